@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+#
+#   make                   builds build/witness
+#   make demo              shows it at work
+#   make test              all tests, a tenth of each long campaign
+#   make verify            the long campaigns in full, with their figures, and the fuzzers for a minute
+#   make bench             times against the bare floor, SISL and Open CASCADE
+#   make fuzz              the fuzzers for FUZZ_SECONDS=60
+#   make install PREFIX=   into PREFIX (default /usr/local); DESTDIR= is honoured
+#   make clean, make format
+#
+# Missing Debian packages are installed by tools/setup; SETUP=: leaves that out.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -ec
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := build
+.PHONY: build demo test verify bench fuzz install clean format tests-built tests-clang tests-asan
+
+SETUP ?= tools/setup
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+
+CONFIGURE = cmake --log-level=WARNING --preset
+BUILD = cmake --build
+CTEST = ctest --output-on-failure -j $(JOBS) --test-dir
+QUIET = >/dev/null
+
+build:
+	@$(SETUP) build
+	@$(CONFIGURE) release $(QUIET)
+	@$(BUILD) build --target witness_command -j $(JOBS)
+
+demo: build
+	build/witness info models/table1.json
+
+# The run that decides stands last, so that its verdict is what one reads.
+test:
+	@$(SETUP) test
+	@$(MAKE) tests-built tests-clang tests-asan
+	@$(MAKE) fuzz FUZZ_SECONDS=10 SETUP=:
+	@echo "== release: all tests"
+	@$(CTEST) build | tee build/test.log
+	@sed -n 's/^100% tests passed, 0 tests failed out of \([0-9]*\)$$/\1 passed, 0 failed/p' build/test.log | grep .
+
+tests-built:
+	@echo "== release: build"
+	@$(CONFIGURE) release -DWITNESS_TESTS=ON -DWITNESS_WERROR=ON $(QUIET)
+	@$(BUILD) build -j $(JOBS) $(QUIET)
+
+# Same bits, another compiler: the golden hashes are compared here too.
+tests-clang:
+	@echo "== clang: build, kernels"
+	@$(CONFIGURE) clang $(QUIET)
+	@$(BUILD) build-clang -j $(JOBS) $(QUIET)
+	@$(CTEST) build-clang -L bits --no-tests=error | grep -v '^Label Time Summary\|^$$'
+
+# Sanitized code is some five times slower: a fiftieth of each campaign.
+tests-asan:
+	@echo "== asan: build, tests"
+	@$(CONFIGURE) asan $(QUIET)
+	@$(BUILD) build-asan -j $(JOBS) $(QUIET)
+	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-asan --no-tests=error
+
+verify:
+	@$(SETUP) verify
+	@$(MAKE) tests-built
+	@$(MAKE) fuzz FUZZ_SECONDS=60 SETUP=:
+	@echo "== release: the campaigns in full"
+	@WITNESS_CAMPAIGN=1 ctest --test-dir build -V -L campaign --no-tests=error
+
+bench:
+	@$(SETUP) bench
+	@$(CONFIGURE) release -DWITNESS_BENCH=ON $(QUIET)
+	@$(BUILD) build --target bench_programs -j $(JOBS) $(QUIET)
+	@build/bench/bench_jets
+
+# The corpus starts from the models and grows in build-fuzz; findings stay there as files. A fuzzer may have
+# words of its own in fuzz/NAME.dict.
+fuzz:
+	@$(SETUP) fuzz
+	@echo "== fuzz: $(FUZZ_SECONDS) s"
+	@$(CONFIGURE) fuzz $(QUIET)
+	@$(BUILD) build-fuzz -j $(JOBS) $(QUIET)
+	@for program in build-fuzz/fuzz/fuzz_*; do \
+	    [[ -f $$program && -x $$program ]] || continue; \
+	    name=$${program##*/}; dict=; [[ ! -f fuzz/$$name.dict ]] || dict=-dict=fuzz/$$name.dict; \
+	    mkdir -p build-fuzz/$$name.corpus; \
+	    $$program $$dict -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	        -artifact_prefix=build-fuzz/finding- build-fuzz/$$name.corpus models >build-fuzz/fuzz.log 2>&1 \
+	        || { grep -v '^#' build-fuzz/fuzz.log | tail -n 80; echo "$$name: a finding"; exit 1; }; \
+	    sed -n "s/^stat::number_of_executed_units: */$$name: no finding, executions: /p" build-fuzz/fuzz.log; \
+	done
+
+install: build
+	cmake --install build --prefix $(PREFIX) $(QUIET)
+
+format:
+	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+clean:
+	rm -rf build build-debug build-asan build-clang build-fuzz

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 24 };
+
+/* Edit distance of two short words. */
+static int word_distance(const char* a, const char* b)
+{
+    size_t n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST) return LONGEST;
+    int row[LONGEST + 1];
+    for (size_t j = 0; j <= m; j++) row[j] = (int)j;
+    for (size_t i = 1; i <= n; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= m; j++) {
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best) best = row[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+const char* command_meant(const char* word, const char* const* list)
+{
+    const char* best = NULL;
+    int least = 3;
+    for (; *list; list++) {
+        int d = word_distance(word, *list);
+        /* A word that begins as meant but is longer or shorter counts as near. */
+        if (strlen(word) > 1 && (!strncmp(word, *list, strlen(word)) || !strncmp(word, *list, strlen(*list)))) d = 1;
+        if (d < least && d < (int)strlen(*list)) {
+            least = d;
+            best = *list;
+        }
+    }
+    return best;
+}
+
+int command_usage(const char* command, const char* text, const char* word, const char* const* list)
+{
+    const char* meant = word && list ? command_meant(word, list) : NULL;
+    fprintf(stderr, "witness%s%s: %s", command ? " " : "", command ? command : "", text);
+    if (word) fprintf(stderr, " '%s'", word);
+    if (meant) fprintf(stderr, "; did you mean '%s'?", meant);
+    fprintf(stderr, "\nTry 'witness%s%s --help'.\n", command ? " " : "", command ? command : "");
+    return EXIT_USAGE;
+}
+
+static size_t read_standard_input(void* user, char* to, size_t room)
+{
+    return fread(to, 1, room, user);
+}
+
+wit_model* command_read_model(const char* path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    const char* shown = standard ? "standard input" : path;
+    wit_error error = {0};
+    wit_model* model = standard ? wit_model_read_stream(read_standard_input, stdin, NULL, &error)
+                                : wit_model_read_file(path, NULL, &error);
+    if (model) return model;
+    if (error.line > 0)
+        fprintf(stderr, "%s:%d:%d: %s: %s\n", shown, error.line, error.column, error.item, error.text);
+    else
+        fprintf(stderr, "%s: %s\n", shown, error.text);
+    return NULL;
+}

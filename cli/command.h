@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What the subcommands share. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "../include/witness/io.h"
+
+/* Exit codes. */
+enum { EXIT_GOOD = 0, EXIT_BAD_INPUT = 1, EXIT_USAGE = 2 };
+
+/* argv[0] is the name of the subcommand. */
+typedef int command_run(int argc, char** argv);
+
+command_run command_info;
+
+/* The word of the null-terminated list that `word` may have meant, or null. */
+const char* command_meant(const char* word, const char* const* list);
+/* "witness info: TEXT 'WORD'; did you mean 'OTHER'?" on standard error, and where help is. Returns EXIT_USAGE. */
+int command_usage(const char* command, const char* text, const char* word, const char* const* list);
+
+/* Reads the model at `path`, "-" being standard input. Null after a message file:line:column: item: reason. */
+wit_model* command_read_model(const char* path);
+
+#endif

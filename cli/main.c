@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The command `witness`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+static const struct {
+    const char* name;
+    command_run* run;
+    const char* summary;
+} commands[] = {
+    {"info", command_info, "what is in a model: shapes, sizes, continuity, curvature"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static int help(void)
+{
+    puts("witness: exact, certified closest points of moving curved bodies\n"
+         "\n"
+         "usage: witness COMMAND ...");
+    for (int i = 0; i < COMMANDS; i++) printf("  %-10s %s\n", commands[i].name, commands[i].summary);
+    puts("\n"
+         "  witness COMMAND --help    how to call it\n"
+         "  witness --version\n"
+         "\n"
+         "A model is a JSON file (docs/format.md); - reads standard input.\n"
+         "Exit code 0: good; 1: bad input, with file, line, column and reason; 2: wrong usage.");
+    return EXIT_GOOD;
+}
+
+int main(int argc, char** argv)
+{
+    const char* words[COMMANDS + 3];
+    int n = 0;
+    for (; n < COMMANDS; n++) words[n] = commands[n].name;
+    words[n++] = "--help";
+    words[n++] = "--version";
+    words[n] = NULL;
+
+    if (argc < 2) return command_usage(NULL, "a command is missing", NULL, NULL);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return help();
+    if (!strcmp(argv[1], "--version")) {
+        printf("witness %s\n", wit_version());
+        return EXIT_GOOD;
+    }
+    for (int i = 0; i < COMMANDS; i++) {
+        if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+    }
+    return command_usage(NULL, argv[1][0] == '-' ? "unknown option" : "unknown command", argv[1], words);
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+# Libraries, headers, the command, the CMake package and the pkg-config files.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/witness)
+set(libraries witness)
+if(WITNESS_IO)
+    list(APPEND libraries witness_io)
+endif()
+
+install(TARGETS ${libraries} EXPORT witnessTargets FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(WITNESS_CLI)
+    install(TARGETS witness_command)
+    if(BUILD_SHARED_LIBS AND UNIX AND NOT APPLE)
+        file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+        set_target_properties(witness_command PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+    endif()
+endif()
+install(EXPORT witnessTargets NAMESPACE witness:: DESTINATION ${package_dir})
+
+configure_package_config_file(cmake/witnessConfig.cmake.in ${PROJECT_BINARY_DIR}/witnessConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+# Before 1.0 a new minor version may break the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/witnessConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/witnessConfig.cmake ${PROJECT_BINARY_DIR}/witnessConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+# The .pc files find the prefix from their own place, so the installed tree may be moved. Absolute
+# install directories are kept as they are.
+foreach(dir LIB INCLUDE)
+    string(TOLOWER ${dir} name)
+    if(IS_ABSOLUTE ${CMAKE_INSTALL_${dir}DIR})
+        set(pc_${name}dir ${CMAKE_INSTALL_${dir}DIR})
+    else()
+        set(pc_${name}dir "\${prefix}/${CMAKE_INSTALL_${dir}DIR}")
+    endif()
+endforeach()
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+    set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+else()
+    file(RELATIVE_PATH up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+    string(REGEX REPLACE "/$" "" up "${up}")
+    set(pc_prefix "\${pcfiledir}/${up}")
+endif()
+# A static library brings its own needs along; a shared one has them recorded.
+if(BUILD_SHARED_LIBS)
+    set(pc_libs "")
+    set(pc_libs_private " -lm")
+else()
+    set(pc_libs " -lm")
+    set(pc_libs_private "")
+endif()
+foreach(library IN LISTS libraries)
+    configure_file(cmake/${library}.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * witness/io.h: models in files (library witness_io). The format is told in docs/format.md.
+ *
+ * A model is read as a whole and is constant afterwards: any number of threads may use it at the same
+ * time. What it hands out (shapes, defs, names) belongs to it and lives until wit_model_destroy. A
+ * refused file gives null and a wit_error with line, column, path and reason; nothing stays allocated.
+ */
+#ifndef WITNESS_IO_H
+#define WITNESS_IO_H
+
+#include "base.h"
+#include "geom.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wit_model wit_model;
+
+/* The unit of all lengths of a model. Name in the file and metres per unit; none: 0, not known. */
+#define WIT_UNIT_LIST(X)                                                                                               \
+    X(WIT_UNIT_NONE, "none", 0)                                                                                        \
+    X(WIT_UNIT_M, "m", 1)                                                                                              \
+    X(WIT_UNIT_CM, "cm", 1e-2)                                                                                         \
+    X(WIT_UNIT_MM, "mm", 1e-3)                                                                                         \
+    X(WIT_UNIT_UM, "um", 1e-6)                                                                                         \
+    X(WIT_UNIT_IN, "in", 0.0254)                                                                                       \
+    X(WIT_UNIT_FT, "ft", 0.3048)
+
+typedef enum wit_unit {
+#define WIT_UNIT_ENUM(id, name, metres) id,
+    WIT_UNIT_LIST(WIT_UNIT_ENUM)
+#undef WIT_UNIT_ENUM
+        WIT_UNIT_COUNT
+} wit_unit;
+
+/* "mm" and so on; "?" for a value outside the enum. Static storage. */
+WIT_API const char* wit_unit_name(wit_unit unit);
+/* Metres per unit; 0 for WIT_UNIT_NONE and for a value outside the enum. */
+WIT_API double wit_unit_metres(wit_unit unit);
+
+/* Puts up to `room` bytes at `to` and returns how many; fewer than asked means the end. */
+typedef size_t wit_read_function(void* user, char* to, size_t room);
+
+/*
+ * Read a model from a file, from `bytes` bytes of text, or from a function that is called until the
+ * end (or until the text is refused). `allocator` may be null; it is copied and must outlive the
+ * model. `error` may be null. Texts of more than 512 MB, nesting beyond 64 brackets or 8 shapes, and shapes
+ * that together take more than 4 GB are refused.
+ */
+WIT_API wit_model* wit_model_read_file(const char* path, const wit_allocator* allocator, wit_error* error);
+WIT_API wit_model* wit_model_read_text(const char* text, size_t bytes, const wit_allocator* allocator,
+                                       wit_error* error);
+WIT_API wit_model* wit_model_read_stream(wit_read_function* read, void* user, const wit_allocator* allocator,
+                                         wit_error* error);
+/* Accepts null. */
+WIT_API void wit_model_destroy(wit_model* model);
+
+/* Name and note as in the file, UTF-8; "" where there is none. */
+WIT_API const char* wit_model_name(const wit_model* model);
+WIT_API const char* wit_model_note(const wit_model* model);
+WIT_API wit_unit wit_model_unit(const wit_model* model);
+
+/*
+ * The shapes of the lists "curves" and "surfaces", in the order of the file; shapes defined inside
+ * another are part of that one. An index outside the list gives null. The defs hold the numbers of the
+ * file, bit for bit, with pointers into the model: change a copy (its kernel, say) and create
+ * another shape from it.
+ */
+WIT_API int wit_model_curve_count(const wit_model* model);
+WIT_API int wit_model_surface_count(const wit_model* model);
+WIT_API const wit_curve* wit_model_curve(const wit_model* model, int index);
+WIT_API const wit_surface* wit_model_surface(const wit_model* model, int index);
+WIT_API const wit_curve_def* wit_model_curve_def(const wit_model* model, int index);
+WIT_API const wit_surface_def* wit_model_surface_def(const wit_model* model, int index);
+WIT_API const char* wit_model_curve_name(const wit_model* model, int index);
+WIT_API const char* wit_model_surface_name(const wit_model* model, int index);
+/* Index of the shape of that name, -1 if there is none. Names are unique within a model. */
+WIT_API int wit_model_find_curve(const wit_model* model, const char* name);
+WIT_API int wit_model_find_surface(const wit_model* model, const char* name);
+
+/*
+ * Write a model as text that reads back to the same bits, in one layout: what was read from a text
+ * written here is written as the same text again. write_text returns the length without the
+ * terminator and puts at most room - 1 bytes and a terminator at `to` (which may be null when room is 0).
+ */
+WIT_API size_t wit_model_write_text(const wit_model* model, char* to, size_t room);
+/* On failure the file may be there in part. */
+WIT_API wit_status wit_model_write_file(const wit_model* model, const char* path, wit_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

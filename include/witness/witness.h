@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * witness/witness.h: all of the core library. Exact, certified closest points of curved bodies.
+ *
+ *   base.h   status, error, allocator, vectors, poses
+ *   geom.h   curves and surfaces: jets, differential geometry, bounds
+ *
+ * Reading and writing files is a library of its own: witness/io.h.
+ */
+#ifndef WITNESS_WITNESS_H
+#define WITNESS_WITNESS_H
+
+#include "base.h"
+#include "geom.h"
+
+#endif

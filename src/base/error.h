@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Filling a wit_error. Used while building and reading, never while evaluating. */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include "../../include/witness/base.h"
+
+#if defined(__GNUC__)
+#define ERROR_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#else
+#define ERROR_PRINTF(at, first)
+#endif
+
+/* Writes status, item and the formatted text into *error, which may be null; clears the position.
+ * Returns the status, so that a check can end with `return error_fill(...)`. */
+wit_status error_fill(wit_error* error, wit_status status, const char* item, const char* text, ...) ERROR_PRINTF(4, 5);
+
+/* As above, with the item built from a name and one or two indices: "knots_u[3]", "points[2][5]". j < 0: one index. */
+wit_status error_fill_at(wit_error* error, wit_status status, const char* name, long i, long j, const char* text, ...)
+    ERROR_PRINTF(6, 7);
+
+/* Puts "prefix." in front of the item that *error names (or makes it "prefix" if it names none). */
+void error_prefix(wit_error* error, const char* prefix);
+
+#endif

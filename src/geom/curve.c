@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* wit_curve: one table of kinds, and what is the same for all of them. */
+#include <string.h>
+
+#include "../base/allocator.h"
+#include "kernel_set.h"
+#include "nurbs.h"
+#include "parameter.h"
+
+static const curve_ops* const OPS[WIT_CURVE_KIND_COUNT] = {
+    [WIT_CURVE_LINE] = &curve_line_ops,
+    [WIT_CURVE_CIRCLE] = &curve_circle_ops,
+    [WIT_CURVE_ELLIPSE] = &curve_ellipse_ops,
+    [WIT_CURVE_PARABOLA] = &curve_parabola_ops,
+    [WIT_CURVE_HYPERBOLA] = &curve_hyperbola_ops,
+    [WIT_CURVE_NURBS] = &curve_nurbs_ops,
+    [WIT_CURVE_ISO] = &curve_iso_ops,
+    [WIT_CURVE_ON_SURFACE] = &curve_on_surface_ops,
+};
+
+/* A jet whose first derivative is below this share of the largest one is at a cusp. */
+#define DEGENERATE_SPEED 1e-12
+
+static bool known_kind(wit_curve_kind kind)
+{
+    return (unsigned)kind < WIT_CURVE_KIND_COUNT;
+}
+
+const char* wit_curve_kind_name(wit_curve_kind kind)
+{
+    return known_kind(kind) ? OPS[kind]->name : "?";
+}
+
+wit_curve_def wit_curve_default_def(wit_curve_kind kind)
+{
+    wit_curve_def d;
+    memset(&d, 0, sizeof d);
+    d.struct_size = sizeof d;
+    d.kind = kind;
+    d.frame.x = vec3(1, 0, 0);
+    d.frame.z = vec3(0, 0, 1);
+    return d;
+}
+
+static wit_status check_def(const wit_curve_def* def, wit_error* error)
+{
+    if (!def) return error_fill(error, WIT_ERROR_ARGUMENT, "", "no curve def given");
+    if (def->struct_size != sizeof *def)
+        return error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
+                          "struct_size is %zu, not %zu; start from wit_curve_default_def", def->struct_size,
+                          sizeof *def);
+    if (!known_kind(def->kind))
+        return error_fill(error, WIT_ERROR_ARGUMENT, "kind", "%d is no kind of curve", (int)def->kind);
+    if (!wit_kernel_available(def->kernel))
+        return error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "kernel set %s cannot run here",
+                          wit_kernel_name(def->kernel));
+    return OPS[def->kind]->check(def, error);
+}
+
+/* The curve or direction whose borders this one inherits; false where there is none. */
+static bool inherited_breaks(const wit_curve_def* def, const double** breaks, int* count, bool* closed)
+{
+    wit_direction other = def->fixed == WIT_U ? WIT_V : WIT_U;
+    switch (def->kind) {
+    case WIT_CURVE_ISO:
+        *breaks = wit_surface_breaks(def->surface, other, count);
+        *closed = other == WIT_U ? def->surface->closed_u : def->surface->closed_v;
+        return true;
+    case WIT_CURVE_ON_SURFACE:
+        *breaks = wit_curve_breaks(def->parameter_curve, count);
+        *closed = def->parameter_curve->closed;
+        return true;
+    default:
+        *breaks = NULL;
+        *count = 0;
+        *closed = false;
+        return false;
+    }
+}
+
+static void set_breaks(wit_curve* c, const wit_curve_def* def, size_t offset)
+{
+    if (c->kind == WIT_CURVE_NURBS) {
+        c->breaks.offset = c->spline.t.knots;
+        c->breaks.count = c->spline.t.spans + 1;
+        return;
+    }
+    const double* from;
+    int count;
+    bool closed;
+    inherited_breaks(def, &from, &count, &closed);
+    c->breaks.offset = offset;
+    c->breaks.count = parameter_breaks(from, count, closed, c->range, (double*)(void*)((char*)c + offset));
+}
+
+wit_curve* wit_curve_create(const wit_curve_def* def, const wit_allocator* allocator, wit_error* error)
+{
+    if (check_def(def, error)) return NULL;
+    const double* from;
+    int inherited;
+    bool closed;
+    inherited_breaks(def, &from, &inherited, &closed);
+    size_t own = sizeof(wit_curve) + OPS[def->kind]->extra(def);
+    size_t bytes = own + (2 * (size_t)inherited + 2) * sizeof(double);
+    wit_allocator memory = allocator_or_default(allocator);
+    wit_curve* c = allocator_take(&memory, bytes);
+    if (!c) {
+        error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a curve of %zu bytes", bytes);
+        return NULL;
+    }
+    memset(c, 0, bytes);
+    c->ops = OPS[def->kind];
+    c->allocator = memory;
+    c->bytes = bytes;
+    c->kind = def->kind;
+    c->kernel = def->kind == WIT_CURVE_NURBS ? kernel_resolve(def->kernel) : WIT_KERNEL_PORTABLE;
+    if (c->ops->build(c, def, error)) {
+        wit_curve_destroy(c);
+        return NULL;
+    }
+    set_breaks(c, def, own);
+    wit_curve_bounds all;
+    wit_curve_bound(c, c->range, &all);
+    c->speed = all.d1;
+    return c;
+}
+
+void wit_curve_destroy(wit_curve* curve)
+{
+    if (!curve) return;
+    wit_allocator memory = curve->allocator;
+    allocator_release(&memory, curve, curve->bytes);
+}
+
+void curve_embed(void* to, const wit_curve* from)
+{
+    memcpy(to, from, from->bytes);
+}
+
+wit_curve_info wit_curve_describe(const wit_curve* c)
+{
+    wit_curve_info r = {0};
+    r.kind = c->kind;
+    r.kernel = c->kernel;
+    r.range = c->range;
+    r.closed = c->closed;
+    r.degree = c->spline.t.degree;
+    r.count = c->spline.t.count;
+    r.rational = c->spline.rational;
+    r.cells = c->breaks.count - 1;
+    r.bytes = c->bytes;
+    return r;
+}
+
+const double* wit_curve_breaks(const wit_curve* c, int* count)
+{
+    if (count) *count = c->breaks.count;
+    return (const double*)(const void*)((const char*)c + c->breaks.offset);
+}
+
+unsigned wit_curve_eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
+{
+    unsigned place = WIT_PLACE_REGULAR;
+    t = parameter_in_range(t, c->range, c->closed, &place);
+    if ((side & WIT_SIDE_T_BELOW) && c->closed && t == c->range.lo) t = c->range.hi;
+    if (c->kind == WIT_CURVE_NURBS)
+        nurbs_curve_eval(c, t, side, hint, out);
+    else
+        place |= c->ops->eval(c, t, side, hint, out);
+    double least = DEGENERATE_SPEED * c->speed;
+    if (dot3(out->d1, out->d1) <= least * least) place |= WIT_PLACE_DEGENERATE;
+    return place;
+}
+
+unsigned wit_curve_eval_many(const wit_curve* c, size_t n, const double* t, wit_curve_jet* out, uint8_t* places)
+{
+    unsigned all = 0;
+    wit_hint hint = {{0, 0, 0}};
+    for (size_t i = 0; i < n; ++i) {
+        unsigned place = wit_curve_eval(c, t[i], WIT_SIDE_DEFAULT, &hint, &out[i]);
+        if (places) places[i] = (uint8_t)place;
+        all |= place;
+    }
+    return all;
+}

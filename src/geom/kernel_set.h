@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Which kernels a machine can run. The choice is made once, when a shape is built, and stored in it. */
+#ifndef GEOM_KERNEL_SET_H
+#define GEOM_KERNEL_SET_H
+
+#include "shape.h"
+
+typedef struct kernel_set {
+    surface_kernel* (*surface)(int degree_u, int degree_v, bool rational);
+    curve_kernel* (*curve)(bool rational);
+} kernel_set;
+
+extern const kernel_set kernel_set_portable;
+#if defined(__x86_64__)
+extern const kernel_set kernel_set_avx2_fma;
+#endif
+
+/* The kernel that stands for `asked` here: AUTO becomes the fastest available. */
+wit_kernel kernel_resolve(wit_kernel asked);
+/* The set of a resolved kernel. */
+const kernel_set* kernel_set_of(wit_kernel kernel);
+
+#endif

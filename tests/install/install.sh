@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# install.sh BUILD: installs into a prefix, moves the prefix, and builds examples/hello.c there by
+# pkg-config and by find_package. Both must print what the comment of hello.c says.
+set -euo pipefail
+
+root=$PWD
+build=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail()
+{
+    echo "FAIL: $1" >&2
+    exit 1
+}
+
+same()
+{
+    diff -u "$dir/expected" "$dir/$1" || fail "hello built by $1 does not print what its comment says"
+}
+
+# The lines of the leading comment after "prints:", without the " *   " in front.
+sed -n '/prints:$/,/^ \*\//p' examples/hello.c | sed -n 's/^ \*   //p' >"$dir/expected"
+[[ -s $dir/expected ]] || fail "no text found in the comment of hello.c"
+
+cmake --install "$build" --prefix "$dir/first" >/dev/null
+mv "$dir/first" "$dir/prefix"
+prefix=$dir/prefix
+for file in bin/witness include/witness/witness.h include/witness/io.h; do
+    [[ -e $prefix/$file ]] || fail "$file is not installed"
+done
+grep -rl --include='*.pc' --include='*.cmake' -e "$dir" -e "$root" "$prefix" && fail "absolute paths in the package"
+
+pc=$(dirname "$(find "$prefix" -name witness.pc)")
+export PKG_CONFIG_PATH=$pc
+version=$(pkg-config --modversion witness)
+for mode in "" --static; do
+    "${CC:-cc}" -std=c17 -Wall -Werror -o "$dir/hello" examples/hello.c $(pkg-config $mode --cflags --libs witness)
+    LD_LIBRARY_PATH=$(dirname "$pc") "$dir/hello" >"$dir/pkg-config"
+    same pkg-config
+done
+"${CC:-cc}" -std=c17 -o "$dir/io" -x c - -x none $(pkg-config --cflags --libs witness_io) <<'END' || fail "witness_io by pkg-config"
+#include <witness/io.h>
+int main(void) { return wit_version()[0] == '?'; }
+END
+
+cmake -S tests/install/consumer -B "$dir/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${CC:-cc}" \
+    -DHELLO="$root/examples/hello.c" -DEXPECTED_VERSION="$version" >"$dir/log" 2>&1 &&
+    cmake --build "$dir/consumer" >>"$dir/log" 2>&1 || { cat "$dir/log" >&2; fail "find_package"; }
+"$dir/consumer/hello" >"$dir/find_package"
+same find_package
+
+"$prefix/bin/witness" info models/table1.json >"$dir/info" || fail "the installed command"
+echo "version $version: installed, moved, used by pkg-config and find_package"
