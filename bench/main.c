@@ -247,40 +247,42 @@ static void print_table(const contest* list, int count, const char* source)
     }
 }
 
-static void print_goal(const contest* c, int peer, const char* name, double goal)
+static void print_goal(const contest* c, int peer, const char* name, double goal, bool last)
 {
     const score *w = &c->scores[AVX2], *s = &c->scores[peer];
     if (!w->self || !s->self) {
-        printf(" %s not measured (goal %g)", name, goal);
+        printf(" %s not measured (goal %g)%s", name, goal, last ? "\n" : ",");
         return;
     }
-    double ratio = median(s) / median(w);
-    printf(" %.1fx %s (goal %g%s)", ratio, name, goal, ratio >= goal ? "" : ": MISSED");
+    /* A busy machine slows the longer slices more, which would flatter us: the goal must hold both ways. */
+    double ratio = median(s) / median(w), least = s->ns[0] / w->ns[0];
+    printf(" %.1fx %s (%.1fx by least times; goal %g%s)%s", ratio, name, least, goal,
+           fmin(ratio, least) >= goal ? "" : ": MISSED", last ? "\n" : ",");
 }
 
 static void print_goals(const contest* list, int count)
 {
-    printf("\nWitness with AVX2+FMA is faster, on the rational 20x20 surface,\n");
+    printf("\nTime of others as a multiple of that of Witness with AVX2+FMA\n");
     for (int i = 0; i < count; i++) {
         if (strcmp(list[i].surface.key, "rational20") != 0) continue;
         bool path = list[i].mode == 0;
-        printf("  %s:", mode_names[list[i].mode]);
-        print_goal(&list[i], SISL, "SISL,", path ? 15 : 5);
-        print_goal(&list[i], OCCT_CACHED, "Open CASCADE cached,", path ? 10 : 5);
-        print_goal(&list[i], OCCT_PLAIN, "Open CASCADE plain", path ? 10 : 5);
-        printf("\n");
+        printf("  rational 20x20, %s:", mode_keys[list[i].mode]);
+        print_goal(&list[i], SISL, "SISL", path ? 15 : 5, false);
+        print_goal(&list[i], OCCT_CACHED, "Open CASCADE cached", path ? 10 : 5, false);
+        print_goal(&list[i], OCCT_PLAIN, "Open CASCADE plain", path ? 10 : 5, true);
     }
-    printf("and takes, of the time of the bare floor,");
-    for (int i = 0; i < count; i++)
-        if (list[i].scores[AVX2].self && list[i].scores[FLOOR].self)
-            printf("%s %.2fx (%s, %s)", i ? "," : "", median(&list[i].scores[AVX2]) / median(&list[i].scores[FLOOR]),
-                   list[i].surface.key, mode_keys[list[i].mode]);
-    printf(".\n");
+    printf("Time of Witness with AVX2+FMA as a multiple of the bare floor (path, random)\n");
+    for (int i = 0; i < count; i++) {
+        const score *w = &list[i].scores[AVX2], *f = &list[i].scores[FLOOR];
+        if (list[i].mode == 0) printf("  %s:", list[i].surface.key);
+        if (w->self && f->self) printf(" %.2fx", median(w) / median(f));
+        if (list[i].mode == MODES - 1) printf("\n");
+    }
 }
 
 static int table(contest* list, int count, const char* counts_file)
 {
-    const char* source = "not counted (no hardware counter; bench/run counts with valgrind)";
+    const char* source = "not counted (no hardware counter here; bench/run counts with valgrind)";
     int counter = counter_open(), wrong = 0;
     if (counter >= 0) {
         count_all(list, count, counter);

@@ -91,11 +91,9 @@ static void improve(const wit_surface* s, const cell* c, quantity q, double sign
     double dv = e->v <= c->sv.lo && c->cut[V_LOW] ? MARGIN : e->v >= c->sv.hi && c->cut[V_HIGH] ? -MARGIN : 0;
     if (du == 0 && dv == 0) return;
     curvatures x = curvatures_at(s, c, e->u + du * length_u, e->v + dv * length_v, size, &hint);
-    if (x.known && fabs(e->value) > 1.3 * fabs(x.value[q])) {
-        e->unbounded = true;
-        e->u = du > 0 ? c->u.lo : du < 0 ? c->u.hi : e->u;
-        e->v = dv > 0 ? c->v.lo : dv < 0 ? c->v.hi : e->v;
-    }
+    e->unbounded = x.known && fabs(e->value) > 1.3 * fabs(x.value[q]);
+    e->u = du > 0 ? c->u.lo : du < 0 ? c->u.hi : e->u;
+    e->v = dv > 0 ? c->v.lo : dv < 0 ? c->v.hi : e->v;
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */

@@ -21,18 +21,27 @@
 static inline wit_vec3 random_unit(rng* r)
 {
     for (;;) {
-        wit_vec3 v = vec3(rng_range(r, -1, 1), rng_range(r, -1, 1), rng_range(r, -1, 1));
+        /* One draw per statement: the order of arguments differs between compilers. */
+        double x = rng_range(r, -1, 1);
+        double y = rng_range(r, -1, 1);
+        wit_vec3 v = vec3(x, y, rng_range(r, -1, 1));
         double n = norm3(v);
         if (n > 0.1 && n < 1) return scale3(1 / n, v);
     }
 }
 
+static inline wit_vec3 random_vector(rng* r, double shortest, double longest)
+{
+    double length = rng_range(r, shortest, longest);
+    return scale3(length, random_unit(r));
+}
+
 static inline wit_frame random_frame(rng* r, double size)
 {
     wit_frame f;
-    f.origin = scale3(size * rng_range(r, 0, 3), random_unit(r));
-    f.z = scale3(rng_range(r, 0.5, 2), random_unit(r));
-    do f.x = scale3(rng_range(r, 0.5, 2), random_unit(r));
+    f.origin = random_vector(r, 0, 3 * size);
+    f.z = random_vector(r, 0.5, 2);
+    do f.x = random_vector(r, 0.5, 2);
     while (norm3(cross3(unit3(f.x), unit3(f.z))) < 0.1);
     return f;
 }
@@ -88,7 +97,8 @@ static inline wit_surface_def random_quadric(rng* r, wit_surface_kind kind, doub
     d.semi_x = size * rng_range(r, 0.3, 2);
     d.semi_y = size * rng_range(r, 0.3, 2);
     d.semi_z = size * rng_range(r, 0.3, 2);
-    d.angle = (rng_int(r, 2) ? 1 : -1) * rng_range(r, 0.1, 1.4);
+    d.angle = rng_range(r, 0.1, 1.4);
+    if (rng_int(r, 2)) d.angle = -d.angle;
     bool whole = rng_int(r, 2);
     if (!whole) d.range_u = random_part(r, -3, 3);
     switch (kind) {
@@ -100,12 +110,14 @@ static inline wit_surface_def random_quadric(rng* r, wit_surface_kind kind, doub
         d.range_v = random_part(r, -2 * size, 2 * size);
         break;
     case WIT_SURFACE_CONE: {
-        double apex = -d.radius / sin(d.angle), other = apex + (rng_int(r, 2) ? 1 : -1) * rng_range(r, 0.5, 3) * size;
+        double apex = -d.radius / sin(d.angle), length = size * rng_range(r, 0.5, 3);
+        double other = rng_int(r, 2) ? apex + length : apex - length;
         d.range_v = iv(fmin(apex, other), fmax(apex, other));
         break;
     }
     case WIT_SURFACE_PARABOLOID:
-        if (!whole) d.range_v = iv(rng_range(r, 0, 0.5), rng_range(r, 0.6, 2));
+        if (!whole) d.range_v.lo = rng_range(r, 0, 0.5);
+        if (!whole) d.range_v.hi = rng_range(r, 0.6, 2);
         break;
     case WIT_SURFACE_TORUS:
         if (!whole) d.range_v = random_part(r, -3, 3);
@@ -189,13 +201,13 @@ static inline void curve_differences_agree(const wit_curve* c, double t, double 
     wit_curve_eval(c, t + h, 0, NULL, &b);
     wit_curve_eval(c, t, 0, NULL, &m);
     wit_curve_bound(c, iv(t - h, t + h), &bounds);
-    double half = 0.5 / h;
+    double half = 1 / ((t + h) - (t - h)); /* the step taken, as rounded */
     near3(scale3(half, sub3(b.p, a.p)), m.d1, h * h / 6 * bounds.d3 + 16 * EPS * size / h, what);
-    near3(scale3(half, sub3(b.d1, a.d1)), m.d2, h * bounds.d3 + 16 * EPS * bounds.d1 / h, what);
+    near3(scale3(half, sub3(b.d1, a.d1)), m.d2, h * bounds.d3 + 16 * EPS * c->speed / h, what);
 }
 
-static inline void surface_differences_agree(const wit_surface* s, double u, double v, double hu, double hv, double size,
-                                             const char* what)
+static inline void surface_differences_agree(const wit_surface* s, double u, double v, double hu, double hv,
+                                             double size, const char* what)
 {
     wit_surface_jet a, b, m;
     wit_surface_bounds n;
@@ -203,17 +215,17 @@ static inline void surface_differences_agree(const wit_surface* s, double u, dou
     wit_surface_bound(s, iv(u - hu, u + hu), iv(v - hv, v + hv), &n);
     wit_surface_eval(s, u - hu, v, 0, NULL, &a);
     wit_surface_eval(s, u + hu, v, 0, NULL, &b);
-    double half = 0.5 / hu, dirt = 16 * EPS / hu;
+    double half = 1 / ((u + hu) - (u - hu)), dirt = 16 * EPS / hu;
     near3(scale3(half, sub3(b.p, a.p)), m.du, hu * hu / 6 * n.duuu + dirt * size, what);
-    near3(scale3(half, sub3(b.du, a.du)), m.duu, hu * n.duuu + dirt * n.du, what);
-    near3(scale3(half, sub3(b.dv, a.dv)), m.duv, hu * n.duuv + dirt * n.dv, what);
+    near3(scale3(half, sub3(b.du, a.du)), m.duu, hu * n.duuu + dirt * s->speed_u, what);
+    near3(scale3(half, sub3(b.dv, a.dv)), m.duv, hu * n.duuv + dirt * s->speed_v, what);
     wit_surface_eval(s, u, v - hv, 0, NULL, &a);
     wit_surface_eval(s, u, v + hv, 0, NULL, &b);
-    half = 0.5 / hv;
+    half = 1 / ((v + hv) - (v - hv));
     dirt = 16 * EPS / hv;
     near3(scale3(half, sub3(b.p, a.p)), m.dv, hv * hv / 6 * n.dvvv + dirt * size, what);
-    near3(scale3(half, sub3(b.du, a.du)), m.duv, hv * n.duvv + dirt * n.du, what);
-    near3(scale3(half, sub3(b.dv, a.dv)), m.dvv, hv * n.dvvv + dirt * n.dv, what);
+    near3(scale3(half, sub3(b.du, a.du)), m.duv, hv * n.duvv + dirt * s->speed_u, what);
+    near3(scale3(half, sub3(b.dv, a.dv)), m.dvv, hv * n.dvvv + dirt * s->speed_v, what);
 }
 
 #endif

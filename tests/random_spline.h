@@ -51,7 +51,10 @@ static inline int random_knots(rng* r, int degree, bool periodic, double* knots,
 
 static inline void random_points(rng* r, int n, double scale, double* points)
 {
-    wit_vec3 centre = {rng_range(r, -1, 1), rng_range(r, -1, 1), rng_range(r, -1, 1)};
+    wit_vec3 centre; /* one draw per statement: C does not order those of one expression */
+    centre.x = rng_range(r, -1, 1);
+    centre.y = rng_range(r, -1, 1);
+    centre.z = rng_range(r, -1, 1);
     for (int i = 0; i < n; ++i) {
         points[3 * i] = scale * (centre.x + rng_range(r, -1, 1));
         points[3 * i + 1] = scale * (centre.y + rng_range(r, -1, 1));

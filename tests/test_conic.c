@@ -45,7 +45,8 @@ static void near_ld(wit_vec3 a, ld3 b, double tolerance, const char* what)
 static void reference(const wit_curve_def* d, long double t, long double X[3], long double Y[3])
 {
     X[0] = X[1] = X[2] = Y[0] = Y[1] = Y[2] = 0;
-    long double a = d->kind == WIT_CURVE_CIRCLE ? d->radius : d->semi_x, b = d->kind == WIT_CURVE_CIRCLE ? a : d->semi_y;
+    long double a = d->kind == WIT_CURVE_CIRCLE ? d->radius : d->semi_x,
+                b = d->kind == WIT_CURVE_CIRCLE ? a : d->semi_y;
     switch (d->kind) {
     case WIT_CURVE_LINE:
         X[0] = t;
@@ -96,7 +97,8 @@ static void conic_jets_match_long_double_formulas(void** state)
         double s[3];
         for (int k = 0; k < 3; k++) s[k] = (double)(fabsl(X[k]) + fabsl(Y[k]));
         /* Frames with x close to z lose up to 1 / sin of their angle, 10 here. */
-        near_ld(jet.p, lcombine(1, o, 1, lcombine(X[0], x, Y[0], y)), 16 * EPS * (10 * s[0] + norm3(d.frame.origin)), "p");
+        near_ld(jet.p, lcombine(1, o, 1, lcombine(X[0], x, Y[0], y)), 16 * EPS * (10 * s[0] + norm3(d.frame.origin)),
+                "p");
         near_ld(jet.d1, lcombine(X[1], x, Y[1], y), 160 * EPS * s[1], "d1");
         near_ld(jet.d2, lcombine(X[2], x, Y[2], y), 160 * EPS * s[2], "d2");
         wit_curve_destroy(c);
@@ -148,8 +150,8 @@ static void conic_points_satisfy_implicit_equation(void** state)
             near1(4 * f * X, Y * Y, tolerance * (4 * f + 2 * fabs(Y)), "parabola");
             break;
         default:
-            near1(X * X / (a * a) - Y * Y / (b * b), 1,
-                  tolerance * 2 * (fabs(X) / (a * a) + fabs(Y) / (b * b) + 1), "hyperbola");
+            near1(X * X / (a * a) - Y * Y / (b * b), 1, tolerance * 2 * (fabs(X) / (a * a) + fabs(Y) / (b * b) + 1),
+                  "hyperbola");
             break;
         }
         wit_curve_destroy(c);

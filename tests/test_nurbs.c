@@ -253,16 +253,19 @@ static void nurbs_nan_parameter_is_flagged_and_finite(void** state)
     wit_surface_destroy(s);
 }
 
-/* A patch whose border v = 0 is one point: degenerate there, regular elsewhere, with a normal by the limit. */
-static void collapsed_border_is_reported_and_has_a_normal(void** state)
+/* An octant of the unit sphere: the border v = 1 is the pole. Not smooth, the surface comes to a point there. */
+static wit_surface* octant(bool smooth)
 {
-    (void)state;
-    double points[3 * 9], knots[6] = {0, 0, 0, 1, 1, 1};
+    static const double knots[6] = {0, 0, 0, 1, 1, 1}, cx[3] = {1, 1, 0}, cy[3] = {0, 1, 1};
+    const double r[3] = {1, 1, 0}, z[3] = {0, smooth ? 1 : 0.3, 1}, w[3] = {1, sqrt(0.5), 1};
+    double points[27], weights[9];
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
-            points[3 * (3 * i + j)] = (i - 1.0) * j;
-            points[3 * (3 * i + j) + 1] = j;
-            points[3 * (3 * i + j) + 2] = i == 1 ? 0.3 * j : 0;
+            double* p = points + 3 * (3 * i + j);
+            p[0] = r[j] * cx[i];
+            p[1] = r[j] * cy[i];
+            p[2] = z[j];
+            weights[3 * i + j] = w[i] * w[j];
         }
     wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
     d.degree_u = d.degree_v = 2;
@@ -270,15 +273,27 @@ static void collapsed_border_is_reported_and_has_a_normal(void** state)
     d.knot_count_u = d.knot_count_v = 6;
     d.knots_u = d.knots_v = knots;
     d.points = points;
+    d.weights = weights;
     wit_surface* s = wit_surface_create(&d, NULL, NULL);
+    assert_non_null(s);
+    return s;
+}
+
+static void collapsed_border_is_reported_and_has_a_normal(void** state)
+{
+    (void)state;
+    wit_surface* s = octant(true);
     assert_true(wit_surface_describe(s).degenerate);
     wit_surface_jet jet;
-    assert_true(wit_surface_eval(s, 0.3, 0, 0, NULL, &jet) & WIT_PLACE_DEGENERATE);
+    assert_true(wit_surface_eval(s, 0.3, 1, 0, NULL, &jet) & WIT_PLACE_DEGENERATE);
     assert_false(wit_surface_eval(s, 0.3, 0.5, 0, NULL, &jet) & WIT_PLACE_DEGENERATE);
-    wit_vec3 at, near;
-    assert_true(wit_surface_normal(s, 0.3, 0, &at));
-    assert_true(wit_surface_normal(s, 0.3, 1e-7, &near));
-    assert_true(fabs(at.x - near.x) < 1e-6 && fabs(at.y - near.y) < 1e-6 && fabs(at.z - near.z) < 1e-6);
+    wit_vec3 n;
+    assert_true(wit_surface_normal(s, 0.3, 1, &n));
+    assert_true(fabs(n.x) < 1e-12 && fabs(n.y) < 1e-12 && fabs(n.z - 1) < 1e-12);
+    wit_surface_destroy(s);
+    s = octant(false);
+    assert_false(wit_surface_normal(s, 0.3, 1, &n));
+    assert_true(n.x == 0 && n.y == 0 && n.z == 0);
     wit_surface_destroy(s);
 }
 

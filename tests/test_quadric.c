@@ -8,7 +8,8 @@ static const double SIZES[3] = {1e-6, 1, 1e6};
 /* The point by the header's formula in long double, in the frame's own coordinates. */
 static wit_vec3 reference(const wit_surface_def* d, long double u, long double v)
 {
-    long double r = d->radius, m = d->minor, a = d->semi_x, b = d->semi_y, c = d->semi_z, x = cosl(u), y = sinl(u), z = 0;
+    long double r = d->radius, m = d->minor, a = d->semi_x, b = d->semi_y, c = d->semi_z, x = cosl(u), y = sinl(u),
+                z = 0;
     switch (d->kind) {
     case WIT_SURFACE_PLANE:
         x = u;
@@ -164,8 +165,9 @@ static void quadric_poles_are_points_on_the_axis(void** state)
         wit_surface_info info = wit_surface_describe(s);
         assert_true(info.degenerate);
         wit_interval v = info.range_v;
-        bool low = d.kind == WIT_SURFACE_PARABOLOID || (d.kind == WIT_SURFACE_CONE && fabs(v.lo * sin(d.angle) + d.radius) <
-                                                                                     fabs(v.hi * sin(d.angle) + d.radius));
+        bool low =
+            d.kind == WIT_SURFACE_PARABOLOID ||
+            (d.kind == WIT_SURFACE_CONE && fabs(v.lo * sin(d.angle) + d.radius) < fabs(v.hi * sin(d.angle) + d.radius));
         double pole = low ? v.lo : v.hi;
         wit_surface_jet jet;
         unsigned place = wit_surface_eval(s, rng_range(&r, info.range_u.lo, info.range_u.hi), pole, 0, NULL, &jet);
@@ -243,11 +245,11 @@ static void quadric_bad_numbers_are_refused(void** state)
         const char* item;
     } fields[] = {
 #define FIELD(kind, field, item) {kind, offsetof(wit_surface_def, field), item}
-        FIELD(WIT_SURFACE_CYLINDER, radius, "radius"),  FIELD(WIT_SURFACE_CONE, radius, "radius"),
-        FIELD(WIT_SURFACE_CONE, angle, "angle"),        FIELD(WIT_SURFACE_SPHERE, radius, "radius"),
-        FIELD(WIT_SURFACE_ELLIPSOID, semi_x, "semi_x"), FIELD(WIT_SURFACE_ELLIPSOID, semi_y, "semi_y"),
-        FIELD(WIT_SURFACE_ELLIPSOID, semi_z, "semi_z"), FIELD(WIT_SURFACE_TORUS, radius, "radius"),
-        FIELD(WIT_SURFACE_TORUS, minor, "minor"),       FIELD(WIT_SURFACE_PARABOLOID, semi_x, "semi_x"),
+        FIELD(WIT_SURFACE_CYLINDER, radius, "radius"),   FIELD(WIT_SURFACE_CONE, radius, "radius"),
+        FIELD(WIT_SURFACE_CONE, angle, "angle"),         FIELD(WIT_SURFACE_SPHERE, radius, "radius"),
+        FIELD(WIT_SURFACE_ELLIPSOID, semi_x, "semi_x"),  FIELD(WIT_SURFACE_ELLIPSOID, semi_y, "semi_y"),
+        FIELD(WIT_SURFACE_ELLIPSOID, semi_z, "semi_z"),  FIELD(WIT_SURFACE_TORUS, radius, "radius"),
+        FIELD(WIT_SURFACE_TORUS, minor, "minor"),        FIELD(WIT_SURFACE_PARABOLOID, semi_x, "semi_x"),
         FIELD(WIT_SURFACE_PARABOLOID, semi_y, "semi_y"), FIELD(WIT_SURFACE_PARABOLOID, semi_z, "semi_z"),
 #undef FIELD
     };

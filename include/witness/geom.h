@@ -325,7 +325,8 @@ typedef struct wit_cone {
 /*
  * What holds for all points of a parameter box. The box is first cut to the range; a closed
  * parameter may run over its seam (lo <= hi, up to one period). The bounds hold for the exact shape:
- * rounding is counted, by an outward margin of some 1e-14 of the magnitudes involved.
+ * rounding is counted, by an outward margin of some 1e-14 of the magnitudes involved (times the largest
+ * over the smallest weight of the cell, for rational splines).
  */
 typedef struct wit_curve_bounds {
     wit_box box;          /* of the points */

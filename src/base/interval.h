@@ -11,6 +11,17 @@
 
 #include "../../include/witness/base.h"
 
+/* Comparisons, not fmin and fmax: those are calls, and no interval here holds a NaN. */
+static inline double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline wit_interval iv(double lo, double hi)
 {
     wit_interval r = {lo, hi};
@@ -40,23 +51,23 @@ static inline wit_interval iv_scale(double s, wit_interval a)
 static inline wit_interval iv_mul(wit_interval a, wit_interval b)
 {
     double p = a.lo * b.lo, q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
-    return iv(fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s)));
+    return iv(smaller(smaller(p, q), smaller(r, s)), larger(larger(p, q), larger(r, s)));
 }
 
 static inline wit_interval iv_square(wit_interval a)
 {
     double p = a.lo * a.lo, q = a.hi * a.hi;
-    return iv(a.lo <= 0 && a.hi >= 0 ? 0 : fmin(p, q), fmax(p, q));
+    return iv(a.lo <= 0 && a.hi >= 0 ? 0 : smaller(p, q), larger(p, q));
 }
 
 static inline wit_interval iv_union(wit_interval a, wit_interval b)
 {
-    return iv(fmin(a.lo, b.lo), fmax(a.hi, b.hi));
+    return iv(smaller(a.lo, b.lo), larger(a.hi, b.hi));
 }
 
 static inline double iv_mag(wit_interval a) /* largest absolute value */
 {
-    return fmax(fabs(a.lo), fabs(a.hi));
+    return larger(fabs(a.lo), fabs(a.hi));
 }
 
 static inline double iv_mig(wit_interval a) /* smallest absolute value */

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "interval.h"
+
 static bool all_finite(int n, const double* m)
 {
     for (int i = 0; i < n; i++) {
@@ -49,23 +51,23 @@ static bool lu_extent(const lu* f, double* rows, double* columns)
         for (int j = 0; j < n; j++) {
             double size = fabs(f->a[i * n + j]);
             if (!(size <= DBL_MAX)) good = false;
-            rows[i] = fmax(rows[i], size);
-            columns[j] = fmax(columns[j], size);
+            rows[i] = larger(rows[i], size);
+            columns[j] = larger(columns[j], size);
         }
     }
     for (int i = 0; i < n; i++) good = good && rows[i] > 0 && columns[i] > 0;
     return good;
 }
 
-/* All within a factor of 64 of each other, and far from overflow and underflow? */
+/* All within a factor of 8 of each other, and far from overflow and underflow? */
 static bool lu_even(int n, const double* rows, const double* columns)
 {
     double least = rows[0], most = rows[0];
     for (int i = 0; i < n; i++) {
-        least = fmin(least, fmin(rows[i], columns[i]));
-        most = fmax(most, fmax(rows[i], columns[i]));
+        least = smaller(least, smaller(rows[i], columns[i]));
+        most = larger(most, larger(rows[i], columns[i]));
     }
-    return most <= 64 * least && least > 0x1p-400 && most < 0x1p400;
+    return most <= 8 * least && least > 0x1p-400 && most < 0x1p400;
 }
 
 /*
@@ -111,15 +113,16 @@ bool lu_factor(lu* f, int n, const double* m)
         double pivot = a[p * n + k];
         /* A small pivot before has magnified the noise of what follows. */
         if (!(fabs(pivot) * f->ratio > SOLVE_NOISE * column[k])) return lu_singular(f);
-        f->ratio = fmin(f->ratio, fabs(pivot) / column[k]);
+        f->ratio = smaller(f->ratio, fabs(pivot) / column[k]);
         if (p != k) {
             for (int j = 0; j < n; j++) swap(&a[p * n + j], &a[k * n + j]);
             int row = f->row[p];
             f->row[p] = f->row[k];
             f->row[k] = row;
         }
+        double inverse = a[k * n + k] = 1 / pivot; /* kept in place of the pivot */
         for (int i = k + 1; i < n; i++) {
-            double l = a[i * n + k] /= pivot;
+            double l = a[i * n + k] *= inverse;
             for (int j = k + 1; j < n; j++) a[i * n + j] -= l * a[k * n + j];
         }
     }
@@ -136,7 +139,7 @@ void lu_solve(const lu* f, const double* b, double* x)
     }
     for (int i = n - 1; i >= 0; i--) {
         for (int j = i + 1; j < n; j++) y[i] -= f->a[i * n + j] * y[j];
-        y[i] /= f->a[i * n + i];
+        y[i] *= f->a[i * n + i];
     }
     for (int i = 0; i < n; i++) x[i] = f->unscale[i] * y[i];
 }
@@ -168,21 +171,23 @@ bool solve3_symmetric(const double m[9], const double b[3], double x[3])
 
 /* ---- Cholesky ------------------------------------------------------------------------------ */
 
+/* t_j = l_ij d_j is kept beside l_ij, so that each column costs one division and no root. */
 bool cholesky_factor(int n, const double* m, double* l)
 {
     double ratio = 1;
     for (int i = 0; i < n; i++) {
+        double t[SOLVE_MAX], diagonal = m[i * n + i], pivot = diagonal;
         for (int j = 0; j < i; j++) {
             double sum = m[i * n + j];
-            for (int k = 0; k < j; k++) sum -= l[i * n + k] * l[j * n + k];
+            for (int k = 0; k < j; k++) sum -= t[k] * l[j * n + k];
+            t[j] = sum;
             l[i * n + j] = sum * l[j * n + j];
+            pivot -= sum * l[i * n + j];
         }
-        double diagonal = m[i * n + i], pivot = diagonal;
-        for (int k = 0; k < i; k++) pivot -= l[i * n + k] * l[i * n + k];
         /* A small pivot before has magnified the noise of what follows. */
         if (!(diagonal > 0 && pivot * ratio > SOLVE_NOISE * diagonal && pivot <= DBL_MAX)) return false;
-        ratio = fmin(ratio, pivot / diagonal);
-        l[i * n + i] = 1 / sqrt(pivot);
+        ratio = smaller(ratio, pivot / diagonal);
+        l[i * n + i] = 1 / pivot;
     }
     return true;
 }
@@ -192,12 +197,12 @@ void cholesky_solve(int n, const double* l, const double* b, double* x)
     for (int i = 0; i < n; i++) {
         double sum = b[i];
         for (int j = 0; j < i; j++) sum -= l[i * n + j] * x[j];
-        x[i] = sum * l[i * n + i];
+        x[i] = sum;
     }
     for (int i = n - 1; i >= 0; i--) {
-        double sum = x[i];
+        double sum = x[i] * l[i * n + i];
         for (int j = i + 1; j < n; j++) sum -= l[j * n + i] * x[j];
-        x[i] = sum * l[i * n + i];
+        x[i] = sum;
     }
 }
 
@@ -248,7 +253,7 @@ bool eigen_symmetric(int n, const double* m, double* values, double* vectors)
     double a[SOLVE_MAX * SOLVE_MAX], v[SOLVE_MAX * SOLVE_MAX], largest = 0;
     for (int i = 0; i < n; i++) {
         if (!all_finite(i + 1, m + i * n)) return false;
-        for (int j = 0; j <= i; j++) largest = fmax(largest, fabs(m[i * n + j]));
+        for (int j = 0; j <= i; j++) largest = larger(largest, fabs(m[i * n + j]));
     }
     double scale = scale_to_one(largest);
     for (int i = 0; i < n; i++) {
@@ -265,7 +270,7 @@ bool eigen_symmetric(int n, const double* m, double* values, double* vectors)
                 /* An entry left out moves a value by its own size at most; relative to both diagonals, so that a
                  * graded positive definite matrix keeps its small values. */
                 double noise = 0.125 * DBL_EPSILON * sqrt(fabs(a[p * n + p])) * sqrt(fabs(a[q * n + q]));
-                if (!(fabs(a[p * n + q]) > fmax(noise, 0x1p-1000))) continue;
+                if (!(fabs(a[p * n + q]) > larger(noise, 0x1p-1000))) continue;
                 jacobi_rotate(n, a, v, p, q);
                 turned = true;
             }
@@ -430,13 +435,13 @@ static bool newton(const box_problem* p, bounded_step* step)
 static void descent(const box_problem* p, const double* d, double* direction)
 {
     double largest = 0;
-    for (int i = 0; i < p->n; i++) largest = fmax(largest, fabs(entry(p, i, i)));
+    for (int i = 0; i < p->n; i++) largest = larger(largest, fabs(entry(p, i, i)));
     for (int i = 0; i < p->n; i++) {
         double error, s = slope(p, d, i, &error), curvature = fabs(entry(p, i, i)), width = p->hi[i] - p->lo[i];
         bool blocked = (d[i] <= p->lo[i] && s > 0) || (d[i] >= p->hi[i] && s < 0);
         if (blocked || fabs(s) <= error)
             direction[i] = 0;
-        else if (curvature > SOLVE_NOISE * largest)
+        else if (curvature > 0)
             direction[i] = -s / curvature;
         else if (width <= DBL_MAX)
             direction[i] = s < 0 ? width : -width;
@@ -462,12 +467,12 @@ static void cauchy(const box_problem* p, bounded_step* step)
         for (int i = 0; i < p->n; i++) {
             fall -= direction[i] * slope(p, step->d, i, &error);
             for (int j = 0; j < p->n; j++) bend += direction[i] * entry(p, i, j) * direction[j];
-            end = fmin(end, arrival(p, step->d, direction, i));
+            end = smaller(end, arrival(p, step->d, direction, i));
         }
         if (!(fall > 0)) return;
         double t = bend > 0 ? fall / bend : INFINITY;
         bool stop = t < end;
-        t = fmin(t, end);
+        t = smaller(t, end);
         if (!(t <= DBL_MAX)) { /* falls for ever: one step of the scaled gradient */
             t = 1;
             stop = true;

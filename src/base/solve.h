@@ -4,8 +4,8 @@
  * lower triangle. Nothing allocates; inputs are never changed. A matrix with a NaN or an infinity in it is
  * reported as singular or not positive definite.
  *
- * Thresholds do not change when a parameter changes its unit: a row and column of a symmetric matrix
- * scaled together by a power of two, or rows and columns of a general one, give the same verdict.
+ * Thresholds do not depend on the units of the parameters: a symmetric matrix is judged against its own diagonal, a
+ * general one after its rows and columns were brought to one size.
  */
 #ifndef BASE_SOLVE_H
 #define BASE_SOLVE_H
@@ -21,7 +21,7 @@
 
 /*
  * [a b; b c] x = g for a positive definite matrix. False, with x untouched, unless a, c > 0 and
- * a c - b^2 > noise a c. b^2/a is formed with the larger diagonal first, as in a pivoted elimination.
+ * a c - b^2 > noise a c.
  */
 static inline bool solve2_definite(double a, double b, double c, const double g[2], double x[2])
 {
@@ -44,9 +44,9 @@ bool solve2(const double m[4], const double b[2], double x[2]);
 bool solve3_symmetric(const double m[9], const double b[3], double x[3]);
 
 /*
- * Cholesky: m = L L^T. l gets the lower triangle with the inverses of the diagonal in its place. False when a pivot
- * is not above the noise of the diagonal entry it came from: not positive definite, or not to be told
- * from singular. l is then unusable.
+ * Cholesky without roots: m = L D L^T, L with a unit diagonal. l gets L below its diagonal and 1/D on it. False when
+ * a pivot is not above the noise of the diagonal entry it came from: not positive definite, or not to be told from
+ * singular. l is then unusable.
  */
 bool cholesky_factor(int n, const double* m, double* l);
 void cholesky_solve(int n, const double* l, const double* b, double* x); /* x may be b */
@@ -57,10 +57,10 @@ void cholesky_solve(int n, const double* l, const double* b, double* x); /* x ma
  */
 typedef struct lu {
     int n;
-    int row[SOLVE_MAX];        /* row[i]: which row of m became row i */
-    double scale[SOLVE_MAX];   /* of the rows of m */
-    double unscale[SOLVE_MAX]; /* of the columns: x = unscale * solution of the scaled system */
-    double a[SOLVE_MAX * SOLVE_MAX];
+    int row[SOLVE_MAX];              /* row[i]: which row of m became row i */
+    double scale[SOLVE_MAX];         /* of the rows of m */
+    double unscale[SOLVE_MAX];       /* of the columns: x = unscale * solution of the scaled system */
+    double a[SOLVE_MAX * SOLVE_MAX]; /* L below the diagonal, U above it, 1/U on it */
     double ratio;
 } lu;
 
@@ -71,13 +71,14 @@ void lu_solve(const lu* f, const double* b, double* x); /* x may be b */
 
 /*
  * m = sum over k of values[k] v_k v_k^T, values ascending, v_k = row k of vectors, orthonormal. Each value is within
- * about 4 n DBL_EPSILON of the largest one in size. vectors may be null. False, and nothing written, for NaN or infinity.
+ * about 4 n DBL_EPSILON of the largest one in size. vectors may be null. False, with nothing written, for NaN or
+ * infinity.
  */
 bool eigen_symmetric(int n, const double* m, double* values, double* vectors);
 
 typedef enum bounded_kind {
     BOUNDED_NEWTON, /* the minimiser over the box; all KKT conditions hold to rounding */
-    BOUNDED_CAUCHY, /* the matrix is not positive definite: the first minimum along the bent path of steepest descent */
+    BOUNDED_CAUCHY, /* H is not positive definite: the first minimum along the bent path of steepest descent */
     BOUNDED_REFUSED /* lo > hi somewhere, or a NaN: d is zero */
 } bounded_kind;
 

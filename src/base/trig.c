@@ -64,7 +64,7 @@ static inline double with_sign_of(double magnitude, double sign)
  * x = k pi/2 + r + e, |r| <= pi/4, |e| <= ulp(r)/2. x - k P1 is exact (the two are within a factor of 2);
  * it and all differences after it are multiples of the last bit of what is subtracted next, so that
  * (a - b, error) by two subtractions is exact whichever is larger. What is left is the rounding of
- * k P4: 2^-137, beside |r| > 2^-62 for every double x up to 1e6 but 0.
+ * k P4: 2^-137, beside |r| >= 2^-60.5 (at k = 29) for every double up to 1e6 with k > 0.
  *
  * sin(r + e) = r + (r^3 S(r^2) + e (1 - r^2/2)), relative error of S in it 2^-68
  * cos(r + e) = 1 - r^2/2 + (r^4 C(r^2) - r e),   absolute error of C in it 2^-64
@@ -172,6 +172,7 @@ static inline double atan_rest(double v)
  *   else c = k/32 nearest to t, atan(t) = atan(c) + atan(v), v = (n - c m)/(m + c n), |v| <= 1/64.
  * c m is exact in two products (m cut to 47 bits, c has at most 6); n - c m is then rounded once. v carries
  * at most 2.5 u, and it is at most a quarter of the result. The octant adds 0, pi/2 or pi with its tail.
+ * The largest error, below 1.5 units, is at t just above a power of two: half a unit of t is a whole one of atan(t).
  */
 double wit_atan2(double y, double x)
 {

@@ -197,7 +197,8 @@ static wit_status hyperbola_check(const wit_curve_def* def, wit_error* error)
     if (status) return status;
     double t = iv_mag(def->range), sine, cosine;
     if (t > MAX_HYPERBOLIC_ANGLE)
-        return error_fill(error, WIT_ERROR_RANGE, "range", "reaches %g; at most %g is allowed", t, MAX_HYPERBOLIC_ANGLE);
+        return error_fill(error, WIT_ERROR_RANGE, "range", "reaches %g; at most %g is allowed", t,
+                          MAX_HYPERBOLIC_ANGLE);
     wit_sinhcosh(t, &sine, &cosine);
     return check_reach(fmax(def->semi_x, def->semi_y) * cosine, "range", error);
 }
@@ -241,7 +242,7 @@ static void hyperbola_enclose(const wit_curve* c, wit_interval t, const wit_vec3
 const curve_ops curve_line_ops = {"line", line_check, no_extra, line_build, line_eval, line_enclose};
 const curve_ops curve_circle_ops = {"circle", circle_check, no_extra, ellipse_build, ellipse_eval, ellipse_enclose};
 const curve_ops curve_ellipse_ops = {"ellipse", ellipse_check, no_extra, ellipse_build, ellipse_eval, ellipse_enclose};
-const curve_ops curve_parabola_ops = {
-    "parabola", parabola_check, no_extra, parabola_build, parabola_eval, parabola_enclose};
-const curve_ops curve_hyperbola_ops = {
-    "hyperbola", hyperbola_check, no_extra, hyperbola_build, hyperbola_eval, hyperbola_enclose};
+const curve_ops curve_parabola_ops = {"parabola",     parabola_check, no_extra,
+                                      parabola_build, parabola_eval,  parabola_enclose};
+const curve_ops curve_hyperbola_ops = {"hyperbola",     hyperbola_check, no_extra,
+                                       hyperbola_build, hyperbola_eval,  hyperbola_enclose};

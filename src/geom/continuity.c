@@ -18,11 +18,6 @@ typedef struct jump {
     bool flipped;                         /* a tangent or normal turned by more than a right angle */
 } jump;
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static void compare(jump* j, wit_vec3 first_a, wit_vec3 first_b, wit_vec3 second_a, wit_vec3 second_b)
 {
     j->first = larger(j->first, norm3(sub3(first_a, first_b)));

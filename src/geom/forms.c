@@ -31,7 +31,7 @@ static void set_curvatures(const wit_surface_jet* jet, wit_surface_forms* f)
     double b = dot3(jet->dv, t1), c = dot3(jet->dv, t2);
     double h11 = f->L / a / a, h12 = (f->M / a - b * h11) / c;
     double h22 = ((f->N - b * b * h11) / c - 2 * b * h12) / c;
-    double mean = 0.5 * (h11 + h22), half = 0.5 * (h11 - h22), spread = hypot(half, h12);
+    double mean = 0.5 * (h11 + h22), half = 0.5 * (h11 - h22), spread = sqrt(half * half + h12 * h12);
     if (!isfinite(mean) || !isfinite(spread)) return;
     f->has_curvature = true;
     f->mean = mean;
@@ -40,7 +40,7 @@ static void set_curvatures(const wit_surface_jet* jet, wit_surface_forms* f)
     f->k2 = mean - spread;
     /* (h11 - k1, h12; h12, h22 - k1) x = 0: of the two solutions the one without cancellation. */
     double x = half >= 0 ? spread + half : h12, y = half >= 0 ? h12 : spread - half;
-    double length = hypot(x, y);
+    double length = sqrt(x * x + y * y);
     wit_vec3 d = length > 0 ? addscaled3(scale3(x / length, t1), y / length, t2) : t1;
     f->direction1 = unit3(d);
 }

@@ -45,7 +45,7 @@ static void cut_line(double* c, int n, int stride, wit_interval piece)
                     c[i * stride + x] = below + piece.hi * (c[i * stride + x] - below);
                 }
     if (piece.lo > 0) {
-        double f = piece.hi > 0 ? fmin(piece.lo / piece.hi, 1) : 0;
+        double f = piece.hi > 0 ? smaller(piece.lo / piece.hi, 1) : 0;
         for (int level = 1; level <= n; ++level)
             for (int i = 0; i <= n - level; ++i)
                 for (int x = 0; x < 4; ++x) {
@@ -90,10 +90,10 @@ static double dot4_abs(wit_vec3 axis, const double* c)
     return fabs(axis.x * c[0]) + fabs(axis.y * c[1]) + fabs(axis.z * c[2]);
 }
 
-/* Roundings a coefficient goes through: extraction, differencing, two cuts, the dot product. */
+/* Roundings a coefficient goes through: extraction, differencing, two cuts at rounded places, the dot product. */
 static double rounding(const part* c)
 {
-    return 4 * (c->p + c->q + 4) * DBL_EPSILON;
+    return 3 * (c->p + c->q + 4) * DBL_EPSILON;
 }
 
 /* Weighted mean of the cut net along each axis: a point near the part. Zero for polynomial cells, which need none. */
@@ -122,8 +122,19 @@ static wit_interval hull_of(const part* c, const double* net, wit_vec3 axis, dou
 static double magnitude(const part* c, wit_vec3 axis)
 {
     double m = 0;
-    for (int i = 0; i < (c->p + 1) * (c->q + 1); ++i) m = fmax(m, dot4_abs(axis, c->net + 4 * i) / c->net[4 * i + 3]);
+    for (int i = 0; i < (c->p + 1) * (c->q + 1); ++i) m = larger(m, dot4_abs(axis, c->net + 4 * i) / c->net[4 * i + 3]);
     return m;
+}
+
+/* Largest to smallest weight of the cell: by so much does the quotient amplify rounding of the large ones. */
+static double weight_ratio(const part* c)
+{
+    double least = c->net[3], most = c->net[3];
+    for (int i = 1; i < (c->p + 1) * (c->q + 1); ++i) {
+        least = smaller(least, c->net[4 * i + 3]);
+        most = larger(most, c->net[4 * i + 3]);
+    }
+    return most / least;
 }
 
 /* Enclosures of D_ab F along the axes and of D_ab w. `grow` is the factor by which differencing amplifies rounding. */
@@ -150,16 +161,17 @@ static void enclose_part(const part* c, const wit_vec3 axes[3], int derivatives,
 {
     double net[NET], centre[3], mag[3];
     wit_interval F[SURFACE_DERIVATIVES][3], w[SURFACE_DERIVATIVES], d[SURFACE_DERIVATIVES][3];
+    double ratio = weight_ratio(c);
     int p, q;
     derivative_net(c, 0, 0, net, &p, &q);
     centre_of(c, net, axes, centre);
     for (int k = 0; k < 3; ++k) {
         mag[k] = magnitude(c, axes[k]);
-        out[D00][k] = hull_of(c, net, axes[k], rounding(c) * mag[k]);
+        out[D00][k] = hull_of(c, net, axes[k], rounding(c) * mag[k] * ratio);
         d[D00][k] = iv_sub(out[D00][k], iv_point(centre[k]));
     }
     enclose_homogeneous(c, net, (p + 1) * (q + 1), 1, axes, centre, mag, F[D00], &w[D00]);
-    wit_interval w0 = iv(fmax(w[D00].lo, 0.5 * DBL_EPSILON), w[D00].hi);
+    wit_interval w0 = iv(larger(w[D00].lo, 0.5 * DBL_EPSILON), w[D00].hi);
 
     for (int e = D10; e < derivatives; ++e) {
         int a = ORDER_U[e], b = ORDER_V[e];
@@ -200,12 +212,12 @@ static part cell_part(const spline_axis* axis_u, const spline_axis* axis_v, cons
     c.net = (const double*)(const void*)((const char*)base + bernstein) + cell * (size_t)((c.p + 1) * (c.q + 1)) * 4;
     double lo = axis_breaks(axis_u, base)[i];
     c.inverse_u = axis_inverse(axis_u, base)[i];
-    c.s = iv(fmin(fmax((u.lo - lo) * c.inverse_u, 0), 1), fmin(fmax((u.hi - lo) * c.inverse_u, 0), 1));
+    c.s = iv(smaller(larger((u.lo - lo) * c.inverse_u, 0), 1), smaller(larger((u.hi - lo) * c.inverse_u, 0), 1));
     c.t = iv(0, 1);
     if (axis_v) {
         lo = axis_breaks(axis_v, base)[j];
         c.inverse_v = axis_inverse(axis_v, base)[j];
-        c.t = iv(fmin(fmax((v.lo - lo) * c.inverse_v, 0), 1), fmin(fmax((v.hi - lo) * c.inverse_v, 0), 1));
+        c.t = iv(smaller(larger((v.lo - lo) * c.inverse_v, 0), 1), smaller(larger((v.hi - lo) * c.inverse_v, 0), 1));
     }
     return c;
 }

@@ -376,8 +376,7 @@ static wit_status cone_build(wit_surface* s, const wit_surface_def* def, wit_err
     return polar_build(s, def, def->range_v);
 }
 
-static unsigned cone_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint,
-                          wit_surface_jet* out)
+static unsigned cone_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint, wit_surface_jet* out)
 {
     (void)side;
     (void)hint;
@@ -553,7 +552,8 @@ const surface_ops surface_plane_ops = {"plane",    plane_check,   no_extra,     
                                        plane_eval, plane_enclose, plane_normals};
 const surface_ops surface_cylinder_ops = {"cylinder",    cylinder_check, no_extra,     cylinder_build,
                                           cylinder_eval, polar_enclose,  polar_normals};
-const surface_ops surface_cone_ops = {"cone", cone_check, no_extra, cone_build, cone_eval, polar_enclose, polar_normals};
+const surface_ops surface_cone_ops = {"cone",    cone_check,    no_extra,     cone_build,
+                                      cone_eval, polar_enclose, polar_normals};
 const surface_ops surface_sphere_ops = {"sphere",    sphere_check,  no_extra,     sphere_build,
                                         sphere_eval, polar_enclose, polar_normals};
 const surface_ops surface_ellipsoid_ops = {"ellipsoid",    ellipsoid_check, no_extra,     ellipsoid_build,

@@ -38,10 +38,8 @@ wit_status check_frame(const wit_frame* frame, wit_error* error)
     if (!status) status = check_vector(frame->z, "frame.z", error);
     if (status) return status;
     wit_vec3 x = unit3(frame->x), z = unit3(frame->z);
-    if (norm3(x) < 0.5)
-        return error_fill(error, WIT_ERROR_FRAME, "frame.x", "is zero; an axis needs a direction");
-    if (norm3(z) < 0.5)
-        return error_fill(error, WIT_ERROR_FRAME, "frame.z", "is zero; an axis needs a direction");
+    if (norm3(x) < 0.5) return error_fill(error, WIT_ERROR_FRAME, "frame.x", "is zero; an axis needs a direction");
+    if (norm3(z) < 0.5) return error_fill(error, WIT_ERROR_FRAME, "frame.z", "is zero; an axis needs a direction");
     if (norm3(cross3(z, x)) < 1e-8)
         return error_fill(error, WIT_ERROR_FRAME, "frame.x", "is parallel to frame.z; it must point across it");
     return WIT_OK;
@@ -62,7 +60,8 @@ wit_status check_angle_range(wit_interval r, const char* item, wit_error* error)
     wit_status status = check_range(r, item, error);
     if (status) return status;
     if (iv_mag(r) > MAX_ANGLE)
-        return error_fill(error, WIT_ERROR_RANGE, item, "reaches %g radians; at most %g is allowed", iv_mag(r), MAX_ANGLE);
+        return error_fill(error, WIT_ERROR_RANGE, item, "reaches %g radians; at most %g is allowed", iv_mag(r),
+                          MAX_ANGLE);
     if (iv_width(r) > TWO_PI + 1e-12)
         return error_fill(error, WIT_ERROR_RANGE, item, "spans %.17g radians; at most a full turn, 2 pi, is allowed",
                           iv_width(r));

@@ -29,8 +29,8 @@ static wit_status iso_check(const wit_curve_def* def, wit_error* error)
     if (status) return status;
     double slack = RANGE_SLACK * iv_width(held) + ((u_fixed ? s->closed_u : s->closed_v) ? iv_width(held) : 0);
     if (def->value < held.lo - slack || def->value > held.hi + slack)
-        return error_fill(error, WIT_ERROR_RANGE, "value", "is %.17g; the surface's range is %.17g to %.17g", def->value,
-                          held.lo, held.hi);
+        return error_fill(error, WIT_ERROR_RANGE, "value", "is %.17g; the surface's range is %.17g to %.17g",
+                          def->value, held.lo, held.hi);
     return check_part(def->range, u_fixed ? s->v : s->u, u_fixed ? s->closed_v : s->closed_u, "range", error);
 }
 
@@ -118,11 +118,12 @@ static wit_status stays_inside(const wit_curve_def* def, wit_interval range, wit
         for (int k = 0; k < 3; k++) {
             wit_curve_jet jet;
             wit_curve_eval(def->parameter_curve, at[k], 0, NULL, &jet);
-            bool u_in = inside(iv_point(jet.p.x), s->u, s->closed_u), v_in = inside(iv_point(jet.p.y), s->v, s->closed_v);
+            bool u_in = inside(iv_point(jet.p.x), s->u, s->closed_u),
+                 v_in = inside(iv_point(jet.p.y), s->v, s->closed_v);
             if (!u_in || !v_in)
                 return error_fill(error, WIT_ERROR_RANGE, "parameter_curve",
-                                  "leaves the surface's range at t = %.17g: %s = %.17g is outside %.17g to %.17g", at[k],
-                                  u_in ? "v" : "u", u_in ? jet.p.y : jet.p.x, u_in ? s->v.lo : s->u.lo,
+                                  "leaves the surface's range at t = %.17g: %s = %.17g is outside %.17g to %.17g",
+                                  at[k], u_in ? "v" : "u", u_in ? jet.p.y : jet.p.x, u_in ? s->v.lo : s->u.lo,
                                   u_in ? s->v.hi : s->u.hi);
         }
         if (depth == 30 || --work == 0) continue;
@@ -205,7 +206,8 @@ static unsigned on_surface_eval(const wit_curve* c, double t, unsigned side, wit
     bool below = side & WIT_SIDE_T_BELOW;
     wit_curve_eval(curve_parameter_curve(c), t, side, &curve_hint, &p);
     double u1 = p.d1.x, v1 = p.d1.y, u2 = p.d2.x, v2 = p.d2.y;
-    unsigned on = (goes_below(u1, u2, below) ? WIT_SIDE_U_BELOW : 0u) | (goes_below(v1, v2, below) ? WIT_SIDE_V_BELOW : 0u);
+    unsigned on =
+        (goes_below(u1, u2, below) ? WIT_SIDE_U_BELOW : 0u) | (goes_below(v1, v2, below) ? WIT_SIDE_V_BELOW : 0u);
     wit_surface_eval(curve_surface(c), p.p.x, p.p.y, on, &surface_hint, &s);
     if (hint) {
         hint->cell[0] = surface_hint.cell[0];
@@ -298,5 +300,5 @@ static void on_surface_enclose(const wit_curve* c, wit_interval t, const wit_vec
 }
 
 const curve_ops curve_iso_ops = {"iso", iso_check, iso_extra, iso_build, iso_eval, iso_enclose};
-const curve_ops curve_on_surface_ops = {"on_surface",     on_surface_check, on_surface_extra, on_surface_build,
-                                        on_surface_eval, on_surface_enclose};
+const curve_ops curve_on_surface_ops = {"on_surface",     on_surface_check, on_surface_extra,
+                                        on_surface_build, on_surface_eval,  on_surface_enclose};

@@ -95,8 +95,7 @@ static wit_status revolution_check(const wit_surface_def* def, wit_error* error)
         return error_fill(error, WIT_ERROR_FRAME, "frame.z", "is zero; a revolution needs an axis");
     status = check_curve_nesting(def->profile, "profile", error);
     if (!status && range_given(def->range_u)) status = check_angle_range(def->range_u, "range_u", error);
-    if (!status)
-        status = check_part(def->range_v, def->profile->range, def->profile->closed, "range_v", error);
+    if (!status) status = check_part(def->range_v, def->profile->range, def->profile->closed, "range_v", error);
     return status;
 }
 
@@ -427,5 +426,5 @@ static bool extrusion_normals(const wit_surface* s, wit_interval u, wit_interval
 
 const surface_ops surface_revolution_ops = {"revolution",    revolution_check,   profile_extra,     revolution_build,
                                             revolution_eval, revolution_enclose, revolution_normals};
-const surface_ops surface_extrusion_ops = {"extrusion",    extrusion_check,   profile_extra,     extrusion_build,
+const surface_ops surface_extrusion_ops = {"extrusion",    extrusion_check,   profile_extra,    extrusion_build,
                                            extrusion_eval, extrusion_enclose, extrusion_normals};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trig_range.h"
 
-#define PI_HALF_TURN 3.1415926535897932384626433832795
+#define HALF_TURN 3.1415926535897932384626433832795
 
 angle_span angle_span_of(wit_interval x)
 {
@@ -21,8 +21,8 @@ angle_span angle_span_of(wit_interval x)
  */
 static bool maximum_inside(double w, double f_lo, double f_hi, double slope_lo, double slope_hi, double tolerance)
 {
-    if (w <= PI_HALF_TURN) return slope_lo >= -tolerance && slope_hi <= tolerance && f_lo + f_hi >= -tolerance;
-    if (w >= 2 * PI_HALF_TURN) return true;
+    if (w <= HALF_TURN) return slope_lo >= -tolerance && slope_hi <= tolerance && f_lo + f_hi >= -tolerance;
+    if (w >= 2 * HALF_TURN) return true;
     return !(slope_hi > tolerance && slope_lo < -tolerance && f_lo + f_hi > tolerance);
 }
 
@@ -31,13 +31,13 @@ wit_interval trig_range(const angle_span* s, double p, double q, double r)
     double f_lo = p * s->cos_lo + q * s->sin_lo, f_hi = p * s->cos_hi + q * s->sin_hi;
     double slope_lo = q * s->cos_lo - p * s->sin_lo, slope_hi = q * s->cos_hi - p * s->sin_hi;
     double tolerance = 8 * DBL_EPSILON * (fabs(p) + fabs(q)), w = iv_width(s->x);
-    wit_interval range = iv(fmin(f_lo, f_hi), fmax(f_lo, f_hi));
+    wit_interval range = iv(smaller(f_lo, f_hi), larger(f_lo, f_hi));
     bool top = maximum_inside(w, f_lo, f_hi, slope_lo, slope_hi, tolerance);
     bool bottom = maximum_inside(w, -f_lo, -f_hi, -slope_lo, -slope_hi, tolerance);
     if (top || bottom) {
         double amplitude = sqrt(p * p + q * q);
-        if (top) range.hi = fmax(range.hi, amplitude);
-        if (bottom) range.lo = fmin(range.lo, -amplitude);
+        if (top) range.hi = larger(range.hi, amplitude);
+        if (bottom) range.lo = smaller(range.lo, -amplitude);
     }
     return iv(r + range.lo, r + range.hi);
 }
@@ -45,7 +45,7 @@ wit_interval trig_range(const angle_span* s, double p, double q, double r)
 wit_interval quadratic_range(wit_interval x, double a, double b, double c)
 {
     double f_lo = a + x.lo * (b + c * x.lo), f_hi = a + x.hi * (b + c * x.hi);
-    wit_interval range = iv(fmin(f_lo, f_hi), fmax(f_lo, f_hi));
+    wit_interval range = iv(smaller(f_lo, f_hi), larger(f_lo, f_hi));
     if (c != 0) {
         double top = -0.5 * b / c;
         if (top > x.lo && top < x.hi) range = iv_union(range, iv_point(a + 0.5 * b * top));
@@ -68,7 +68,7 @@ hyperbolic_span hyperbolic_span_of(wit_interval x)
 wit_interval hyperbolic_range(const hyperbolic_span* s, double p, double q)
 {
     double f_lo = p * s->cosh_lo + q * s->sinh_lo, f_hi = p * s->cosh_hi + q * s->sinh_hi;
-    wit_interval range = iv(fmin(f_lo, f_hi), fmax(f_lo, f_hi));
+    wit_interval range = iv(smaller(f_lo, f_hi), larger(f_lo, f_hi));
     if (fabs(p) > fabs(q)) {
         double slope_lo = p * s->sinh_lo + q * s->cosh_lo, slope_hi = p * s->sinh_hi + q * s->cosh_hi;
         double sign = p > 0 ? 1 : -1, size = fabs(p) + fabs(q);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes in place of a model: refused with a position, or read into shapes that evaluate to finite
+ * numbers inside their own bounds, and that come back with the same bits after writing and reading.
+ * Memory is limited, so that running out of it is met as well.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../include/witness/io.h"
+
+enum { MEMORY = 64 << 20, SHAPES = 16, SAMPLES = 4 };
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+
+#define CLAIM(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                                  \
+            abort();                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+static void* take(size_t bytes, void* user)
+{
+    size_t* left = user;
+    if (bytes > *left) return NULL;
+    *left -= bytes;
+    return malloc(bytes);
+}
+
+static void give(void* memory, size_t bytes, void* user)
+{
+    *(size_t*)user += bytes;
+    free(memory);
+}
+
+static int finite3(wit_vec3 p)
+{
+    return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
+}
+
+static int inside(const wit_box* b, wit_vec3 p)
+{
+    return b->lo.x <= p.x && p.x <= b->hi.x && b->lo.y <= p.y && p.y <= b->hi.y && b->lo.z <= p.z && p.z <= b->hi.z;
+}
+
+static double between(wit_interval r, int k)
+{
+    return k == SAMPLES ? r.hi : r.lo + (r.hi - r.lo) * k / SAMPLES;
+}
+
+static void check_curve(const wit_curve* c, const wit_curve* again)
+{
+    wit_curve_info info = wit_curve_describe(c);
+    wit_curve_bounds b;
+    wit_curve_bound(c, info.range, &b);
+    CLAIM(finite3(b.box.lo) && finite3(b.box.hi) && !isnan(b.d1) && !isnan(b.d2) && !isnan(b.d3));
+    for (int k = 0; k <= SAMPLES; k++) {
+        wit_curve_jet one, two;
+        double t = between(info.range, k);
+        wit_curve_eval(c, t, 0, NULL, &one);
+        wit_curve_eval(again, t, 0, NULL, &two);
+        CLAIM(finite3(one.p) && finite3(one.d1) && finite3(one.d2));
+        CLAIM(memcmp(&one, &two, sizeof one) == 0);
+        CLAIM(inside(&b.box, one.p));
+        CLAIM(isfinite(wit_curve_curvature(&one)));
+    }
+}
+
+static void check_surface(const wit_surface* s, const wit_surface* again)
+{
+    wit_surface_info info = wit_surface_describe(s);
+    wit_surface_bounds b;
+    wit_surface_bound(s, info.range_u, info.range_v, &b);
+    CLAIM(finite3(b.box.lo) && finite3(b.box.hi) && finite3(b.normals.axis) && !isnan(b.normals.angle));
+    for (int k = 0; k < (SAMPLES + 1) * (SAMPLES + 1); k++) {
+        wit_surface_jet one, two;
+        wit_vec3 n;
+        double u = between(info.range_u, k / (SAMPLES + 1)), v = between(info.range_v, k % (SAMPLES + 1));
+        wit_surface_eval(s, u, v, 0, NULL, &one);
+        wit_surface_eval(again, u, v, 0, NULL, &two);
+        CLAIM(finite3(one.p) && finite3(one.du) && finite3(one.dv) && finite3(one.duu) && finite3(one.duv) &&
+              finite3(one.dvv));
+        CLAIM(memcmp(&one, &two, sizeof one) == 0);
+        CLAIM(inside(&b.box, one.p));
+        wit_surface_normal(s, u, v, &n);
+        CLAIM(finite3(n));
+        wit_surface_forms f = wit_surface_forms_of(&one);
+        CLAIM(!isnan(f.gauss) && !isnan(f.k1) && !isnan(f.k2));
+    }
+}
+
+static char* written(const wit_model* m, size_t* bytes)
+{
+    *bytes = wit_model_write_text(m, NULL, 0);
+    char* text = malloc(*bytes + 1);
+    if (text) CLAIM(wit_model_write_text(m, text, *bytes + 1) == *bytes);
+    return text;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    size_t left = MEMORY;
+    wit_allocator allocator = {take, give, &left};
+    wit_error e = {0};
+    wit_model* m = wit_model_read_text((const char*)data, size, &allocator, &e);
+    if (!m) {
+        CLAIM(left == MEMORY);
+        CLAIM(e.status != WIT_OK && e.status != WIT_ERROR_ARGUMENT && e.status < WIT_STATUS_COUNT);
+        CLAIM(e.line > 0 && e.column > 0 && e.item[0] && e.text[0]);
+        return 0;
+    }
+    size_t n, n_again;
+    char* text = written(m, &n);
+    wit_model* again = wit_model_read_text(text, n, NULL, &e);
+    if (!again) fprintf(stderr, "%s\n%d:%d: %s: %s\n", text, e.line, e.column, e.item, e.text);
+    CLAIM(again);
+    CLAIM(wit_model_curve_count(m) == wit_model_curve_count(again));
+    CLAIM(wit_model_surface_count(m) == wit_model_surface_count(again));
+    for (int i = 0; i < wit_model_curve_count(m) && i < SHAPES; i++)
+        check_curve(wit_model_curve(m, i), wit_model_curve(again, i));
+    for (int i = 0; i < wit_model_surface_count(m) && i < SHAPES; i++)
+        check_surface(wit_model_surface(m, i), wit_model_surface(again, i));
+    char* text_again = written(again, &n_again);
+    CLAIM(n == n_again && memcmp(text, text_again, n) == 0);
+    wit_model_destroy(m);
+    wit_model_destroy(again);
+    free(text);
+    free(text_again);
+    CLAIM(left == MEMORY);
+    return 0;
+}
+
+static unsigned next_random(unsigned* state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* Every second time one number of the text becomes another: bytes alone seldom stay a model, and it is numbers that
+ * the geometry meets. */
+size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed)
+{
+    static const char* const values[] = {"0",
+                                         "-0",
+                                         "1",
+                                         "-1",
+                                         "2",
+                                         "3",
+                                         "9",
+                                         "0.5",
+                                         "1e-12",
+                                         "1e12",
+                                         "-1e12",
+                                         "1e6",
+                                         "1e-6",
+                                         "1e-300",
+                                         "1e300",
+                                         "5e-324",
+                                         "10",
+                                         "0.1",
+                                         "7",
+                                         "6.2831853071795862",
+                                         "3.1415926535897931",
+                                         "-1.5707963267948966"};
+    unsigned state = seed;
+    if (next_random(&state) & 1) return LLVMFuzzerMutate(data, size, max_size);
+    size_t chosen = 0, start = 0, length = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        size_t count = 0;
+        for (size_t i = 0; i < size;) {
+            size_t n = 0;
+            while (i + n < size && data[i + n] && strchr("0123456789+-.eE", data[i + n])) n++;
+            bool number = n > 0 && (data[i] == '-' || (data[i] >= '0' && data[i] <= '9'));
+            if (number && pass == 1 && count == chosen) {
+                start = i;
+                length = n;
+            }
+            count += number;
+            i += n ? n : 1;
+        }
+        if (!count) return LLVMFuzzerMutate(data, size, max_size);
+        if (pass == 0) chosen = next_random(&state) % count;
+    }
+    char text[32];
+    unsigned pick = next_random(&state) % (sizeof values / sizeof values[0] + 8);
+    if (pick < sizeof values / sizeof values[0])
+        snprintf(text, sizeof text, "%s", values[pick]);
+    else
+        snprintf(text, sizeof text, "%.6g", (double)next_random(&state) / 16777216.0 * (pick & 1 ? 10 : 1));
+    size_t m = strlen(text);
+    if (size - length + m > max_size) return size;
+    memmove(data + start + m, data + start + length, size - start - length);
+    memcpy(data + start, text, m);
+    return size - length + m;
+}

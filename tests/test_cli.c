@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* The command as a user meets it: what it prints, where, and its exit code. WITNESS_COMMAND is its path. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../include/witness/io.h"
+#include "../io/json.h"
+
+typedef struct run {
+    int code;
+    char out[65536];
+    char err[4096];
+} run;
+
+static char scratch[64];
+
+static void slurp(const char* path, char* to, size_t room)
+{
+    FILE* f = fopen(path, "rb");
+    assert_non_null(f);
+    to[fread(to, 1, room - 1, f)] = 0;
+    fclose(f);
+}
+
+/* `arguments` go through the shell; "... < file" works. */
+static void execute(run* r, const char* arguments)
+{
+    const char* command = getenv("WITNESS_COMMAND");
+    char line[1024], out[128], err[128];
+    snprintf(out, sizeof out, "%s/out", scratch);
+    snprintf(err, sizeof err, "%s/err", scratch);
+    int n =
+        snprintf(line, sizeof line, "'%s' %s >'%s' 2>'%s'", command ? command : "build/witness", arguments, out, err);
+    assert_true(n > 0 && (size_t)n < sizeof line);
+    int status = system(line);
+    assert_true(status != -1 && WIFEXITED(status));
+    r->code = WEXITSTATUS(status);
+    slurp(out, r->out, sizeof r->out);
+    slurp(err, r->err, sizeof r->err);
+}
+
+static void write_scratch(const char* name, const char* text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    FILE* f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+#define assert_has(text, part)                                                                                         \
+    do {                                                                                                               \
+        if (!strstr(text, part)) fail_msg("\"%s\" is not in:\n%s", part, text);                                        \
+    } while (0)
+
+static void info_tells_the_truth_about_table1(void** state)
+{
+    (void)state;
+    run r;
+    execute(&r, "info models/table1.json");
+    assert_int_equal(r.code, 0);
+    assert_string_equal(r.err, "");
+    assert_has(r.out, "degree 2 x 2, 5 x 5 control points, polynomial");
+    assert_has(r.out, "C1 only at u = 1/3 (0.333333), 2/3 (0.666667)\n");
+    assert_has(r.out, "C1 only at v = 1/3 (0.333333), 2/3 (0.666667)\n");
+    assert_has(r.out, "negative on 42.8 % of the parameter square, 54.0 % of the area");
+}
+
+static double number_at(const json_doc* doc, const char* path)
+{
+    double x = NAN;
+    size_t token = json_resolve(doc, 0, path);
+    if (doc->tokens[token].type != JSON_NUMBER || !json_number(doc, token, &x)) fail_msg("no number at %s", path);
+    return x;
+}
+
+static json_doc info_json(run* r, const char* arguments)
+{
+    json_doc doc;
+    wit_error e = {0};
+    execute(r, arguments);
+    assert_int_equal(r->code, 0);
+    assert_string_equal(r->err, "");
+    if (json_read_text(&doc, r->out, strlen(r->out), NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
+    return doc;
+}
+
+/*
+ * Reference figures of the Table I patch, from exact rational arithmetic on both sides of every knot. The
+ * search stops at steps of 1e-8 of the range; at a smooth extreme that leaves 1e-12, at a corner nothing.
+ */
+static void info_json_has_the_figures_of_table1(void** state)
+{
+    (void)state;
+    run r;
+    json_doc doc = info_json(&r, "info --json models/table1.json");
+    assert_true(fabs(number_at(&doc, "surfaces[0].negative_parameter_share") - 0.4278) < 3e-3);
+    assert_true(fabs(number_at(&doc, "surfaces[0].negative_area_share") - 0.540) < 3e-3);
+    assert_true(fabs(number_at(&doc, "surfaces[0].gauss_min.value") + 0.09182098765432099) < 1e-12);
+    assert_true(fabs(number_at(&doc, "surfaces[0].gauss_max.value") - 0.30460015) < 1e-7);
+    assert_true(fabs(number_at(&doc, "surfaces[0].gauss_max.u") - 1.0 / 3) < 1e-12);
+    assert_int_equal(doc.tokens[json_resolve(&doc, 0, "surfaces[0].gauss_max.u_below")].type, JSON_TRUE);
+    assert_true(number_at(&doc, "surfaces[0].continuity_u[0].order") == 1);
+    assert_true(number_at(&doc, "surfaces[0].continuity_v[1].value") == 2.0 / 3);
+    assert_true(fabs(number_at(&doc, "surfaces[0].box.hi[2]") - 7.25) < 2e-6);
+    json_free(&doc);
+}
+
+/* Closed forms: areas, lengths, curvatures of the shapes in models/shapes.json. */
+static void info_measures_known_shapes(void** state)
+{
+    (void)state;
+    static const double pi = 3.14159265358979323846;
+    run r;
+    json_doc doc = info_json(&r, "info models/shapes.json --json");
+    const struct {
+        const char* path;
+        double value;
+    } known[] = {
+        {"curves[1].length", 4 * pi},
+        {"curves[1].curvature_max.value", 0.5},
+        {"curves[3].curvature_max.value", 3 / (1.5 * 1.5)},
+        {"curves[3].curvature_min.value", 1.5 / 9},
+        {"surfaces[1].area", 2 * pi * 2 * 6},
+        {"surfaces[1].curvature_min.value", -0.5},
+        {"surfaces[1].gauss_min.value", 0},
+        {"surfaces[4].area", 4 * pi * 9},
+        {"surfaces[4].gauss_max.value", 1.0 / 9},
+        {"surfaces[4].gauss_min.value", 1.0 / 9},
+        {"surfaces[5].gauss_max.value", 9.0 / 4},
+        {"surfaces[6].area", 4 * pi * pi * 4 * 1},
+        {"surfaces[6].gauss_min.value", -1.0 / 3},
+        {"surfaces[6].gauss_max.value", 1.0 / 5},
+        {"surfaces[6].negative_parameter_share", 0.5},
+        {"surfaces[6].negative_area_share", 0.5 - 1 / (4 * pi)},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        double x = number_at(&doc, known[i].path);
+        /* Quadrature of 120 nodes per direction: 1e-12. Shares: 1.3e-4. Curvatures at a pole, seen from 1e-5 of
+         * the range away: 1e-9. */
+        double tolerance = strstr(known[i].path, "share") ? 5e-4 : 1e-8;
+        if (!(fabs(x - known[i].value) <= tolerance * fmax(1, known[i].value)))
+            fail_msg("%s: %.12g, not %.12g", known[i].path, x, known[i].value);
+    }
+    json_free(&doc);
+    execute(&r, "info models/shapes.json");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "collapsed border    v at its low end, to the point (8, 0, -3)");
+    assert_has(r.out, "principal curvature unbounded at (0, 0)");
+    assert_has(r.out, "area                113.097 mm^2");
+    execute(&r, "info models/torus-nurbs.json");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "u 0 .. 1 (closed), v 0 .. 1 (closed)");
+    assert_has(r.out, "box                 x -13 .. 13, y -13 .. 13, z -3 .. 3 mm; size 26 x 26 x 6");
+    assert_has(r.out, "area                1184.35 mm^2");
+}
+
+/* The box of a vase: its widest place is inside a cell, where no control point is. */
+static void info_box_encloses_tightly(void** state)
+{
+    (void)state;
+    run r;
+    json_doc doc = info_json(&r, "info models/shapes.json --json");
+    wit_model* m = wit_model_read_file("models/shapes.json", NULL, NULL);
+    assert_non_null(m);
+    const wit_curve* c = wit_model_curve(m, wit_model_find_curve(m, "spline"));
+    double widest = 0;
+    for (int k = 0; k <= 20000; k++) {
+        wit_curve_jet jet;
+        wit_curve_eval(c, 2.0 * k / 20000, 0, NULL, &jet);
+        widest = fmax(widest, jet.p.x);
+    }
+    /* The samples miss the top by at most |x''| h^2 / 8, below 1e-8; the box may exceed it by 1e-7 of the size. */
+    double box = number_at(&doc, "surfaces[8].box.hi[0]");
+    assert_true(box >= widest && box <= widest + 1e-8 + 1e-7 * 8);
+    assert_true(-number_at(&doc, "surfaces[8].box.lo[1]") >= widest);
+    wit_model_destroy(m);
+    json_free(&doc);
+}
+
+/* The same patch in metres and in micrometres: shares do not change, curvatures do by the scale. */
+static void info_works_at_every_scale(void** state)
+{
+    (void)state;
+    wit_model* m = wit_model_read_file("models/table1.json", NULL, NULL);
+    assert_non_null(m);
+    const wit_surface_def* d = wit_model_surface_def(m, 0);
+    for (int e = -6; e <= 6; e += 6) {
+        char text[8192], knots[] = "[0, 0, 0, 0.3333333333333333, 0.6666666666666666, 1, 1, 1]", arguments[256];
+        size_t n = (size_t)snprintf(text, sizeof text,
+                                    "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"m\", \"surfaces\": ["
+                                    "{\"kind\": \"nurbs\", \"degree_u\": 2, \"degree_v\": 2, \"knots_u\": %s, "
+                                    "\"knots_v\": %s, \"points\": [",
+                                    knots, knots);
+        for (int i = 0; i < 25; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s[%ge%d, %ge%d, %ge%d]%s",
+                                  i % 5 ? ", "
+                                  : i   ? ", ["
+                                        : "[",
+                                  d->points[3 * i], e, d->points[3 * i + 1], e, d->points[3 * i + 2], e,
+                                  i % 5 == 4 ? "]" : "");
+        snprintf(text + n, sizeof text - n, "]}]}");
+        write_scratch("bad.json", text);
+        snprintf(arguments, sizeof arguments, "info --json '%s/bad.json'", scratch);
+        run r;
+        json_doc doc = info_json(&r, arguments);
+        assert_true(fabs(number_at(&doc, "surfaces[0].negative_parameter_share") - 0.4278) < 3e-3);
+        assert_true(fabs(number_at(&doc, "surfaces[0].gauss_min.value") * pow(10, 2 * e) + 0.0918209876543) < 1e-9);
+        assert_true(fabs(number_at(&doc, "surfaces[0].area") * pow(10, -2 * e) - 125.7599513) < 1e-5);
+        json_free(&doc);
+    }
+    wit_model_destroy(m);
+}
+
+static void info_reads_standard_input(void** state)
+{
+    (void)state;
+    run r, file;
+    execute(&r, "info - <models/table1.json");
+    execute(&file, "info models/table1.json");
+    assert_int_equal(r.code, 0);
+    assert_non_null(strchr(r.out, '\n'));
+    assert_string_equal(strchr(r.out, '\n'), strchr(file.out, '\n'));
+}
+
+static void bad_input_is_exit_1_with_a_place_and_no_output(void** state)
+{
+    (void)state;
+    run r;
+    char arguments[256], expected[256];
+    write_scratch("bad.json", "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"mm\",\n"
+                              " \"surfaces\": [{\"kind\": \"sphere\", \"radius\": 1},\n"
+                              "   {\"kind\": \"sphere\", \"radius\": -1}]}\n");
+    snprintf(arguments, sizeof arguments, "info '%s/bad.json'", scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.out, "");
+    snprintf(expected, sizeof expected, "%s/bad.json:3:33: surfaces[1].radius: ", scratch);
+    assert_int_equal(strncmp(r.err, expected, strlen(expected)), 0);
+    snprintf(arguments, sizeof arguments, "info --json - <'%s/bad.json'", scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.out, "");
+    assert_has(r.err, "standard input:3:33: surfaces[1].radius: ");
+    execute(&r, "info nowhere.json");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.out, "");
+    assert_string_equal(r.err, "nowhere.json: the file cannot be opened\n");
+    /* Output that cannot be written is not success. */
+    if (access("/dev/full", W_OK) == 0) {
+        snprintf(arguments, sizeof arguments, "info models/table1.json >/dev/full 2>'%s/full'; exit $?; true", scratch);
+        execute(&r, arguments);
+        assert_int_equal(r.code, 1);
+    }
+}
+
+static void wrong_usage_is_exit_2_with_a_hint(void** state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *hint;
+    } wrong[] = {
+        {"", "a command is missing"},
+        {"inof models/table1.json", "unknown command 'inof'; did you mean 'info'?"},
+        {"--verison", "unknown option '--verison'; did you mean '--version'?"},
+        {"info", "the model is missing"},
+        {"info --jsn models/table1.json", "unknown option '--jsn'; did you mean '--json'?"},
+        {"info models/table1.json models/shapes.json", "one model is enough"},
+        {"frobnicate", "unknown command 'frobnicate'\n"},
+    };
+    run r;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        execute(&r, wrong[i].arguments);
+        assert_int_equal(r.code, 2);
+        assert_string_equal(r.out, "");
+        assert_has(r.err, wrong[i].hint);
+        assert_has(r.err, "--help");
+    }
+}
+
+static void help_and_version_go_to_standard_output(void** state)
+{
+    (void)state;
+    run r;
+    execute(&r, "--version");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "witness ");
+    assert_has(r.out, wit_version());
+    execute(&r, "--help");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "usage: witness COMMAND");
+    assert_string_equal(r.err, "");
+    execute(&r, "info --help");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "usage: witness info MODEL [--json]");
+}
+
+static int make_scratch(void** state)
+{
+    (void)state;
+    snprintf(scratch, sizeof scratch, "/tmp/witness-test-XXXXXX");
+    return mkdtemp(scratch) ? 0 : -1;
+}
+
+static int remove_scratch(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"out", "err", "bad.json", "full"};
+    char path[128];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", scratch, names[i]);
+        remove(path);
+    }
+    return rmdir(scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(info_tells_the_truth_about_table1),
+        cmocka_unit_test(info_json_has_the_figures_of_table1),
+        cmocka_unit_test(info_measures_known_shapes),
+        cmocka_unit_test(info_box_encloses_tightly),
+        cmocka_unit_test(info_works_at_every_scale),
+        cmocka_unit_test(info_reads_standard_input),
+        cmocka_unit_test(bad_input_is_exit_1_with_a_place_and_no_output),
+        cmocka_unit_test(wrong_usage_is_exit_2_with_a_hint),
+        cmocka_unit_test(help_and_version_go_to_standard_output),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
