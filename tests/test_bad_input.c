@@ -175,6 +175,7 @@ static const refusal geometry[] = {
     {SPLINE("2", "[]", P3, ""), WIT_ERROR_COUNT, 4, 10, "curves[0].knots", ""},
     {SPLINE("2", "[0,0,0,1,0.5,1]", P3, ""), WIT_ERROR_KNOTS, 4, 19, "curves[0].knots[4]", ""},
     {SPLINE("2", "[0,0,0,0,1,1]", P3, ""), WIT_ERROR_KNOTS, 4, 17, "curves[0].knots[3]", ""},
+    {SPLINE("2", "[0,0,0,5e-324,1,1]", P3, ""), WIT_ERROR_KNOTS, 4, 10, "curves[0].knots", "at least 1e-12"},
     {SPLINE("2", "[0,0,0,1e999,1,1]", P3, ""), WIT_ERROR_NUMBER, 4, 17, "curves[0].knots[3]", "too large"},
     {SPLINE("2", K3, "[[0,0,0], [1,0], [1,1,0]]", ""), WIT_ERROR_COUNT, 5, 21, "curves[0].points[1]", "found 2"},
     {SPLINE("2", K3, "[[0,0,0], [1,0,1e200], [1,1,0]]", ""), WIT_ERROR_NUMBER, 5, 21, "curves[0].points[1]", ""},

@@ -190,6 +190,26 @@ static void info_box_encloses_tightly(void** state)
     json_free(&doc);
 }
 
+/* A slanted elliptic cylinder as a spline: its Gaussian curvature is zero, and rounding is not taken for curvature. */
+static void info_sees_no_curvature_in_rounding(void** state)
+{
+    (void)state;
+    write_scratch(
+        "model.json",
+        "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"m\", \"surfaces\": [{\"kind\": \"nurbs\","
+        "\"degree_u\": 2, \"degree_v\": 1, \"knots_u\": [0, 0, 0, 1, 1, 1], \"knots_v\": [0, 0, 1, 1],"
+        "\"points\": [[[1, 0.1, 0], [1.3, 0.8, 1.1]], [[1, 1.1, 0.7], [1.3, 1.8, 1.8]],"
+        "[[0, 1.1, 0.7], [0.3, 1.8, 1.8]]], \"weights\": [[1, 1], [0.7071, 0.7071], [1, 1]]}]}");
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "info --json '%s/model.json'", scratch);
+    run r;
+    json_doc doc = info_json(&r, arguments);
+    assert_true(number_at(&doc, "surfaces[0].negative_parameter_share") == 0);
+    assert_true(number_at(&doc, "surfaces[0].gauss_min.value") == 0);
+    assert_true(number_at(&doc, "surfaces[0].gauss_max.value") == 0);
+    json_free(&doc);
+}
+
 /* The same patch in metres and in micrometres: shares do not change, curvatures do by the scale. */
 static void info_works_at_every_scale(void** state)
 {
@@ -212,8 +232,8 @@ static void info_works_at_every_scale(void** state)
                                   d->points[3 * i], e, d->points[3 * i + 1], e, d->points[3 * i + 2], e,
                                   i % 5 == 4 ? "]" : "");
         snprintf(text + n, sizeof text - n, "]}]}");
-        write_scratch("bad.json", text);
-        snprintf(arguments, sizeof arguments, "info --json '%s/bad.json'", scratch);
+        write_scratch("model.json", text);
+        snprintf(arguments, sizeof arguments, "info --json '%s/model.json'", scratch);
         run r;
         json_doc doc = info_json(&r, arguments);
         assert_true(fabs(number_at(&doc, "surfaces[0].negative_parameter_share") - 0.4278) < 3e-3);
@@ -240,16 +260,16 @@ static void bad_input_is_exit_1_with_a_place_and_no_output(void** state)
     (void)state;
     run r;
     char arguments[256], expected[256];
-    write_scratch("bad.json", "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"mm\",\n"
-                              " \"surfaces\": [{\"kind\": \"sphere\", \"radius\": 1},\n"
-                              "   {\"kind\": \"sphere\", \"radius\": -1}]}\n");
-    snprintf(arguments, sizeof arguments, "info '%s/bad.json'", scratch);
+    write_scratch("model.json", "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"mm\",\n"
+                                " \"surfaces\": [{\"kind\": \"sphere\", \"radius\": 1},\n"
+                                "   {\"kind\": \"sphere\", \"radius\": -1}]}\n");
+    snprintf(arguments, sizeof arguments, "info '%s/model.json'", scratch);
     execute(&r, arguments);
     assert_int_equal(r.code, 1);
     assert_string_equal(r.out, "");
-    snprintf(expected, sizeof expected, "%s/bad.json:3:33: surfaces[1].radius: ", scratch);
+    snprintf(expected, sizeof expected, "%s/model.json:3:33: surfaces[1].radius: ", scratch);
     assert_int_equal(strncmp(r.err, expected, strlen(expected)), 0);
-    snprintf(arguments, sizeof arguments, "info --json - <'%s/bad.json'", scratch);
+    snprintf(arguments, sizeof arguments, "info --json - <'%s/model.json'", scratch);
     execute(&r, arguments);
     assert_int_equal(r.code, 1);
     assert_string_equal(r.out, "");
@@ -317,7 +337,7 @@ static int make_scratch(void** state)
 static int remove_scratch(void** state)
 {
     (void)state;
-    static const char* const names[] = {"out", "err", "bad.json", "full"};
+    static const char* const names[] = {"out", "err", "model.json", "full"};
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", scratch, names[i]);
@@ -333,6 +353,7 @@ int main(void)
         cmocka_unit_test(info_json_has_the_figures_of_table1),
         cmocka_unit_test(info_measures_known_shapes),
         cmocka_unit_test(info_box_encloses_tightly),
+        cmocka_unit_test(info_sees_no_curvature_in_rounding),
         cmocka_unit_test(info_works_at_every_scale),
         cmocka_unit_test(info_reads_standard_input),
         cmocka_unit_test(bad_input_is_exit_1_with_a_place_and_no_output),

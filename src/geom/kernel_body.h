@@ -86,19 +86,21 @@ KERNEL void curve_body(const double* c, int p, bool rational, double t, double i
 
 /* The degrees of real parts get a kernel of their own, in which all loops are unrolled. */
 #define SURFACE_KERNEL(p, q)                                                                                           \
-    KERNEL_ENTRY void surface_##p##q(const double* c, int du, int dv, double s, double t, double iu, double iv_,       \
-                                     wit_surface_jet* out)                                                             \
+    KERNEL_ENTRY unsigned surface_##p##q(const double* c, int du, int dv, double s, double t, double iu, double iv_,   \
+                                         wit_surface_jet* out)                                                         \
     {                                                                                                                  \
         (void)du;                                                                                                      \
         (void)dv;                                                                                                      \
         surface_body(c, p, q, false, s, t, iu, iv_, out);                                                              \
+        return WIT_PLACE_REGULAR;                                                                                      \
     }                                                                                                                  \
-    KERNEL_ENTRY void surface_##p##q##r(const double* c, int du, int dv, double s, double t, double iu, double iv_,    \
-                                        wit_surface_jet* out)                                                          \
+    KERNEL_ENTRY unsigned surface_##p##q##r(const double* c, int du, int dv, double s, double t, double iu,            \
+                                            double iv_, wit_surface_jet* out)                                          \
     {                                                                                                                  \
         (void)du;                                                                                                      \
         (void)dv;                                                                                                      \
         surface_body(c, p, q, true, s, t, iu, iv_, out);                                                               \
+        return WIT_PLACE_REGULAR;                                                                                      \
     }
 
 SURFACE_KERNEL(1, 1)
@@ -111,16 +113,18 @@ SURFACE_KERNEL(3, 1)
 SURFACE_KERNEL(3, 2)
 SURFACE_KERNEL(3, 3)
 
-KERNEL_ENTRY void surface_any(const double* c, int p, int q, double s, double t, double iu, double iv_,
-                              wit_surface_jet* out)
+KERNEL_ENTRY unsigned surface_any(const double* c, int p, int q, double s, double t, double iu, double iv_,
+                                  wit_surface_jet* out)
 {
     surface_body(c, p, q, false, s, t, iu, iv_, out);
+    return WIT_PLACE_REGULAR;
 }
 
-KERNEL_ENTRY void surface_anyr(const double* c, int p, int q, double s, double t, double iu, double iv_,
-                               wit_surface_jet* out)
+KERNEL_ENTRY unsigned surface_anyr(const double* c, int p, int q, double s, double t, double iu, double iv_,
+                                   wit_surface_jet* out)
 {
     surface_body(c, p, q, true, s, t, iu, iv_, out);
+    return WIT_PLACE_REGULAR;
 }
 
 KERNEL_ENTRY void curve_any(const double* c, int p, double t, double inverse, wit_curve_jet* out)

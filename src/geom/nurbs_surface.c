@@ -156,6 +156,8 @@ static wit_status build(wit_surface* s, const wit_surface_def* def, wit_error* e
     axis_build(&n->v, &v, (char*)s, sizeof *s + axis_bytes(&u));
     n->power = sizeof *s + axis_bytes(&u) + axis_bytes(&v);
     n->bernstein = n->power + (size_t)n->u.cells * (size_t)n->v.cells * cell_doubles(def) * sizeof(double);
+    n->stride = cell_doubles(def);
+    n->row = n->stride * (size_t)n->v.cells;
     n->rational = net_rational(&net);
     n->kernel = kernel_set_of(s->kernel)->surface(def->degree_u, def->degree_v, n->rational);
     build_cells(s, def);

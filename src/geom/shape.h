@@ -38,6 +38,7 @@ typedef struct spline_axis {
     int32_t count; /* control points as the def gave them */
     int32_t spans;
     int32_t cells;   /* one per span; two from degree 6 on, where powers about the middle would lose digits */
+    bool single;     /* axis_find answers: no bucket is more than one cell away from any of its points */
     int32_t buckets; /* uniform slices of the range; each knows the cell at its lower end */
     double bucket_scale;
     size_t knots;   /* offset of double[spans + 1]: the distinct knots of the range */
@@ -47,8 +48,9 @@ typedef struct spline_axis {
 } spline_axis;
 
 typedef void curve_kernel(const double* coefficients, int degree, double t, double inverse, wit_curve_jet* out);
-typedef void surface_kernel(const double* coefficients, int degree_u, int degree_v, double s, double t,
-                            double inverse_u, double inverse_v, wit_surface_jet* out);
+/* Returns WIT_PLACE_REGULAR, so that wit_surface_eval can end in a jump to it. */
+typedef unsigned surface_kernel(const double* coefficients, int degree_u, int degree_v, double s, double t,
+                                double inverse_u, double inverse_v, wit_surface_jet* out);
 
 typedef struct curve_spline {
     spline_axis t;
@@ -61,8 +63,10 @@ typedef struct curve_spline {
 typedef struct surface_spline {
     spline_axis u, v;
     bool rational;
+    bool simple; /* both axes single and no degenerate place: eval may take its short way */
     surface_kernel* kernel;
-    size_t power;     /* per cell (degree_u + 1) x (degree_v + 1) x 4 doubles; cell (i, j) is number i * v.cells + j */
+    size_t stride, row; /* doubles from one cell to the next in v and in u */
+    size_t power; /* per cell (degree_u + 1) x (degree_v + 1) x 4 doubles; cell (i, j) is number i * v.cells + j */
     size_t bernstein;
 } surface_spline;
 
@@ -102,16 +106,16 @@ struct wit_surface {
     wit_kernel kernel;
     wit_interval u, v;
     bool closed_u, closed_v;
-    bool degenerate;       /* has a pole, an apex or a collapsed border */
-    bool doubtful;         /* may have one: eval must test for it */
-    double speed_u;        /* upper bounds of |S_u|, |S_v| over the range */
+    bool degenerate; /* has a pole, an apex or a collapsed border */
+    bool doubtful;   /* may have one: eval must test for it */
+    double speed_u;  /* upper bounds of |S_u|, |S_v| over the range */
     double speed_v;
-    shape_frame frame;     /* PLANE to REVOLUTION; EXTRUSION: z is the direction */
-    double a, b, c;        /* radius, minor; semi-axes */
-    double sine, cosine;   /* CONE: of the half angle */
-    bool meridian;         /* REVOLUTION: the profile lies in a plane through the axis */
-    surface_spline spline; /* NURBS */
-    ptrdiff_t profile;     /* REVOLUTION, EXTRUSION: offset of the embedded curve */
+    shape_frame frame;      /* PLANE to REVOLUTION; EXTRUSION: z is the direction */
+    double a, b, c;         /* radius, minor; semi-axes */
+    double sine, cosine;    /* CONE: of the half angle */
+    bool meridian;          /* REVOLUTION: the profile lies in a plane through the axis */
+    surface_spline spline;  /* NURBS */
+    ptrdiff_t profile;      /* REVOLUTION, EXTRUSION: offset of the embedded curve */
     shape_breaks breaks[2]; /* along u, along v */
 };
 
@@ -188,13 +192,13 @@ void surface_enclose(const wit_surface* surface, wit_interval u, wit_interval v,
                      surface_enclosure* out);
 
 /* Checks shared by the kinds (shape_check.c). Each names `item` in its refusal. */
-wit_status check_number(double x, const char* item, wit_error* error);                 /* finite, |x| <= WIT_MAX_COORDINATE */
-wit_status check_length(double x, const char* item, wit_error* error);                 /* >= WIT_MIN_LENGTH too */
+wit_status check_number(double x, const char* item, wit_error* error); /* finite, |x| <= WIT_MAX_COORDINATE */
+wit_status check_length(double x, const char* item, wit_error* error); /* >= WIT_MIN_LENGTH too */
 wit_status check_vector(wit_vec3 v, const char* item, wit_error* error);
-wit_status check_frame(const wit_frame* frame, wit_error* error);                      /* "frame.x" and so on */
-wit_status check_range(wit_interval r, const char* item, wit_error* error);            /* finite, lo < hi */
-wit_status check_angle_range(wit_interval r, const char* item, wit_error* error);      /* and hi - lo <= 2 pi */
-shape_frame frame_of(const wit_frame* frame);                                          /* a frame that has passed */
+wit_status check_frame(const wit_frame* frame, wit_error* error);                 /* "frame.x" and so on */
+wit_status check_range(wit_interval r, const char* item, wit_error* error);       /* finite, lo < hi */
+wit_status check_angle_range(wit_interval r, const char* item, wit_error* error); /* and hi - lo <= 2 pi */
+shape_frame frame_of(const wit_frame* frame);                                     /* a frame that has passed */
 
 static inline bool range_given(wit_interval r)
 {

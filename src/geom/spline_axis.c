@@ -55,9 +55,11 @@ static wit_status check_knots(const axis_input* in, wit_error* error)
                                  "knot %g stands %d times; degree %d allows at most %d", t[i], run, in->degree,
                                  in->degree + 1);
     }
-    if (!(hi > lo))
-        return error_fill(error, WIT_ERROR_KNOTS, in->knots_name, "the knots span nothing: the range would be %g to %g",
-                          lo, hi);
+    /* Shorter, the inverse of a cell's length and its powers would leave the doubles. */
+    if (!(hi - lo >= WIT_MIN_LENGTH))
+        return error_fill(error, WIT_ERROR_KNOTS, in->knots_name,
+                          "the knots span nothing: the range would be %g to %g; it must be at least %g long", lo, hi,
+                          WIT_MIN_LENGTH);
     for (int i = 1; i < n; ++i)
         if (t[i] > t[i - 1] && t[i] - t[i - 1] < KNOT_GAP * (hi - lo))
             return error_fill_at(
@@ -158,6 +160,17 @@ size_t axis_bytes(const axis_input* in)
     return doubles_bytes(n, cells) + round16(((size_t)buckets_for(cells) + 1) * sizeof(int32_t));
 }
 
+/* Cell and bucket both rise with x: what holds at both ends of every cell holds between. */
+static bool is_single(const spline_axis* axis, const double* b, const int32_t* bucket)
+{
+    for (int i = 0; i < axis->cells; ++i) {
+        double last = i + 1 < axis->cells ? nextafter(b[i + 1], b[i]) : b[i + 1];
+        int first_bucket = axis_bucket(axis, b[0], b[i]), last_bucket = axis_bucket(axis, b[0], last);
+        if (last_bucket > axis->buckets || bucket[first_bucket] < i - 1 || bucket[last_bucket] > i + 1) return false;
+    }
+    return true;
+}
+
 void axis_build(spline_axis* axis, const axis_input* in, char* base, size_t offset)
 {
     int cells = axis_cells(in);
@@ -188,6 +201,7 @@ void axis_build(spline_axis* axis, const axis_input* in, char* base, size_t offs
         while (cell < cells - 1 && x >= breaks[cell + 1]) ++cell;
         bucket[i] = cell;
     }
+    axis->single = is_single(axis, breaks, bucket);
 }
 
 /*

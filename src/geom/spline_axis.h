@@ -76,6 +76,22 @@ static inline int axis_locate(const spline_axis* axis, const void* base, double 
     return lo;
 }
 
+/* The bucket of x, which is in range: 0 .. buckets. Never falls as x grows, rounding or not. */
+static inline int axis_bucket(const spline_axis* axis, double lowest, double x)
+{
+    return (int)((x - lowest) * axis->bucket_scale);
+}
+
+/* axis_locate without a hint and without branches, for an axis that is single. */
+static inline int axis_find(const spline_axis* axis, const void* base, double x)
+{
+    const double* b = (const double*)(const void*)((const char*)base + axis->breaks);
+    const int32_t* bucket = (const int32_t*)(const void*)((const char*)base + axis->bucket);
+    int cell = bucket[axis_bucket(axis, b[0], x)];
+    cell += (x >= b[cell + 1]) & (cell + 1 < axis->cells);
+    return cell - (x < b[cell]);
+}
+
 static inline const double* axis_breaks(const spline_axis* axis, const void* base)
 {
     return (const double*)(const void*)((const char*)base + axis->breaks);

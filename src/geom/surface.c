@@ -171,6 +171,8 @@ wit_surface* wit_surface_create(const wit_surface_def* def, const wit_allocator*
     }
     set_breaks(s, def, own);
     set_regularity(s);
+    surface_spline* n = &s->spline;
+    n->simple = s->kind == WIT_SURFACE_NURBS && !s->doubtful && n->u.single && n->v.single;
     return s;
 }
 
@@ -214,7 +216,10 @@ const double* wit_surface_breaks(const wit_surface* s, wit_direction direction, 
     return (const double*)(const void*)((const char*)s + b->offset);
 }
 
-unsigned wit_surface_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint, wit_surface_jet* out)
+/* The long way: other kinds, sides, parameters out of range, places that may be degenerate. Kept out of line, so that
+ * the short way needs no stack frame. */
+static __attribute__((noinline)) unsigned eval_any(const wit_surface* s, double u, double v, unsigned side,
+                                                   wit_hint* hint, wit_surface_jet* out)
 {
     unsigned place = WIT_PLACE_REGULAR;
     u = parameter_in_range(u, s->u, s->closed_u, &place);
@@ -229,6 +234,33 @@ unsigned wit_surface_eval(const wit_surface* s, double u, double v, unsigned sid
         place |= s->ops->eval(s, u, v, side, hint, out);
     if (s->doubtful && jet_degenerate(s, out)) place |= WIT_PLACE_DEGENERATE;
     return place;
+}
+
+static inline bool hint_holds(const spline_axis* axis, const wit_surface* s, int cell, double x)
+{
+    const double* b = axis_breaks(axis, s);
+    return (unsigned)cell < (unsigned)axis->cells && x >= b[cell] && x < b[cell + 1];
+}
+
+unsigned wit_surface_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint, wit_surface_jet* out)
+{
+    const surface_spline* n = &s->spline;
+    if (side || !n->simple) return eval_any(s, u, v, side, hint, out);
+    int i = hint ? hint->cell[0] : -1, j = hint ? hint->cell[1] : -1;
+    /* A hint that holds also says that the parameter is in range. */
+    if (!hint_holds(&n->u, s, i, u) || !hint_holds(&n->v, s, j, v)) {
+        if (!(u >= s->u.lo && u <= s->u.hi && v >= s->v.lo && v <= s->v.hi)) return eval_any(s, u, v, side, hint, out);
+        i = axis_find(&n->u, s, u);
+        j = axis_find(&n->v, s, v);
+        if (hint) {
+            hint->cell[0] = i;
+            hint->cell[1] = j;
+        }
+    }
+    const double* power = (const double*)(const void*)((const char*)s + n->power);
+    return n->kernel(power + (size_t)i * n->row + (size_t)j * n->stride, n->u.degree, n->v.degree,
+                     spline_local(&n->u, s, i, u), spline_local(&n->v, s, j, v), axis_inverse(&n->u, s)[i],
+                     axis_inverse(&n->v, s)[j], out);
 }
 
 unsigned wit_surface_eval_many(const wit_surface* s, size_t n, const double* uv, wit_surface_jet* out, uint8_t* places)

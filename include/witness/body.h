@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * witness/body.h: bodies made of exact faces, edges and vertices.
+ *
+ * A body is built once from a def (or by a builder of solids) and is constant afterwards: one block
+ * of memory that any number of threads may use at the same time. All that the def points to is copied. Features are
+ * named by kind and a number from 0; names are optional. Nothing here allocates but create and split.
+ *
+ * What is true. A face is the part of its surface inside its loops, and it ends at its parameter curves. An edge is its
+ * 3-D curve, or, where it has none, its first parameter curve lifted onto its face. The tolerance of an edge covers the
+ * distance between that and the lifted parameter curves of all faces that meet there. Seams of closed surfaces and
+ * smooth poles are not features; creases (knot lines where the tangent plane breaks) become edges; the apex of a
+ * cone is a vertex.
+ */
+#ifndef WITNESS_BODY_H
+#define WITNESS_BODY_H
+
+#include "base.h"
+#include "geom.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wit_body wit_body;
+
+typedef enum wit_body_kind {
+    WIT_BODY_SOLID,  /* has an inside; face normals point out of it */
+    WIT_BODY_SHEET,  /* one-sided: signed by its normals */
+    WIT_BODY_SHEET2, /* two-sided: distances are unsigned */
+    WIT_BODY_KIND_COUNT
+} wit_body_kind;
+
+typedef enum wit_feature_kind { WIT_FACE, WIT_EDGE, WIT_VERTEX, WIT_FEATURE_KIND_COUNT } wit_feature_kind;
+
+/* "solid", "sheet", "sheet2"; "face", "edge", "vertex"; "?" otherwise. Static storage. */
+WIT_API const char* wit_body_kind_name(wit_body_kind kind);
+WIT_API const char* wit_feature_kind_name(wit_feature_kind kind);
+
+/* ---- definitions --------------------------------------------------------------------------- */
+
+typedef struct wit_vertex_def {
+    const char* name; /* or null */
+    wit_vec3 point;
+} wit_vertex_def;
+
+typedef struct wit_edge_def {
+    const char* name;
+    const wit_curve* curve; /* 3-D; null: lifted from the first use, which then must have a parameter curve */
+    wit_interval range;     /* part of the curve; lo = hi = 0: all of it. Without a curve: ignored (0 to 1) */
+    int start, end;         /* vertices at range.lo and range.hi; -1 and -1: a ring without a vertex */
+} wit_edge_def;
+
+/* One passage of a loop along an edge. */
+typedef struct wit_use_def {
+    int edge;
+    bool reversed; /* the loop runs along it from end to start */
+    const wit_curve* parameter_curve; /* on the face's surface: x is u, y is v; runs from start to end of the edge.
+                                         Null: made from the edge's curve */
+    wit_interval range; /* part of the parameter curve that belongs to the edge, matched linearly to the edge's range;
+                           lo = hi = 0: all of it */
+} wit_use_def;
+
+/* A closed chain of uses. Seen in the (u, v) plane the face lies to its left. */
+typedef struct wit_loop_def {
+    int use_count;
+    const wit_use_def* uses;
+} wit_loop_def;
+
+typedef struct wit_face_def {
+    const char* name;
+    const wit_surface* surface;
+    bool reversed;   /* the face's normal is -(du x dv) */
+    bool unbounded;  /* without loops: the borders of the range are no edges (a half-space) */
+    int loop_count;  /* 0: the natural borders of the surface become edges and vertices */
+    const wit_loop_def* loops;
+} wit_face_def;
+
+/*
+ * Start from wit_body_default_def. Natural borders make edges and vertices of their own; with sew_tolerance > 0 edges and
+ * vertices of different faces that coincide within it become one (both whole edges; kept per edge is the distance that
+ * was found). Loops whose ends do not meet within close_tolerance, and given edges off their faces by more, are refused.
+ *
+ * Planar bodies: `planar` true, one face on a PLANE whose loops bound the region. It is no feature: such a body
+ * has only edges and vertices.
+ */
+typedef struct wit_body_def {
+    size_t struct_size;
+    const char* name; /* or null */
+    wit_body_kind kind;
+    bool planar;
+    int vertex_count, edge_count, face_count;
+    const wit_vertex_def* vertices;
+    const wit_edge_def* edges;
+    const wit_face_def* faces;
+    double sew_tolerance;   /* length; 0: no sewing */
+    double close_tolerance; /* length; 0: 1e-6 of the body's size */
+} wit_body_def;
+
+WIT_API wit_body_def wit_body_default_def(wit_body_kind kind);
+
+/* Null on refusal; error->item is a path: "faces[2].loops[0].uses[3].parameter_curve". `allocator` may be null. */
+WIT_API wit_body* wit_body_create(const wit_body_def* def, const wit_allocator* allocator, wit_error* error);
+WIT_API void wit_body_destroy(wit_body* body);
+
+/*
+ * Ready-made solids, in the frame (o, x, y, z):
+ *   BOX         size_x by size_y by size_z, centred at o
+ *   SPHERE      radius, centred at o
+ *   ELLIPSOID   semi-axes size_x, size_y, size_z, centred at o
+ *   CYLINDER    radius, from o to o + height z
+ *   CONE        apex at o + height z, base of the radius at o
+ *   FRUSTUM     radius at o, radius2 at o + height z
+ *   CAPSULE     half spheres of the radius about o and o + height z, and the cylinder between
+ *   TORUS       radius (to the middle of the tube) and radius2 (of the tube), centred at o, about z
+ *   PRISM       polygon (polygon_count times x, y in the frame's plane, anticlockwise, simple) from o up by height
+ *   REVOLUTION  `profile` (in the x, z plane of the frame, x >= 0, from bottom to top; both ends on the axis or closed by
+ *               flat discs) turned a full round about z
+ *   HALF_SPACE  all points below the plane through o with outward normal z
+ */
+typedef enum wit_solid_kind {
+    WIT_SOLID_BOX,
+    WIT_SOLID_SPHERE,
+    WIT_SOLID_ELLIPSOID,
+    WIT_SOLID_CYLINDER,
+    WIT_SOLID_CONE,
+    WIT_SOLID_FRUSTUM,
+    WIT_SOLID_CAPSULE,
+    WIT_SOLID_TORUS,
+    WIT_SOLID_PRISM,
+    WIT_SOLID_REVOLUTION,
+    WIT_SOLID_HALF_SPACE,
+    WIT_SOLID_KIND_COUNT
+} wit_solid_kind;
+
+typedef struct wit_solid_def {
+    size_t struct_size;
+    wit_solid_kind kind;
+    const char* name;
+    wit_frame frame;
+    double size_x, size_y, size_z;
+    double radius, radius2, height;
+    int polygon_count;
+    const double* polygon;
+    const wit_curve* profile;
+} wit_solid_def;
+
+WIT_API wit_solid_def wit_solid_default_def(wit_solid_kind kind);
+WIT_API wit_body* wit_solid_create(const wit_solid_def* def, const wit_allocator* allocator, wit_error* error);
+/* "box", "half-space", ... as in the JSON format. */
+WIT_API const char* wit_solid_kind_name(wit_solid_kind kind);
+
+/* ---- what was built ------------------------------------------------------------------------ */
+
+typedef struct wit_body_info {
+    const char* name; /* "" where there is none */
+    wit_body_kind kind;
+    bool planar;
+    bool unbounded; /* has an unbounded face */
+    int face_count, loop_count, edge_count, vertex_count;
+    int node_count;   /* of the bounding tree */
+    wit_box box;      /* of all bounded features */
+    double size;      /* diagonal of the box */
+    double tolerance; /* largest of its edges */
+    size_t bytes;
+} wit_body_info;
+
+typedef struct wit_face_info {
+    const char* name;
+    const wit_surface* surface;
+    bool reversed, unbounded;
+    int loop_count;
+    wit_interval u, v; /* parameter box of the face; a closed parameter may run over its seam */
+    wit_box box;
+} wit_face_info;
+
+typedef struct wit_edge_info {
+    const char* name;
+    const wit_curve* curve; /* always there: the 3-D curve, or the lifted one (ISO or ON_SURFACE; do not copy it) */
+    bool lifted;
+    wit_interval range;
+    bool ring;        /* closed, without a vertex */
+    int start, end;   /* vertices, -1 for a ring */
+    double tolerance; /* length */
+    int use_count;    /* how many times loops pass along it: 2 in a closed shell, 1 at an open border */
+} wit_edge_info;
+
+typedef struct wit_vertex_info {
+    const char* name;
+    wit_vec3 point;
+    double tolerance;
+    int edge_count; /* edges that begin or end here (a closed edge counts once) */
+    int face_count; /* faces around it, those that have it as apex among them */
+} wit_vertex_info;
+
+/* One use: where an edge runs on a face. Parameter s of the parameter curve = shift + scale * t of the edge. */
+typedef struct wit_use_info {
+    int edge, face, loop;
+    bool reversed;
+    const wit_curve* parameter_curve;
+    double scale, shift;
+} wit_use_info;
+
+/* Ids outside the body give zeroed structs with null pointers (names are "" then). */
+WIT_API wit_body_info wit_body_describe(const wit_body* body);
+WIT_API wit_face_info wit_body_face(const wit_body* body, int face);
+WIT_API wit_edge_info wit_body_edge(const wit_body* body, int edge);
+WIT_API wit_vertex_info wit_body_vertex(const wit_body* body, int vertex);
+/* Use k of loop l of a face (k counts along the loop), and use k of an edge. Returns the use's id, -1 if there is none. */
+WIT_API int wit_body_loop_use(const wit_body* body, int face, int loop, int k, wit_use_info* out);
+WIT_API int wit_body_edge_use(const wit_body* body, int edge, int k, wit_use_info* out);
+/* Number of uses in a loop; 0 for ids outside. */
+WIT_API int wit_body_loop_size(const wit_body* body, int face, int loop);
+/* Edge k, or face k, around a vertex; -1 past the last. */
+WIT_API int wit_body_vertex_edge(const wit_body* body, int vertex, int k);
+WIT_API int wit_body_vertex_face(const wit_body* body, int vertex, int k);
+/* Id of the first feature of that kind and name, -1 if there is none. */
+WIT_API int wit_body_find(const wit_body* body, wit_feature_kind kind, const char* name);
+
+/* The unit normal of a face, pointing out of a solid (-(du x dv) for a reversed face). False where there is none. */
+WIT_API bool wit_body_face_normal(const wit_body* body, int face, double u, double v, wit_vec3* out);
+
+/* Is (u, v) inside the loops of the face? Closed parameters wrap. On the border either answer may come. */
+WIT_API bool wit_body_face_contains(const wit_body* body, int face, double u, double v);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
