@@ -413,7 +413,7 @@ static wit_status read_head(reader* r)
     if (!json_equal(r->doc, at[0], "witness-model"))
         return json_refuse(r->doc, at[0], NULL, r->error, WIT_ERROR_NAME, "expected \"witness-model\"");
     if (!at[1]) return json_refuse(r->doc, 0, "version", r->error, WIT_ERROR_KEY, "the key \"version\" is missing");
-    int version;
+    int version = 0;
     status = read_integer(r, at[1], &version);
     if (status) return status;
     if (version != 1)

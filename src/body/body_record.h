@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The record behind wit_body: one block. Arrays, embedded curves and surfaces are found by byte offsets
+ * from the record itself, so the block may be copied with memcpy.
+ */
+#ifndef BODY_BODY_RECORD_H
+#define BODY_BODY_RECORD_H
+
+#include "../../include/witness/body.h"
+#include "../geom/shape.h"
+#include "tree.h"
+#include "trim_tree.h"
+
+typedef struct body_face {
+    size_t surface; /* offset of the wit_surface */
+    size_t name;    /* offset of a string */
+    bool reversed, unbounded;
+    int32_t first_loop, loops;
+    int32_t first_apex, apexes;
+    wit_interval u, v;
+    wit_box box;
+    trim_region trim; /* its trees are offsets from the body, see trim_tree.h; none for a face with natural borders */
+} body_face;
+
+typedef struct body_loop {
+    int32_t face, first_use, uses;
+} body_loop;
+
+/* One passage along an edge: s = shift + scale * t is the parameter of the parameter curve. */
+typedef struct body_use {
+    int32_t edge, face, loop;
+    bool reversed;
+    size_t curve; /* offset of the parameter curve */
+    double scale, shift;
+} body_use;
+
+typedef struct body_edge {
+    size_t curve; /* offset of a wit_curve in space: given, or lifted and sharing the surface of its face */
+    size_t name;
+    bool lifted;
+    wit_interval range;
+    int32_t start, end; /* vertices; -1, -1 for a ring */
+    double tolerance;
+    int32_t first_use, uses; /* in the list of uses by edge */
+} body_edge;
+
+typedef struct body_vertex {
+    wit_vec3 point;
+    size_t name;
+    double tolerance;
+    int32_t first_edge, edges; /* in the list of edges by vertex */
+    int32_t first_face, faces; /* in the list of faces by vertex */
+} body_vertex;
+
+/* A sharp pole of a face: its whole border line (u or v = value) is the vertex. */
+typedef struct body_apex {
+    int32_t face, vertex;
+    wit_direction fixed;
+    double value;
+} body_apex;
+
+struct wit_body {
+    wit_allocator allocator;
+    size_t bytes;
+    size_t name;
+    wit_body_kind kind;
+    bool planar, unbounded;
+    wit_box box;
+    double size;
+    double tolerance;
+    int32_t face_count, loop_count, use_count, edge_count, vertex_count, apex_count;
+    int32_t node_count;
+    /* offsets of arrays */
+    size_t faces, loops, uses, edges, vertices, apexes;
+    size_t edge_uses;    /* int32_t[use_count]: uses, grouped by edge */
+    size_t vertex_edges; /* int32_t[]: edges, grouped by vertex */
+    size_t vertex_faces; /* int32_t[]: faces, grouped by vertex */
+    size_t nodes;        /* tree_node[node_count]: the bounding tree, root first */
+};
+
+static inline const void* body_at(const wit_body* b, size_t offset)
+{
+    return (const char*)b + offset;
+}
+
+static inline const body_face* body_faces(const wit_body* b)
+{
+    return (const body_face*)body_at(b, b->faces);
+}
+
+static inline const body_loop* body_loops(const wit_body* b)
+{
+    return (const body_loop*)body_at(b, b->loops);
+}
+
+static inline const body_use* body_uses(const wit_body* b)
+{
+    return (const body_use*)body_at(b, b->uses);
+}
+
+static inline const body_edge* body_edges(const wit_body* b)
+{
+    return (const body_edge*)body_at(b, b->edges);
+}
+
+static inline const body_vertex* body_vertices(const wit_body* b)
+{
+    return (const body_vertex*)body_at(b, b->vertices);
+}
+
+static inline const body_apex* body_apexes(const wit_body* b)
+{
+    return (const body_apex*)body_at(b, b->apexes);
+}
+
+static inline const wit_surface* body_surface(const wit_body* b, int32_t face)
+{
+    return (const wit_surface*)body_at(b, body_faces(b)[face].surface);
+}
+
+static inline const wit_curve* body_curve(const wit_body* b, int32_t edge)
+{
+    return (const wit_curve*)body_at(b, body_edges(b)[edge].curve);
+}
+
+static inline const wit_curve* body_parameter_curve(const wit_body* b, int32_t use)
+{
+    return (const wit_curve*)body_at(b, body_uses(b)[use].curve);
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bounding tree of a body: boxes over pieces of faces, edges and vertices. Queries walk it; below a leaf they cut
+ * the parameter box of the leaf further by themselves.
+ */
+#ifndef BODY_TREE_H
+#define BODY_TREE_H
+
+#include "../../include/witness/body.h"
+
+typedef struct tree_node {
+    wit_box box;           /* of all points of the node; tolerances of edges and vertices not included */
+    int32_t child[2];      /* inner node: both children; leaf: -1, -1 */
+    int32_t feature;       /* leaf: id of the face, edge or vertex; inner: -1 */
+    uint8_t kind;          /* leaf: wit_feature_kind */
+    uint8_t tag;           /* leaf of a face: trim_tag IN or MIXED */
+    uint8_t kinds_below;   /* bit set of wit_feature_kind in this subtree: masks */
+    wit_interval u, v;     /* leaf: parameter box of the face; edge: its t in u; vertex: zero */
+} tree_node;
+
+/* Builds over `leaves` (reordered). nodes has room for 2 * count - 1; node 0 is the root. Returns the number of nodes.
+ * Splits by the median along the longest axis of the centres: n log n, depth log n. No allocation. */
+int tree_build(tree_node* leaves, int count, tree_node* nodes);
+
+#endif
