@@ -31,6 +31,10 @@ void wit_model_destroy(wit_model* model)
     for (int i = 0; i < model->count; i++) {
         wit_curve_destroy(model->items[i].curve);
         wit_surface_destroy(model->items[i].surface);
+        wit_body_destroy(model->items[i].solid);
+    }
+    for (int i = 0; i < model->body_count; i++) {
+        if (model->bodies[i].solid < 0) wit_body_destroy(model->bodies[i].body);
     }
     wit_allocator allocator = model->pool.allocator;
     memory_pool_free(&model->pool);
@@ -111,13 +115,53 @@ const char* wit_model_surface_name(const wit_model* model, int index)
     return item ? text_or_empty(item->name) : NULL;
 }
 
-int model_find(const wit_model* model, const char* name)
+static const model_body* body_at(const wit_model* model, int index)
 {
-    int lo = 0, hi = model->names;
+    return model && index >= 0 && index < model->body_count ? &model->bodies[index] : NULL;
+}
+
+int wit_model_body_count(const wit_model* model)
+{
+    return model ? model->body_count : 0;
+}
+
+const wit_body* wit_model_body(const wit_model* model, int index)
+{
+    const model_body* b = body_at(model, index);
+    return b ? b->body : NULL;
+}
+
+const char* wit_model_body_name(const wit_model* model, int index)
+{
+    const model_body* b = body_at(model, index);
+    return b ? text_or_empty(b->name) : NULL;
+}
+
+const wit_body_def* wit_model_body_def(const wit_model* model, int index)
+{
+    const model_body* b = body_at(model, index);
+    return b && b->solid < 0 ? &b->def : NULL;
+}
+
+const wit_solid_def* wit_model_solid_def(const wit_model* model, int index)
+{
+    const model_body* b = body_at(model, index);
+    return b && b->solid >= 0 ? &model->items[b->solid].def.solid : NULL;
+}
+
+bool wit_model_body_implied(const wit_model* model, int index)
+{
+    const model_body* b = body_at(model, index);
+    return b && b->implied;
+}
+
+int model_find(const model_names* names, const char* name)
+{
+    int lo = 0, hi = names->count;
     while (lo < hi) {
         int middle = lo + (hi - lo) / 2;
-        int order = strcmp(model->by_name[middle].name, name);
-        if (order == 0) return model->by_name[middle].item;
+        int order = strcmp(names->list[middle].name, name);
+        if (order == 0) return names->list[middle].item;
         if (order < 0)
             lo = middle + 1;
         else
@@ -128,12 +172,17 @@ int model_find(const wit_model* model, const char* name)
 
 int wit_model_find_curve(const wit_model* model, const char* name)
 {
-    int i = model && name ? model_find(model, name) : -1;
+    int i = model && name ? model_find(&model->names, name) : -1;
     return i >= 0 && i < model->curves ? i : -1;
 }
 
 int wit_model_find_surface(const wit_model* model, const char* name)
 {
-    int i = model && name ? model_find(model, name) : -1;
+    int i = model && name ? model_find(&model->names, name) : -1;
     return i >= 0 && i >= model->curves ? i - model->curves : -1;
+}
+
+int wit_model_find_body(const wit_model* model, const char* name)
+{
+    return model && name ? model_find(&model->body_names, name) : -1;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The record behind wit_model, and the table of keys that reader, writer and schema test share.
+ * The record behind wit_model, and the tables of keys that reader, writer and schema test share.
  *
- * The keys of a shape are the field names of wit_curve_def and wit_surface_def. So the item that a create
- * function names in its refusal ("knots_u[3]") is a path in the JSON object, and one mechanism gives
- * every refusal of geometry its line and column.
+ * The keys of a record are the field names of its def in C. So the item that a create function names in its
+ * refusal ("knots_u[3]", "faces[2].loops[0].uses[3].edge") is a path in the JSON object, and one mechanism gives
+ * every refusal of the core its line and column.
  */
 #ifndef IO_MODEL_H
 #define IO_MODEL_H
 
+#include "../include/witness/body.h"
 #include "../include/witness/io.h"
 #include "json.h"
 #include "memory.h"
@@ -25,14 +26,34 @@ typedef enum field_type {
     FIELD_RANGE,       /* [lo, hi] */
     FIELD_FRAME,       /* {"origin", "x", "z"} */
     FIELD_NUMBERS,     /* list; count: its length */
+    FIELD_PAIRS,       /* list of [x, y]; count: its length */
     FIELD_POINTS,      /* list of [x, y, z]; count: its length */
     FIELD_WEIGHTS,     /* list as long as the points */
     FIELD_POINT_ROWS,  /* list of rows of [x, y, z]; count, count_inner: rows, length of each */
     FIELD_WEIGHT_ROWS, /* rows as those of the points */
     FIELD_PARAMETER,   /* "u" or "v" */
     FIELD_CURVE,       /* name of a curve, or an object that defines one */
-    FIELD_SURFACE      /* name of a surface */
+    FIELD_SURFACE,     /* name of a surface */
+    FIELD_PATCH,       /* name of a surface, or an object that defines one */
+    FIELD_NAME,
+    FIELD_NOTE,
+    FIELD_BODY_KIND, /* "solid", "sheet", "sheet2" */
+    FIELD_LINK,      /* index or name of another feature; count: which link */
+    FIELD_LIST       /* list of records; count: which link */
 } field_type;
+
+/* What has a table of keys. */
+typedef enum model_sort {
+    SORT_CURVE,
+    SORT_SURFACE,
+    SORT_SOLID,
+    SORT_BODY, /* kind 0: by its features; kind 1: a ready-made solid */
+    SORT_VERTEX,
+    SORT_EDGE,
+    SORT_FACE,
+    SORT_USE,
+    SORT_COUNT
+} model_sort;
 
 /* Kinds are bits: 1 << kind. */
 typedef struct model_field {
@@ -43,12 +64,14 @@ typedef struct model_field {
     size_t count, count_inner;   /* offsets of the ints that hold the lengths */
 } model_field;
 
-/* The table of curves, or of surfaces. */
-const model_field* model_fields(bool surface, int* count);
-const char* model_kind_name(bool surface, int kind);
-int model_kind_count(bool surface);
+const model_field* model_fields(model_sort sort, int* count);
+/* Of SORT_CURVE, SORT_SURFACE, SORT_SOLID; of the others what they are called. */
+const char* model_kind_name(model_sort sort, int kind);
+int model_kind_count(model_sort sort);
 
 enum { REF_CURVE, REF_SURFACE, REF_COUNT };
+enum { LINK_START = 0, LINK_END = 1, LINK_EDGE = 0, LINK_VERTICES = 0, LINK_EDGES, LINK_FACES, LINK_SOLID, LINKS };
+enum { LINK_LOOPS = 0 };
 
 typedef struct model_ref {
     int item;       /* -1: none */
@@ -56,17 +79,20 @@ typedef struct model_ref {
     uint32_t token; /* while reading: the value, 0 if none */
 } model_ref;
 
+/* A curve, a surface or a ready-made solid. */
 typedef struct model_item {
-    bool is_surface;
+    model_sort sort;
     const char* name; /* null: none */
     const char* note;
     union {
         wit_curve_def curve;
         wit_surface_def surface;
+        wit_solid_def solid;
     } def;
     model_ref ref[REF_COUNT];
-    wit_curve* curve; /* one of the two, once built */
+    wit_curve* curve; /* one of the three, once built */
     wit_surface* surface;
+    wit_body* solid;
     uint32_t token; /* while reading: the object */
     int weights[2]; /* while reading: shape of the weights */
     int state;      /* while building */
@@ -78,6 +104,34 @@ typedef struct model_name {
     int item;
 } model_name;
 
+/* Names and what they stand for, sorted. */
+typedef struct model_names {
+    model_name* list;
+    int count;
+} model_names;
+
+/* A body. One that is made of its features has the arrays of its def here, in the pool, with what they refer to. */
+typedef struct model_body {
+    const char* name;
+    const char* note;
+    int solid;    /* item of a ready-made solid, or -1 */
+    bool implied; /* not in the file: all surfaces as one sheet */
+    wit_body_def def;
+    wit_vertex_def* vertices;
+    wit_edge_def* edges;
+    wit_face_def* faces;
+    wit_loop_def* loops;
+    wit_use_def* uses;
+    int loop_count, use_count;
+    model_ref* edge_curves;
+    model_ref* face_surfaces;
+    model_ref* use_curves;
+    uint32_t (*edge_ends)[2]; /* while reading: the tokens of start and end, 0 if none */
+    uint32_t* use_edges;      /* while reading: the token of the edge */
+    uint32_t token;           /* while reading: the object */
+    wit_body* body;
+} model_body;
+
 struct wit_model {
     memory_pool pool; /* strings and numbers */
     const char* name;
@@ -87,24 +141,45 @@ struct wit_model {
     int count;
     int room;
     model_item* items;
-    model_name* by_name; /* items with a name, sorted by it */
-    int names;
+    model_names names; /* of the items */
+    int body_count;
+    model_body* bodies; /* in the pool */
+    model_names body_names;
 };
 
 /* The item's def as bytes, for the offsets of the table; and its kind. */
 static inline char* item_def(model_item* item)
 {
-    return item->is_surface ? (char*)&item->def.surface : (char*)&item->def.curve;
+    return (char*)&item->def;
 }
 
 static inline int item_kind(const model_item* item)
 {
-    return item->is_surface ? (int)item->def.surface.kind : (int)item->def.curve.kind;
+    switch (item->sort) {
+    case SORT_CURVE:
+        return (int)item->def.curve.kind;
+    case SORT_SURFACE:
+        return (int)item->def.surface.kind;
+    default:
+        return (int)item->def.solid.kind;
+    }
 }
 
-/* Item index of a name, -1 if there is none. */
-int model_find(const wit_model* model, const char* name);
-/* Resolves names, finds cycles, creates the shapes in the order that references ask for. */
+/* Item of a name, -1 if there is none. */
+int model_find(const model_names* names, const char* name);
+/* Room for `count` names; sorts them. Returns k where names k - 1 and k are the same, 0 if none are. */
+bool model_names_room(model_names* names, memory_pool* pool, int count);
+int model_names_sort(model_names* names);
+
+/* Resolves names, finds cycles, creates the shapes in the order that references ask for, then the bodies. */
 wit_status model_build(wit_model* model, const json_doc* doc, wit_error* error);
+wit_status model_build_bodies(wit_model* model, const json_doc* doc, uint64_t* total, wit_error* error);
+/* The item that a name in the text means. */
+wit_status model_resolve(const wit_model* model, const json_doc* doc, model_ref* ref, bool surface, wit_error* error);
+/* Adds the body made of all surfaces to a model that has surfaces and no bodies. False: no memory. */
+bool model_imply_body(wit_model* model);
+/* The path in the file of a path in a def: ".uses" falls away, counts become the lists they count. */
+void model_json_path(const char* item, char* to, size_t room);
+size_t model_item_bytes(const model_item* item);
 
 #endif

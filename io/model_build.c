@@ -15,56 +15,76 @@ static int order_names(const void* a, const void* b)
     return order ? order : (x->item > y->item) - (x->item < y->item);
 }
 
+bool model_names_room(model_names* names, memory_pool* pool, int count)
+{
+    names->count = 0;
+    names->list = memory_pool_take(pool, ((size_t)count + 1) * sizeof *names->list);
+    return names->list != NULL;
+}
+
+int model_names_sort(model_names* names)
+{
+    qsort(names->list, (size_t)names->count, sizeof *names->list, order_names);
+    for (int k = 1; k < names->count; k++) {
+        if (strcmp(names->list[k - 1].name, names->list[k].name) == 0) return k;
+    }
+    return 0;
+}
+
 static wit_status collect_names(wit_model* m, const json_doc* doc, wit_error* error)
 {
-    m->by_name = memory_pool_take(&m->pool, ((size_t)m->count + 1) * sizeof *m->by_name);
-    if (!m->by_name) return json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the names");
+    model_names* names = &m->names;
+    if (!model_names_room(names, &m->pool, m->count))
+        return json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the names");
     for (int i = 0; i < m->count; i++) {
         if (!m->items[i].name) continue;
-        m->by_name[m->names].name = m->items[i].name;
-        m->by_name[m->names++].item = i;
+        names->list[names->count].name = m->items[i].name;
+        names->list[names->count++].item = i;
     }
-    qsort(m->by_name, (size_t)m->names, sizeof *m->by_name, order_names);
-    for (int k = 1; k < m->names; k++) {
-        if (strcmp(m->by_name[k - 1].name, m->by_name[k].name) != 0) continue;
-        int line, column;
-        json_position(doc, m->items[m->by_name[k - 1].item].token, &line, &column);
-        return json_refuse(doc, json_member(doc, m->items[m->by_name[k].item].token, "name"), NULL, error,
-                           WIT_ERROR_NAME, "the name \"%.100s\" is used twice; first by the shape on line %d",
-                           m->by_name[k].name, line);
-    }
+    int k = model_names_sort(names);
+    if (!k) return WIT_OK;
+    int line, column;
+    json_position(doc, m->items[names->list[k - 1].item].token, &line, &column);
+    return json_refuse(doc, json_member(doc, m->items[names->list[k].item].token, "name"), NULL, error, WIT_ERROR_NAME,
+                       "the name \"%.100s\" is used twice; first by the shape on line %d", names->list[k].name, line);
+}
+
+wit_status model_resolve(const wit_model* m, const json_doc* doc, model_ref* ref, bool surface, wit_error* error)
+{
+    if (!ref->token || ref->inside) return WIT_OK;
+    const char* sort = surface ? "surface" : "curve";
+    char name[MODEL_MAX_NAME + 1];
+    size_t n = json_string(doc, ref->token, name, sizeof name);
+    /* A longer name, or one with a zero byte, is none that a shape can have. */
+    int found = n < sizeof name && strlen(name) == n ? model_find(&m->names, name) : -1;
+    if (found < 0)
+        return json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME, "there is no %s \"%.100s\"", sort, name);
+    if (m->items[found].sort != (surface ? SORT_SURFACE : SORT_CURVE))
+        return json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME, "\"%.100s\" is not a %s; this needs one", name,
+                           sort);
+    ref->item = found;
     return WIT_OK;
 }
 
 static wit_status resolve_names(wit_model* m, const json_doc* doc, wit_error* error)
 {
+    wit_status status = WIT_OK;
     for (int i = 0; i < m->count; i++) {
-        for (int k = 0; k < REF_COUNT; k++) {
-            model_ref* ref = &m->items[i].ref[k];
-            if (!ref->token || ref->inside) continue;
-            const char* sort = k == REF_SURFACE ? "surface" : "curve";
-            char name[MODEL_MAX_NAME + 1];
-            size_t n = json_string(doc, ref->token, name, sizeof name);
-            /* A longer name, or one with a zero byte, is none that a shape can have. */
-            int found = n < sizeof name && strlen(name) == n ? model_find(m, name) : -1;
-            if (found < 0)
-                return json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME, "there is no %s \"%.100s\"", sort,
-                                   name);
-            if (m->items[found].is_surface != (k == REF_SURFACE))
-                return json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME,
-                                   "\"%.100s\" is not a %s; this needs one", name, sort);
-            ref->item = found;
-        }
+        for (int k = 0; !status && k < REF_COUNT; k++)
+            status = model_resolve(m, doc, &m->items[i].ref[k], k == REF_SURFACE, error);
     }
-    return WIT_OK;
+    return status;
 }
 
 /* Fields of the def that have another name, or none, in the file. */
 static const char* key_of_item(const char* item)
 {
     static const char* const other[][2] = {
-        {"count_u", "points"},       {"count_v", "points[0]"}, {"count", "points"}, {"knot_count_u", "knots_u"},
-        {"knot_count_v", "knots_v"}, {"knot_count", "knots"},  {"struct_size", ""}, {"kernel", ""},
+        {"count_u", "points"},        {"count_v", "points[0]"},
+        {"count", "points"},          {"knot_count_u", "knots_u"},
+        {"knot_count_v", "knots_v"},  {"knot_count", "knots"},
+        {"struct_size", ""},          {"kernel", ""},
+        {"polygon_count", "polygon"}, {"name", ""},
     };
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
         if (strcmp(item, other[i][0]) == 0) return other[i][1];
@@ -82,9 +102,10 @@ static wit_status refuse_shape(const json_doc* doc, size_t object, const wit_err
     return core->status;
 }
 
-static size_t shape_bytes(const model_item* item)
+size_t model_item_bytes(const model_item* item)
 {
     if (item->surface) return wit_surface_describe(item->surface).bytes;
+    if (item->solid) return wit_body_describe(item->solid).bytes;
     return item->curve ? wit_curve_describe(item->curve).bytes : 0;
 }
 
@@ -96,13 +117,15 @@ static wit_status create(wit_model* m, int index, const json_doc* doc, uint64_t*
     for (int k = 0; k < REF_COUNT; k++) {
         if (item->ref[k].item < 0) continue;
         const model_item* to = &m->items[item->ref[k].item];
-        embedded += shape_bytes(to);
+        embedded += model_item_bytes(to);
         if (to->nesting >= item->nesting) item->nesting = to->nesting + 1;
         if (item->nesting > MODEL_MAX_NESTING)
             return json_refuse(doc, item->ref[k].token, NULL, error, WIT_ERROR_DEPTH,
                                "shapes within shapes deeper than %d", MODEL_MAX_NESTING);
-        if (item->is_surface)
+        if (item->sort == SORT_SURFACE)
             item->def.surface.profile = to->curve;
+        else if (item->sort == SORT_SOLID)
+            item->def.solid.profile = to->curve;
         else if (k == REF_SURFACE)
             item->def.curve.surface = to->surface;
         else
@@ -113,12 +136,14 @@ static wit_status create(wit_model* m, int index, const json_doc* doc, uint64_t*
                            "the shapes up to here take more than %lu GB: each holds a copy of what it refers to",
                            (unsigned long)(MODEL_MAX_MEMORY >> 30));
     wit_error core = {0};
-    if (item->is_surface)
+    if (item->sort == SORT_SURFACE)
         item->surface = wit_surface_create(&item->def.surface, &m->pool.allocator, &core);
+    else if (item->sort == SORT_SOLID)
+        item->solid = wit_solid_create(&item->def.solid, &m->pool.allocator, &core);
     else
         item->curve = wit_curve_create(&item->def.curve, &m->pool.allocator, &core);
-    if (!item->curve && !item->surface) return refuse_shape(doc, item->token, &core, error);
-    *total += shape_bytes(item);
+    if (!item->curve && !item->surface && !item->solid) return refuse_shape(doc, item->token, &core, error);
+    *total += model_item_bytes(item);
     return WIT_OK;
 }
 
@@ -143,6 +168,9 @@ static wit_status next_needed(wit_model* m, int index, const json_doc* doc, int*
 wit_status model_build(wit_model* m, const json_doc* doc, wit_error* error)
 {
     wit_status status = collect_names(m, doc, error);
+    for (int i = 0; i < m->body_count; i++) {
+        if (m->bodies[i].solid >= 0) m->items[m->bodies[i].solid].def.solid.name = m->bodies[i].name;
+    }
     if (!status) status = resolve_names(m, doc, error);
     if (status) return status;
     /* Depth first with a stack of its own; an item is on it at most once, or there is a cycle. */
@@ -166,5 +194,5 @@ wit_status model_build(wit_model* m, const json_doc* doc, wit_error* error)
             depth--;
         }
     }
-    return WIT_OK;
+    return model_build_bodies(m, doc, &total, error);
 }

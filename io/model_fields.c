@@ -60,19 +60,127 @@ static const model_field surface_fields[] = {
     {"weights", FIELD_WEIGHT_ROWS, 0, BIT(SURFACE_NURBS), AT(weights), AT(count_u), AT(count_v)},
 };
 
-const model_field* model_fields(bool surface, int* count)
+#undef AT
+#define AT(field) offsetof(wit_solid_def, field)
+
+static const model_field solid_fields[] = {
+    {"frame", FIELD_FRAME, 0, (1u << WIT_SOLID_KIND_COUNT) - 1, AT(frame), 0, 0},
+    {"size_x", FIELD_NUMBER, BIT(SOLID_BOX) | BIT(SOLID_ELLIPSOID), 0, AT(size_x), 0, 0},
+    {"size_y", FIELD_NUMBER, BIT(SOLID_BOX) | BIT(SOLID_ELLIPSOID), 0, AT(size_y), 0, 0},
+    {"size_z", FIELD_NUMBER, BIT(SOLID_BOX) | BIT(SOLID_ELLIPSOID), 0, AT(size_z), 0, 0},
+    {"radius", FIELD_NUMBER,
+     BIT(SOLID_SPHERE) | BIT(SOLID_CYLINDER) | BIT(SOLID_CONE) | BIT(SOLID_FRUSTUM) | BIT(SOLID_CAPSULE) |
+         BIT(SOLID_TORUS),
+     0, AT(radius), 0, 0},
+    {"radius2", FIELD_NUMBER, BIT(SOLID_FRUSTUM) | BIT(SOLID_TORUS), 0, AT(radius2), 0, 0},
+    {"height", FIELD_NUMBER,
+     BIT(SOLID_CYLINDER) | BIT(SOLID_CONE) | BIT(SOLID_FRUSTUM) | BIT(SOLID_CAPSULE) | BIT(SOLID_PRISM), 0, AT(height),
+     0, 0},
+    {"polygon", FIELD_PAIRS, BIT(SOLID_PRISM), 0, AT(polygon), AT(polygon_count), 0},
+    {"profile", FIELD_CURVE, BIT(SOLID_REVOLUTION), 0, AT(profile), 0, 0},
+};
+
+enum { BY_FEATURES = 1, READY_MADE = 2, ONE = 1 };
+
+#undef AT
+#define AT(field) offsetof(model_body, field)
+
+static const model_field body_fields[] = {
+    {"name", FIELD_NAME, 0, BY_FEATURES | READY_MADE, AT(name), 0, 0},
+    {"kind", FIELD_BODY_KIND, BY_FEATURES, 0, AT(def.kind), 0, 0},
+    {"note", FIELD_NOTE, 0, BY_FEATURES | READY_MADE, AT(note), 0, 0},
+    {"solid", FIELD_LIST, READY_MADE, 0, 0, LINK_SOLID, 0},
+    {"planar", FIELD_FLAG, 0, BY_FEATURES, AT(def.planar), 0, 0},
+    {"sew_tolerance", FIELD_NUMBER, 0, BY_FEATURES, AT(def.sew_tolerance), 0, 0},
+    {"close_tolerance", FIELD_NUMBER, 0, BY_FEATURES, AT(def.close_tolerance), 0, 0},
+    {"vertices", FIELD_LIST, 0, BY_FEATURES, 0, LINK_VERTICES, 0},
+    {"edges", FIELD_LIST, 0, BY_FEATURES, 0, LINK_EDGES, 0},
+    {"faces", FIELD_LIST, BY_FEATURES, 0, 0, LINK_FACES, 0},
+};
+
+#undef AT
+#define AT(field) offsetof(wit_vertex_def, field)
+
+static const model_field vertex_fields[] = {
+    {"name", FIELD_NAME, 0, ONE, AT(name), 0, 0},
+    {"point", FIELD_VECTOR, ONE, 0, AT(point), 0, 0},
+};
+
+#undef AT
+#define AT(field) offsetof(wit_edge_def, field)
+
+static const model_field edge_fields[] = {
+    {"name", FIELD_NAME, 0, ONE, AT(name), 0, 0},      {"curve", FIELD_CURVE, 0, ONE, AT(curve), 0, 0},
+    {"range", FIELD_RANGE, 0, ONE, AT(range), 0, 0},   {"start", FIELD_LINK, 0, ONE, AT(start), LINK_START, 0},
+    {"end", FIELD_LINK, 0, ONE, AT(end), LINK_END, 0},
+};
+
+#undef AT
+#define AT(field) offsetof(wit_face_def, field)
+
+static const model_field face_fields[] = {
+    {"name", FIELD_NAME, 0, ONE, AT(name), 0, 0},         {"surface", FIELD_PATCH, ONE, 0, AT(surface), 0, 0},
+    {"reversed", FIELD_FLAG, 0, ONE, AT(reversed), 0, 0}, {"unbounded", FIELD_FLAG, 0, ONE, AT(unbounded), 0, 0},
+    {"loops", FIELD_LIST, 0, ONE, 0, LINK_LOOPS, 0},
+};
+
+#undef AT
+#define AT(field) offsetof(wit_use_def, field)
+
+static const model_field use_fields[] = {
+    {"edge", FIELD_LINK, ONE, 0, AT(edge), LINK_EDGE, 0},
+    {"reversed", FIELD_FLAG, 0, ONE, AT(reversed), 0, 0},
+    {"parameter_curve", FIELD_CURVE, 0, ONE, AT(parameter_curve), 0, 0},
+    {"range", FIELD_RANGE, 0, ONE, AT(range), 0, 0},
+};
+
+#define TABLE(list, name)                                                                                              \
+    {                                                                                                                  \
+        list, (int)(sizeof list / sizeof list[0]), name                                                                \
+    }
+
+static const struct {
+    const model_field* list;
+    int count;
+    const char* name;
+} tables[SORT_COUNT] = {
+    TABLE(curve_fields, "curve"), TABLE(surface_fields, "surface"), TABLE(solid_fields, "solid"),
+    TABLE(body_fields, "body"),   TABLE(vertex_fields, "vertex"),   TABLE(edge_fields, "edge"),
+    TABLE(face_fields, "face"),   TABLE(use_fields, "use"),
+};
+
+const model_field* model_fields(model_sort sort, int* count)
 {
-    *count = surface ? (int)(sizeof surface_fields / sizeof surface_fields[0])
-                     : (int)(sizeof curve_fields / sizeof curve_fields[0]);
-    return surface ? surface_fields : curve_fields;
+    *count = tables[sort].count;
+    return tables[sort].list;
 }
 
-const char* model_kind_name(bool surface, int kind)
+const char* model_kind_name(model_sort sort, int kind)
 {
-    return surface ? wit_surface_kind_name((wit_surface_kind)kind) : wit_curve_kind_name((wit_curve_kind)kind);
+    switch (sort) {
+    case SORT_CURVE:
+        return wit_curve_kind_name((wit_curve_kind)kind);
+    case SORT_SURFACE:
+        return wit_surface_kind_name((wit_surface_kind)kind);
+    case SORT_SOLID:
+        return wit_solid_kind_name((wit_solid_kind)kind);
+    default:
+        return tables[sort].name;
+    }
 }
 
-int model_kind_count(bool surface)
+int model_kind_count(model_sort sort)
 {
-    return surface ? (int)WIT_SURFACE_KIND_COUNT : (int)WIT_CURVE_KIND_COUNT;
+    switch (sort) {
+    case SORT_CURVE:
+        return WIT_CURVE_KIND_COUNT;
+    case SORT_SURFACE:
+        return WIT_SURFACE_KIND_COUNT;
+    case SORT_SOLID:
+        return WIT_SOLID_KIND_COUNT;
+    case SORT_BODY:
+        return 2;
+    default:
+        return 1;
+    }
 }

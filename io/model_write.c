@@ -1,57 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* Defs to JSON, in one layout: a key per line, a row of points per line, long lists wrapped. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "model_writer.h"
 #include "number.h"
 
 enum { WRAP_COLUMN = 110, CHUNK = 1 << 12 };
 
-typedef struct writer {
-    const wit_model* model;
-    char* to; /* the caller's text, or a buffer in front of the file */
-    size_t room;
-    size_t used;   /* bytes of `to` */
-    size_t length; /* of everything */
-    int column;
-    FILE* file; /* or null */
-    bool failed;
-} writer;
-
-static void flush(writer* w)
+void writer_flush(model_writer* w)
 {
     if (w->used && fwrite(w->to, 1, w->used, w->file) != w->used) w->failed = true;
     w->used = 0;
 }
 
-static void put(writer* w, const char* s)
+void writer_put(model_writer* w, const char* s)
 {
     for (; *s; s++) {
         w->column = *s == '\n' ? 0 : w->column + 1;
         w->length++;
-        if (w->file && w->used == w->room) flush(w);
+        if (w->file && w->used == w->room) writer_flush(w);
         if (w->file || w->used + 1 < w->room) w->to[w->used++] = *s;
     }
 }
 
-static void put_line(writer* w, int indent)
+void writer_line(model_writer* w, int indent)
 {
-    put(w, "\n");
-    for (int i = 0; i < indent; i++) put(w, " ");
+    writer_put(w, "\n");
+    for (int i = 0; i < indent; i++) writer_put(w, " ");
 }
 
-static void put_number(writer* w, double x)
+static void put_number(model_writer* w, double x)
 {
     char text[NUMBER_ROOM];
     number_write(x, text);
-    put(w, text);
+    writer_put(w, text);
 }
 
-static void put_string(writer* w, const char* s)
+void writer_string(model_writer* w, const char* s)
 {
-    put(w, "\"");
+    writer_put(w, "\"");
     for (; *s; s++) {
         char piece[8] = {*s, 0};
         if (*s == '"' || *s == '\\') {
@@ -61,85 +48,102 @@ static void put_string(writer* w, const char* s)
         } else if ((unsigned char)*s < 0x20) {
             snprintf(piece, sizeof piece, "\\u%04x", (unsigned)(unsigned char)*s);
         }
-        put(w, piece);
+        writer_put(w, piece);
     }
-    put(w, "\"");
+    writer_put(w, "\"");
 }
 
-/* `,` and a new line before every member but the first; then the key. */
-static void put_key(writer* w, int indent, bool* first, const char* key)
+void writer_open(model_writer* w, model_object* object, int indent, bool compact)
 {
-    if (!*first) put(w, ",");
-    *first = false;
-    put_line(w, indent);
-    put_string(w, key);
-    put(w, ": ");
+    object->indent = indent + 2;
+    object->compact = compact;
+    object->begun = false;
+    writer_put(w, "{");
 }
 
-static void put_vector(writer* w, wit_vec3 v)
+void writer_key(model_writer* w, model_object* object, const char* key)
 {
-    put(w, "[");
+    if (object->begun) writer_put(w, object->compact ? ", " : ",");
+    object->begun = true;
+    if (!object->compact) writer_line(w, object->indent);
+    writer_string(w, key);
+    writer_put(w, ": ");
+}
+
+void writer_close(model_writer* w, model_object* object)
+{
+    if (!object->compact) writer_line(w, object->indent - 2);
+    writer_put(w, "}");
+}
+
+static void put_vector(model_writer* w, wit_vec3 v)
+{
+    writer_put(w, "[");
     put_number(w, v.x);
-    put(w, ", ");
+    writer_put(w, ", ");
     put_number(w, v.y);
-    put(w, ", ");
+    writer_put(w, ", ");
     put_number(w, v.z);
-    put(w, "]");
+    writer_put(w, "]");
 }
 
-/* [a, b, ...] of n numbers (width 1) or points (width 3), wrapped; continuation lines are indented by `indent`. */
-static void put_list(writer* w, int indent, const double* x, int n, int width)
+/* [a, b, ...] of n numbers (width 1) or points (width 2, 3), wrapped; continuation lines are indented by `indent`. */
+static void put_list(model_writer* w, int indent, const double* x, int n, int width)
 {
-    put(w, "[");
+    writer_put(w, "[");
     for (int i = 0; i < n; i++) {
         if (i && w->column > WRAP_COLUMN) {
-            put(w, ",");
-            put_line(w, indent);
+            writer_put(w, ",");
+            writer_line(w, indent);
         } else if (i) {
-            put(w, ", ");
+            writer_put(w, ", ");
         }
         if (width == 1) {
             put_number(w, x[i]);
+        } else if (width == 2) {
+            writer_put(w, "[");
+            put_number(w, x[2 * i]);
+            writer_put(w, ", ");
+            put_number(w, x[2 * i + 1]);
+            writer_put(w, "]");
         } else {
             wit_vec3 p = {x[3 * i], x[3 * i + 1], x[3 * i + 2]};
             put_vector(w, p);
         }
     }
-    put(w, "]");
+    writer_put(w, "]");
 }
 
-static void put_rows(writer* w, int indent, const double* x, int rows, int columns, int width)
+static void put_rows(model_writer* w, int indent, const double* x, int rows, int columns, int width)
 {
-    put(w, "[");
+    writer_put(w, "[");
     for (int i = 0; i < rows; i++) {
-        if (i) put(w, ",");
-        put_line(w, indent + 2);
+        if (i) writer_put(w, ",");
+        writer_line(w, indent + 2);
         put_list(w, indent + 3, x + (size_t)i * (size_t)columns * (size_t)width, columns, width);
     }
-    put_line(w, indent);
-    put(w, "]");
+    writer_line(w, indent);
+    writer_put(w, "]");
 }
 
-static void put_frame(writer* w, const wit_frame* frame)
+static void put_frame(model_writer* w, const wit_frame* frame)
 {
-    put(w, "{\"origin\": ");
+    writer_put(w, "{\"origin\": ");
     put_vector(w, frame->origin);
-    put(w, ", \"x\": ");
+    writer_put(w, ", \"x\": ");
     put_vector(w, frame->x);
-    put(w, ", \"z\": ");
+    writer_put(w, ", \"z\": ");
     put_vector(w, frame->z);
-    put(w, "}");
+    writer_put(w, "}");
 }
 
-static void put_item(writer* w, int indent, const model_item* item);
-
-static void put_reference(writer* w, int indent, const model_ref* ref)
+static void put_reference(model_writer* w, int indent, const model_ref* ref)
 {
     const model_item* to = &w->model->items[ref->item];
     if (ref->inside)
-        put_item(w, indent, to);
+        writer_item(w, indent, to);
     else
-        put_string(w, to->name);
+        writer_string(w, to->name);
 }
 
 /* Whether an optional field says what leaving it out says too. */
@@ -155,6 +159,11 @@ static bool is_default(const model_field* f, const char* def, const char* plain)
     }
     case FIELD_FLAG:
         return !*(const bool*)here;
+    case FIELD_NUMBER:
+        return *(const double*)here == 0;
+    case FIELD_NAME:
+    case FIELD_NOTE:
+        return !*(const char* const*)here;
     case FIELD_WEIGHTS:
     case FIELD_WEIGHT_ROWS:
         return !*(const double* const*)here;
@@ -163,11 +172,22 @@ static bool is_default(const model_field* f, const char* def, const char* plain)
     }
 }
 
-static void put_field(writer* w, int indent, const model_item* item, const char* def, const model_field* f)
+static void put_lists(model_writer* w, int indent, const char* def, const model_field* f)
 {
-    const void* from = def + f->offset;
+    const double* x = *(const double* const*)(const void*)(def + f->offset);
     int n = *(const int*)(const void*)(def + f->count);
     int m = *(const int*)(const void*)(def + f->count_inner);
+    if (f->type == FIELD_POINT_ROWS)
+        put_rows(w, indent, x, n, m, 3);
+    else if (f->type == FIELD_WEIGHT_ROWS)
+        put_rows(w, indent, x, n, m, 1);
+    else
+        put_list(w, indent + 1, x, n, f->type == FIELD_POINTS ? 3 : f->type == FIELD_PAIRS ? 2 : 1);
+}
+
+static void put_field(model_writer* w, int indent, const char* def, const model_ref* ref, const model_field* f)
+{
+    const void* from = def + f->offset;
     char digits[16];
     switch (f->type) {
     case FIELD_NUMBER:
@@ -175,10 +195,10 @@ static void put_field(writer* w, int indent, const model_item* item, const char*
         break;
     case FIELD_INTEGER:
         snprintf(digits, sizeof digits, "%d", *(const int*)from);
-        put(w, digits);
+        writer_put(w, digits);
         break;
     case FIELD_FLAG:
-        put(w, *(const bool*)from ? "true" : "false");
+        writer_put(w, *(const bool*)from ? "true" : "false");
         break;
     case FIELD_VECTOR:
         put_vector(w, *(const wit_vec3*)from);
@@ -194,96 +214,136 @@ static void put_field(writer* w, int indent, const model_item* item, const char*
         break;
     case FIELD_NUMBERS:
     case FIELD_WEIGHTS:
-        put_list(w, indent + 1, *(const double* const*)from, n, 1);
-        break;
+    case FIELD_PAIRS:
     case FIELD_POINTS:
-        put_list(w, indent + 1, *(const double* const*)from, n, 3);
-        break;
     case FIELD_POINT_ROWS:
-        put_rows(w, indent, *(const double* const*)from, n, m, 3);
-        break;
     case FIELD_WEIGHT_ROWS:
-        put_rows(w, indent, *(const double* const*)from, n, m, 1);
+        put_lists(w, indent, def, f);
         break;
     case FIELD_PARAMETER:
-        put_string(w, *(const wit_direction*)from == WIT_V ? "v" : "u");
+        writer_string(w, *(const wit_direction*)from == WIT_V ? "v" : "u");
         break;
     case FIELD_CURVE:
-        put_reference(w, indent, &item->ref[REF_CURVE]);
+        put_reference(w, indent, &ref[REF_CURVE]);
         break;
     case FIELD_SURFACE:
-        put_reference(w, indent, &item->ref[REF_SURFACE]);
+    case FIELD_PATCH:
+        put_reference(w, indent, &ref[REF_SURFACE]);
         break;
+    case FIELD_NAME:
+    case FIELD_NOTE:
+        writer_string(w, *(const char* const*)from);
+        break;
+    case FIELD_BODY_KIND:
+        writer_string(w, wit_body_kind_name(*(const wit_body_kind*)from));
+        break;
+    case FIELD_LINK:
+    case FIELD_LIST:
+        break;
+    }
+}
+
+/* Links and lists are left to the caller. */
+static bool is_written(const model_field* f, int kind, const char* def, const char* plain, const model_ref* ref)
+{
+    if (f->type == FIELD_LINK || f->type == FIELD_LIST) return false;
+    if (f->required >> kind & 1u) return true;
+    if (!(f->optional >> kind & 1u)) return false;
+    return f->type == FIELD_CURVE ? ref[REF_CURVE].item >= 0 : !is_default(f, def, plain);
+}
+
+void writer_fields(model_writer* w, model_object* object, model_sort sort, int kind, const char* def, const char* plain,
+                   const model_ref* ref)
+{
+    int fields;
+    const model_field* f = model_fields(sort, &fields);
+    for (int k = 0; k < fields; k++) {
+        if (!is_written(&f[k], kind, def, plain, ref)) continue;
+        writer_key(w, object, f[k].key);
+        put_field(w, object->indent, def, ref, &f[k]);
     }
 }
 
 /* Nested no deeper than MODEL_MAX_NESTING. */
-static void put_item(writer* w, int indent, const model_item* item)
+void writer_item(model_writer* w, int indent, const model_item* item)
 {
-    bool first = true;
-    int fields, kind = item_kind(item);
-    const model_field* f = model_fields(item->is_surface, &fields);
-    wit_curve_def curve = wit_curve_default_def(item->is_surface ? WIT_CURVE_LINE : (wit_curve_kind)kind);
-    wit_surface_def surface = wit_surface_default_def(item->is_surface ? (wit_surface_kind)kind : WIT_SURFACE_PLANE);
-    const char* plain = item->is_surface ? (const char*)&surface : (const char*)&curve;
-    const char* def = item->is_surface ? (const char*)&item->def.surface : (const char*)&item->def.curve;
-    put(w, "{");
+    int kind = item_kind(item);
+    model_item plain;
+    if (item->sort == SORT_CURVE)
+        plain.def.curve = wit_curve_default_def((wit_curve_kind)kind);
+    else if (item->sort == SORT_SURFACE)
+        plain.def.surface = wit_surface_default_def((wit_surface_kind)kind);
+    else
+        plain.def.solid = wit_solid_default_def((wit_solid_kind)kind);
+    model_object object;
+    writer_open(w, &object, indent, false);
     if (item->name) {
-        put_key(w, indent + 2, &first, "name");
-        put_string(w, item->name);
+        writer_key(w, &object, "name");
+        writer_string(w, item->name);
     }
-    put_key(w, indent + 2, &first, "kind");
-    put_string(w, model_kind_name(item->is_surface, kind));
+    writer_key(w, &object, "kind");
+    writer_string(w, model_kind_name(item->sort, kind));
     if (item->note) {
-        put_key(w, indent + 2, &first, "note");
-        put_string(w, item->note);
+        writer_key(w, &object, "note");
+        writer_string(w, item->note);
     }
-    for (int k = 0; k < fields; k++) {
-        bool required = f[k].required >> kind & 1u, optional = f[k].optional >> kind & 1u;
-        if (!required && (!optional || is_default(&f[k], def, plain))) continue;
-        put_key(w, indent + 2, &first, f[k].key);
-        put_field(w, indent + 2, item, def, &f[k]);
-    }
-    put_line(w, indent);
-    put(w, "}");
+    writer_fields(w, &object, item->sort, kind, (const char*)&item->def, (const char*)&plain.def, item->ref);
+    writer_close(w, &object);
 }
 
-static void put_shapes(writer* w, bool* first, const char* key, int start, int count)
+static void put_shapes(model_writer* w, model_object* object, const char* key, int start, int count)
 {
     if (count == 0) return;
-    put_key(w, 2, first, key);
-    put(w, "[");
+    writer_key(w, object, key);
+    writer_put(w, "[");
     for (int i = 0; i < count; i++) {
-        if (i) put(w, ",");
-        put_line(w, 4);
-        put_item(w, 4, &w->model->items[start + i]);
+        if (i) writer_put(w, ",");
+        writer_line(w, 4);
+        writer_item(w, 4, &w->model->items[start + i]);
     }
-    put_line(w, 2);
-    put(w, "]");
+    writer_line(w, 2);
+    writer_put(w, "]");
 }
 
-static void put_model(writer* w)
+static void put_bodies(model_writer* w, model_object* object)
 {
     const wit_model* m = w->model;
-    bool first = true;
-    put(w, "{");
-    put_key(w, 2, &first, "format");
-    put_string(w, "witness-model");
-    put_key(w, 2, &first, "version");
-    put(w, "1");
+    if (!m->body_count || m->bodies[0].implied) return;
+    writer_key(w, object, "bodies");
+    writer_put(w, "[");
+    for (int i = 0; i < m->body_count; i++) {
+        if (i) writer_put(w, ",");
+        writer_line(w, 4);
+        writer_body(w, 4, &m->bodies[i]);
+    }
+    writer_line(w, 2);
+    writer_put(w, "]");
+}
+
+static void put_model(model_writer* w)
+{
+    const wit_model* m = w->model;
+    model_object object;
+    writer_open(w, &object, 0, false);
+    writer_key(w, &object, "format");
+    writer_string(w, "witness-model");
+    writer_key(w, &object, "version");
+    writer_put(w, "1");
     if (m->name) {
-        put_key(w, 2, &first, "name");
-        put_string(w, m->name);
+        writer_key(w, &object, "name");
+        writer_string(w, m->name);
     }
-    put_key(w, 2, &first, "unit");
-    put_string(w, wit_unit_name(m->unit));
+    writer_key(w, &object, "unit");
+    writer_string(w, wit_unit_name(m->unit));
     if (m->note) {
-        put_key(w, 2, &first, "note");
-        put_string(w, m->note);
+        writer_key(w, &object, "note");
+        writer_string(w, m->note);
     }
-    put_shapes(w, &first, "curves", 0, m->curves);
-    put_shapes(w, &first, "surfaces", m->curves, m->surfaces);
-    put(w, "\n}\n");
+    put_shapes(w, &object, "curves", 0, m->curves);
+    put_shapes(w, &object, "surfaces", m->curves, m->surfaces);
+    put_bodies(w, &object);
+    writer_close(w, &object);
+    writer_put(w, "\n");
 }
 
 size_t wit_model_write_text(const wit_model* model, char* to, size_t room)
@@ -291,7 +351,7 @@ size_t wit_model_write_text(const wit_model* model, char* to, size_t room)
     if (!to) room = 0;
     if (room) to[0] = 0;
     if (!model) return 0;
-    writer w = {.model = model, .to = to, .room = room};
+    model_writer w = {.model = model, .to = to, .room = room};
     put_model(&w);
     if (room) to[w.used] = 0;
     return w.length;
@@ -315,9 +375,9 @@ wit_status wit_model_write_file(const wit_model* model, const char* path, wit_er
     FILE* file = fopen(path, "wb");
     if (!file) return refuse_file(error, WIT_ERROR_FILE, "file", "the file cannot be opened for writing");
     char chunk[CHUNK];
-    writer w = {.model = model, .to = chunk, .room = sizeof chunk, .file = file};
+    model_writer w = {.model = model, .to = chunk, .room = sizeof chunk, .file = file};
     put_model(&w);
-    flush(&w);
+    writer_flush(&w);
     bool failed = fclose(file) != 0 || w.failed;
     return failed ? refuse_file(error, WIT_ERROR_FILE, "file", "the file cannot be written in full") : WIT_OK;
 }

@@ -47,13 +47,14 @@ typedef struct wit_vertex_def {
 typedef struct wit_edge_def {
     const char* name;
     const wit_curve* curve; /* 3-D; null: lifted from the first use, which then must have a parameter curve */
-    wit_interval range;     /* part of the curve; lo = hi = 0: all of it. Without a curve: ignored (0 to 1) */
+    wit_interval range;     /* part of the curve; lo = hi = 0: all of it. Without a curve: ignored; the edge then has
+                               the parameter of its first use's parameter curve */
     int start, end;         /* vertices at range.lo and range.hi; -1 and -1: a ring without a vertex */
 } wit_edge_def;
 
 /* One passage of a loop along an edge. */
 typedef struct wit_use_def {
-    int edge;
+    int edge; /* -1: along a pole or an apex of the surface, where there is no edge but a parameter curve */
     bool reversed; /* the loop runs along it from end to start */
     const wit_curve* parameter_curve; /* on the face's surface: x is u, y is v; runs from start to end of the edge.
                                          Null: made from the edge's curve */
@@ -193,7 +194,7 @@ typedef struct wit_vertex_info {
     int face_count; /* faces around it, those that have it as apex among them */
 } wit_vertex_info;
 
-/* One use: where an edge runs on a face. Parameter s of the parameter curve = shift + scale * t of the edge. */
+/* One use: where an edge runs on a face; edge -1: along a pole. Parameter s of the parameter curve = shift + scale * t of the edge. */
 typedef struct wit_use_info {
     int edge, face, loop;
     bool reversed;
@@ -222,6 +223,147 @@ WIT_API bool wit_body_face_normal(const wit_body* body, int face, double u, doub
 
 /* Is (u, v) inside the loops of the face? Closed parameters wrap. On the border either answer may come. */
 WIT_API bool wit_body_face_contains(const wit_body* body, int face, double u, double v);
+
+/* ---- check --------------------------------------------------------------------------------- */
+
+/*
+ * What a body is like, feature by feature. Nothing here allocates or refuses: ids outside the body give zeroed structs.
+ * What is marked as proved follows from bounds over whole parameter boxes (or from a closed form); the rest is seen at
+ * samples, many per cell, and says so. Angles are in radians. Zero stands for at most 1e-9 relative to the feature's size
+ * unless another figure is given.
+ */
+
+/* How a face curves, seen along its outward normal; of planar bodies, how an edge curves seen from the region. */
+typedef enum wit_bend {
+    WIT_BEND_FLAT,
+    WIT_BEND_STRICTLY_CONVEX,  /* as a ball: both principal curvatures away from the normal */
+    WIT_BEND_CONVEX,           /* the same, but somewhere zero, as on a cylinder */
+    WIT_BEND_STRICTLY_CONCAVE, /* as the inside of a bowl */
+    WIT_BEND_CONCAVE,
+    WIT_BEND_SADDLE, /* Gaussian curvature negative everywhere */
+    WIT_BEND_MIXED,
+    WIT_BEND_COUNT
+} wit_bend;
+
+/* "flat", "strictly convex", ...; "?" otherwise. Static storage. */
+WIT_API const char* wit_bend_name(wit_bend bend);
+
+typedef struct wit_face_check {
+    /* How smoothly the cells inside the face meet: the lowest of all knot lines (and seams) that run through it, each
+     * judged along its whole length. 2 where there are none. */
+    int continuity;
+    bool tangent; /* the tangent plane is continuous everywhere inside, whatever the parametrisation */
+    wit_direction continuity_direction; /* where it is lowest: u or v = continuity_value */
+    double continuity_value;
+
+    wit_bend bend;
+    bool bend_proved;
+    /* Principal curvatures seen, 1 / length, positive where the face falls away from its outward normal. */
+    double bend_min, bend_max;
+    double negative_share; /* of the parameter region: where the Gaussian curvature is negative */
+
+    bool nice;        /* all normals within an open hemisphere */
+    bool nice_proved; /* not nice: normals were found that no open hemisphere holds */
+    wit_cone normals; /* the smallest cone about the normals that were seen; pi/2 or more is given as pi */
+    double normals_bound; /* every normal is within this angle of normals.axis; pi: not proved */
+
+    int poles;        /* borders of the surface inside or around the face that are drawn together into a point */
+    int apexes;       /* the same, without a normal there */
+    int singular;     /* other places seen where du and dv span no plane */
+    bool regular;     /* proved to have no degenerate place */
+    double area;      /* exact to rounding for flat faces and cylinders, about 1e-4 for other trimmed faces */
+    double size;      /* diagonal of the box */
+} wit_face_check;
+
+typedef enum wit_edge_character {
+    WIT_EDGE_OPEN,        /* fewer than two faces: a border */
+    WIT_EDGE_CONVEX,      /* the body turns away: less than 180 degrees of material (somewhere perhaps smooth) */
+    WIT_EDGE_REFLEX,      /* more than 180 degrees */
+    WIT_EDGE_SMOOTH,      /* the normals of both faces agree within 1e-6 */
+    WIT_EDGE_MIXED,       /* convex here, reflex there */
+    WIT_EDGE_NONMANIFOLD, /* more than two uses */
+    WIT_EDGE_CHARACTER_COUNT
+} wit_edge_character;
+
+WIT_API const char* wit_edge_character_name(wit_edge_character character);
+
+typedef struct wit_edge_check {
+    int use_count;
+    wit_edge_character character;
+    bool oriented;         /* two uses, in opposite directions as seen from outside */
+    double gap;            /* largest distance from a lifted parameter curve to the curve, seen */
+    double gap_at;         /* t of the edge */
+    bool within_tolerance; /* the gap is within the edge's stored tolerance */
+    /* By how much the outward normal turns from face to face: positive convex, negative reflex; -pi to pi. Not
+     * oriented: as if the second face were turned over. */
+    double turn_min, turn_max;
+    double turn_min_at, turn_max_at;
+    bool turn_known;    /* there are two uses, and normals somewhere along */
+    bool tangent_lost;  /* the tangent vanishes at tangent_lost_at */
+    double tangent_lost_at;
+    double length;
+    wit_bend bend; /* planar bodies only, else FLAT: strictly convex, convex, ... seen from the region */
+} wit_edge_check;
+
+typedef struct wit_vertex_check {
+    int edge_count, face_count;
+    int fans;      /* groups of faces that hang together across edges; an apex is one. 0: not counted (too many uses) */
+    bool manifold; /* one fan, and no edge with more than two uses */
+    bool open;     /* a border runs through it */
+    double gap;    /* largest distance from the end of an edge to the point */
+    bool within_tolerance; /* the gap is within the tolerance of the vertex or the edge */
+    bool turn_known;       /* planar bodies: the turn from edge to edge, positive at a convex corner */
+    double turn;
+} wit_vertex_check;
+
+/*
+ * All of it together. Ids of the first offender are -1 where there is none.
+ *
+ * euler counts what the features cover, each ring edge as a circle (0) and each face as a sphere with holes:
+ *   V - (E - rings) + sum over faces of (2 - loops - apexes - 2 handles),
+ * which is the usual V - E + F - (loops - faces) where every edge has vertices. A handle is a torus that no loop cuts
+ * open. 2 for a solid without holes through it, 0 for a ring, 1 for a lone patch. Unbounded faces count as closed at infinity.
+ */
+typedef struct wit_body_check_result {
+    bool watertight; /* every edge used twice (planar: once), gaps within the tolerances, no vertex loose */
+    bool manifold;   /* no edge used more than twice; around every vertex one fan */
+    bool oriented;   /* across every edge with two uses */
+    int euler;
+    int shells;    /* groups of faces that hang together across edges; -1: not counted (more than 4096 faces) */
+    double area;   /* of all bounded faces */
+    double volume; /* enclosed; negative: the normals point inwards. 0 unless watertight, oriented and bounded */
+
+    /* All faces convex or flat, all edges convex or smooth, one closed shell. For a connected closed shell that does not
+     * cross itself this is necessary and sufficient. */
+    bool convex;
+    bool strictly_convex; /* and all faces strictly convex */
+    bool convex_proved;   /* by the faces; edges are sampled */
+
+    int edges[WIT_EDGE_CHARACTER_COUNT]; /* how many of each character */
+    int unoriented_edges, loose_edges;   /* loose: gap beyond the tolerance */
+    int bad_vertices;                    /* not manifold */
+    double gap;                          /* the largest, and its edge */
+    int gap_edge;
+
+    int faces_not_c2, faces_not_nice, faces_not_convex, faces_mixed; /* mixed: MIXED or SADDLE */
+    int first_not_c2, first_not_nice, first_not_convex, first_mixed;
+    int first_open, first_reflex, first_unoriented, first_nonmanifold; /* edges; reflex or mixed */
+    int first_bad_vertex;
+    int degenerate; /* poles, apexes and singular places of all faces */
+
+    /*
+     * The premises of the convergence theorem for patches: at least C2, convex, nice. They do not suffice: a strictly
+     * convex, nice patch exists on which the law sticks away from the closest point. It needs, besides, that the point
+     * lies in front of the tangent planes of the whole patch, and that the patch is cut from a convex surface by planes
+     * with m . normal <= 0 along the cut. In front: sure for every outside point only where all faces are flat.
+     */
+    bool premise_c2, premise_convex, premise_nice, premise_front;
+} wit_body_check_result;
+
+WIT_API wit_face_check wit_body_check_face(const wit_body* body, int face);
+WIT_API wit_edge_check wit_body_check_edge(const wit_body* body, int edge);
+WIT_API wit_vertex_check wit_body_check_vertex(const wit_body* body, int vertex);
+WIT_API wit_body_check_result wit_body_check(const wit_body* body);
 
 #ifdef __cplusplus
 }

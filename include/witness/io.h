@@ -10,6 +10,7 @@
 #define WITNESS_IO_H
 
 #include "base.h"
+#include "body.h"
 #include "geom.h"
 
 #ifdef __cplusplus
@@ -47,13 +48,22 @@ typedef size_t wit_read_function(void* user, char* to, size_t room);
  * Read a model from a file, from `bytes` bytes of text, or from a function that is called until the
  * end (or until the text is refused). `allocator` may be null; it is copied and must outlive the
  * model. `error` may be null. Texts of more than 512 MB, nesting beyond 64 brackets or 8 shapes, and shapes
- * that together take more than 4 GB are refused.
+ * and bodies that together take more than 4 GB are refused.
  */
 WIT_API wit_model* wit_model_read_file(const char* path, const wit_allocator* allocator, wit_error* error);
 WIT_API wit_model* wit_model_read_text(const char* text, size_t bytes, const wit_allocator* allocator,
                                        wit_error* error);
 WIT_API wit_model* wit_model_read_stream(wit_read_function* read, void* user, const wit_allocator* allocator,
                                          wit_error* error);
+/*
+ * Read bicubic (or other) Bezier patches in the text form of the tea set: their number, then for each patch its two
+ * degrees and (degree_u + 1) (degree_v + 1) points, those along v first. The model has a surface for each, and one
+ * sheet2 body of them all, sewn where whole borders lie within WIT_BPT_SEW of the size of the whole.
+ */
+#define WIT_BPT_SEW 1e-5
+WIT_API wit_model* wit_model_read_bpt(const char* path, const wit_allocator* allocator, wit_error* error);
+WIT_API wit_model* wit_model_read_bpt_text(const char* text, size_t bytes, const wit_allocator* allocator,
+                                           wit_error* error);
 /* Accepts null. */
 WIT_API void wit_model_destroy(wit_model* model);
 
@@ -79,6 +89,20 @@ WIT_API const char* wit_model_surface_name(const wit_model* model, int index);
 /* Index of the shape of that name, -1 if there is none. Names are unique within a model. */
 WIT_API int wit_model_find_curve(const wit_model* model, const char* name);
 WIT_API int wit_model_find_surface(const wit_model* model, const char* name);
+
+/*
+ * The bodies of the list "bodies", in the order of the file, each with the def it was made from: a wit_body_def or a
+ * wit_solid_def, the other being null. A model that has surfaces and no bodies offers one that is implied, and not
+ * written: the sheet2 of all its surfaces, unsewn, but for surfaces that another surface is made from.
+ */
+WIT_API int wit_model_body_count(const wit_model* model);
+WIT_API const wit_body* wit_model_body(const wit_model* model, int index);
+WIT_API const wit_body_def* wit_model_body_def(const wit_model* model, int index);
+WIT_API const wit_solid_def* wit_model_solid_def(const wit_model* model, int index);
+WIT_API const char* wit_model_body_name(const wit_model* model, int index);
+WIT_API bool wit_model_body_implied(const wit_model* model, int index);
+/* Index of the body of that name, -1 if there is none. Names of bodies are unique among bodies. */
+WIT_API int wit_model_find_body(const wit_model* model, const char* name);
 
 /*
  * Write a model as text that reads back to the same bits, in one layout: what was read from a text

@@ -16,10 +16,11 @@ typedef struct body_face {
     size_t name;    /* offset of a string */
     bool reversed, unbounded;
     int32_t first_loop, loops;
-    int32_t first_apex, apexes;
     wit_interval u, v;
     wit_box box;
-    trim_region trim; /* its trees are offsets from the body, see trim_tree.h; none for a face with natural borders */
+    bool trimmed; /* false: all of its surface (or of an unbounded one) */
+    trim_region trim;
+    size_t trim_block; /* offset of the block that trim refers to */
 } body_face;
 
 typedef struct body_loop {
@@ -111,6 +112,14 @@ static inline const body_vertex* body_vertices(const wit_body* b)
 static inline const body_apex* body_apexes(const wit_body* b)
 {
     return (const body_apex*)body_at(b, b->apexes);
+}
+
+/* The parameter curves that a face's trim tree asks for: those of its uses, in order. */
+static inline trim_curves body_trim_curves(const wit_body* b, const body_face* f)
+{
+    trim_curves c = {(const char*)b, NULL, sizeof(body_use)};
+    if (f->loops) c.first = (const char*)&body_uses(b)[body_loops(b)[f->first_loop].first_use].curve;
+    return c;
 }
 
 static inline const wit_surface* body_surface(const wit_body* b, int32_t face)

@@ -93,36 +93,67 @@ static void set_breaks(wit_curve* c, const wit_curve_def* def, size_t offset)
     c->breaks.count = parameter_breaks(from, count, closed, c->range, (double*)(void*)((char*)c + offset));
 }
 
-wit_curve* wit_curve_create(const wit_curve_def* def, const wit_allocator* allocator, wit_error* error)
+/* Bytes of the record with its tables, and of the breaks behind them. */
+static size_t own_bytes(const wit_curve_def* def, bool shared)
 {
-    if (check_def(def, error)) return NULL;
+    return sizeof(wit_curve) + (shared ? 0 : OPS[def->kind]->extra(def));
+}
+
+static size_t break_bytes(const wit_curve_def* def)
+{
     const double* from;
     int inherited;
     bool closed;
     inherited_breaks(def, &from, &inherited, &closed);
-    size_t own = sizeof(wit_curve) + OPS[def->kind]->extra(def);
-    size_t bytes = own + (2 * (size_t)inherited + 2) * sizeof(double);
+    return (2 * (size_t)inherited + 2) * sizeof(double);
+}
+
+static wit_status fill(wit_curve* c, const wit_curve_def* def, bool shared, const wit_allocator* memory,
+                       wit_error* error)
+{
+    size_t own = own_bytes(def, shared), bytes = own + break_bytes(def);
+    memset(c, 0, bytes);
+    c->ops = OPS[def->kind];
+    if (memory) c->allocator = *memory;
+    c->bytes = bytes;
+    c->shared = shared;
+    c->kind = def->kind;
+    c->kernel = def->kind == WIT_CURVE_NURBS ? kernel_resolve(def->kernel) : WIT_KERNEL_PORTABLE;
+    wit_status status = c->ops->build(c, def, error);
+    if (status) return status;
+    set_breaks(c, def, own);
+    wit_curve_bounds all;
+    wit_curve_bound(c, c->range, &all);
+    c->speed = all.d1;
+    return WIT_OK;
+}
+
+wit_curve* wit_curve_create(const wit_curve_def* def, const wit_allocator* allocator, wit_error* error)
+{
+    if (check_def(def, error)) return NULL;
+    size_t bytes = own_bytes(def, false) + break_bytes(def);
     wit_allocator memory = allocator_or_default(allocator);
     wit_curve* c = allocator_take(&memory, bytes);
     if (!c) {
         error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a curve of %zu bytes", bytes);
         return NULL;
     }
-    memset(c, 0, bytes);
-    c->ops = OPS[def->kind];
-    c->allocator = memory;
-    c->bytes = bytes;
-    c->kind = def->kind;
-    c->kernel = def->kind == WIT_CURVE_NURBS ? kernel_resolve(def->kernel) : WIT_KERNEL_PORTABLE;
-    if (c->ops->build(c, def, error)) {
-        wit_curve_destroy(c);
+    if (fill(c, def, false, &memory, error)) {
+        allocator_release(&memory, c, bytes);
         return NULL;
     }
-    set_breaks(c, def, own);
-    wit_curve_bounds all;
-    wit_curve_bound(c, c->range, &all);
-    c->speed = all.d1;
     return c;
+}
+
+size_t curve_shared_bytes(const wit_curve_def* def)
+{
+    return embedded_bytes(own_bytes(def, true) + break_bytes(def));
+}
+
+wit_status curve_place_shared(void* memory, const wit_curve_def* def, wit_error* error)
+{
+    wit_status status = check_def(def, error);
+    return status ? status : fill(memory, def, true, NULL, error);
 }
 
 void wit_curve_destroy(wit_curve* curve)
@@ -165,8 +196,11 @@ unsigned wit_curve_eval(const wit_curve* c, double t, unsigned side, wit_hint* h
     if ((side & WIT_SIDE_T_BELOW) && c->closed && t == c->range.lo) t = c->range.hi;
     if (c->kind == WIT_CURVE_NURBS)
         nurbs_curve_eval(c, t, side, hint, out);
-    else
+    else {
+        /* The upper end of a part of a curve may be a knot of the whole: the last piece is the one below. */
+        if (t == c->range.hi && !c->closed) side |= WIT_SIDE_T_BELOW;
         place |= c->ops->eval(c, t, side, hint, out);
+    }
     double least = DEGENERATE_SPEED * c->speed;
     if (dot3(out->d1, out->d1) <= least * least) place |= WIT_PLACE_DEGENERATE;
     return place;

@@ -91,8 +91,9 @@ struct wit_curve {
     shape_frame frame;   /* LINE to HYPERBOLA */
     double a, b;         /* radius; semi-axes; focal length */
     curve_spline spline; /* NURBS */
-    ptrdiff_t surface;   /* ISO, ON_SURFACE: offset of the embedded surface */
-    ptrdiff_t curve;     /* ON_SURFACE: offset of the embedded parameter curve */
+    bool shared;         /* ISO, ON_SURFACE: surface and curve stand elsewhere in the same block */
+    ptrdiff_t surface;   /* ISO, ON_SURFACE: offset of the surface */
+    ptrdiff_t curve;     /* ON_SURFACE: offset of the parameter curve */
     wit_direction fixed; /* ISO */
     double value;
     shape_breaks breaks;
@@ -181,6 +182,14 @@ static inline size_t embedded_bytes(size_t bytes)
 {
     return (bytes + 15) & ~(size_t)15;
 }
+
+/*
+ * A curve in memory of the caller's, 16-byte aligned, for blocks that hold many shapes. The surface and the parameter
+ * curve of the def are not copied: they must stand in the same block, which may then be copied as a whole.
+ * curve_shared_bytes is the room it takes. The def is checked as in wit_curve_create; such a curve is never destroyed.
+ */
+size_t curve_shared_bytes(const wit_curve_def* def);
+wit_status curve_place_shared(void* memory, const wit_curve_def* def, wit_error* error);
 
 /* Copies a whole shape to `to`, which has room for from->bytes. */
 void curve_embed(void* to, const wit_curve* from);

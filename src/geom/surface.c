@@ -230,8 +230,12 @@ static __attribute__((noinline)) unsigned eval_any(const wit_surface* s, double 
     }
     if (s->kind == WIT_SURFACE_NURBS)
         nurbs_surface_eval(s, u, v, side, hint, out);
-    else
+    else {
+        /* The upper end of a part of a profile may be a knot of the whole: the last piece is the one below. */
+        if (u == s->u.hi && !s->closed_u) side |= WIT_SIDE_U_BELOW;
+        if (v == s->v.hi && !s->closed_v) side |= WIT_SIDE_V_BELOW;
         place |= s->ops->eval(s, u, v, side, hint, out);
+    }
     if (s->doubtful && jet_degenerate(s, out)) place |= WIT_PLACE_DEGENERATE;
     return place;
 }

@@ -10,6 +10,10 @@ static size_t surface_offset(void)
 
 static void embed_surface(wit_curve* c, const wit_surface* surface)
 {
+    if (c->shared) {
+        c->surface = (const char*)surface - (const char*)c;
+        return;
+    }
     c->surface = (ptrdiff_t)surface_offset();
     surface_embed((char*)c + c->surface, surface);
 }
@@ -179,8 +183,12 @@ static wit_status on_surface_build(wit_curve* c, const wit_curve_def* def, wit_e
     (void)error;
     const wit_curve* p = def->parameter_curve;
     embed_surface(c, def->surface);
-    c->curve = c->surface + (ptrdiff_t)embedded_bytes(def->surface->bytes);
-    curve_embed((char*)c + c->curve, p);
+    if (c->shared) {
+        c->curve = (const char*)p - (const char*)c;
+    } else {
+        c->curve = c->surface + (ptrdiff_t)embedded_bytes(def->surface->bytes);
+        curve_embed((char*)c + c->curve, p);
+    }
     c->range = part_of(def->range, p->range, p->closed);
     c->closed = closes(def, c->range);
     return WIT_OK;

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "hidden.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "draw.h"
+
+bool hidden_init(hidden_buffer* h, int width, int height)
+{
+    size_t n = (size_t)width * (size_t)height;
+    h->width = width;
+    h->height = height;
+    h->depth = malloc(n * sizeof *h->depth);
+    h->id = malloc(n * sizeof *h->id);
+    if (!h->depth || !h->id) {
+        hidden_free(h);
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        h->depth[i] = -HUGE_VAL;
+        h->id[i] = -1;
+    }
+    return true;
+}
+
+void hidden_free(hidden_buffer* h)
+{
+    free(h->depth);
+    free(h->id);
+    h->depth = NULL;
+    h->id = NULL;
+}
+
+/* A corner of a triangle: place and parameters. */
+typedef struct corner {
+    spot s;
+    double u, v;
+} corner;
+
+static int clamp_pixel(double x, int count)
+{
+    return !(x > 0) ? 0 : x >= count ? count - 1 : (int)x;
+}
+
+static void add_triangle(hidden_buffer* h, const patch* p, int id, const corner* a, const corner* b, const corner* c)
+{
+    double bx = b->s.x - a->s.x, by = b->s.y - a->s.y, cx = c->s.x - a->s.x, cy = c->s.y - a->s.y;
+    double area = bx * cy - by * cx;
+    if (!(fabs(area) > 1e-9)) return; /* seen edge-on: its neighbours cover it */
+    int x0 = clamp_pixel(floor(fmin(a->s.x, fmin(b->s.x, c->s.x))), h->width);
+    int x1 = clamp_pixel(fmax(a->s.x, fmax(b->s.x, c->s.x)), h->width);
+    int y0 = clamp_pixel(floor(fmin(a->s.y, fmin(b->s.y, c->s.y))), h->height);
+    int y1 = clamp_pixel(fmax(a->s.y, fmax(b->s.y, c->s.y)), h->height);
+    for (int y = y0; y <= y1; y++) {
+        for (int x = x0; x <= x1; x++) {
+            double px = x + 0.5 - a->s.x, py = y + 0.5 - a->s.y;
+            double kb = (px * cy - py * cx) / area, kc = (bx * py - by * px) / area, ka = 1 - kb - kc;
+            if (ka < -1e-9 || kb < -1e-9 || kc < -1e-9) continue;
+            double z = ka * a->s.z + kb * b->s.z + kc * c->s.z;
+            size_t at = (size_t)y * (size_t)h->width + (size_t)x;
+            if (z <= h->depth[at]) continue;
+            if (!patch_contains(p, ka * a->u + kb * b->u + kc * c->u, ka * a->v + kb * b->v + kc * c->v)) continue;
+            h->depth[at] = z;
+            h->id[at] = id;
+        }
+    }
+}
+
+void hidden_add(hidden_buffer* h, const patch* p, int id)
+{
+    for (int i = 0; i < p->cells_u; i++) {
+        for (int j = 0; j < p->cells_v; j++) {
+            corner c[4];
+            for (int k = 0; k < 4; k++) {
+                int a = i + (k & 1), b = j + (k >> 1);
+                c[k].s = p->grid[a * (p->cells_v + 1) + b];
+                c[k].u = p->u.lo + (p->u.hi - p->u.lo) * a / p->cells_u;
+                c[k].v = p->v.lo + (p->v.hi - p->v.lo) * b / p->cells_v;
+            }
+            add_triangle(h, p, id, &c[0], &c[1], &c[2]);
+            add_triangle(h, p, id, &c[3], &c[2], &c[1]);
+        }
+    }
+}
+
+bool hidden_test(const hidden_buffer* h, spot s)
+{
+    double nearest = -HUGE_VAL, farthest = HUGE_VAL;
+    int cx = (int)floor(fmin(fmax(s.x, -2), h->width + 2)), cy = (int)floor(fmin(fmax(s.y, -2), h->height + 2));
+    for (int y = cy - 1; y <= cy + 1; y++) {
+        for (int x = cx - 1; x <= cx + 1; x++) {
+            if (x < 0 || y < 0 || x >= h->width || y >= h->height) return false;
+            double z = h->depth[(size_t)y * (size_t)h->width + (size_t)x];
+            nearest = fmax(nearest, z);
+            farthest = fmin(farthest, z);
+            if (!(z > s.z)) return false;
+        }
+    }
+    /* On a slope, the pixel of the point itself may be nearer by the slope: the spread of the nine pixels tells it.
+     * Six pixels of it are enough; more means another face begins here. */
+    return farthest > s.z + 0.75 + fmin(6, nearest - farthest);
+}
+
+/* Distance to the next pixel of another id, by two sweeps with steps of 3 and 4 thirds. */
+static void sweep(const hidden_buffer* h, int32_t* d, bool back)
+{
+    static const int step[4][3] = {{-1, 0, 3}, {0, -1, 3}, {-1, -1, 4}, {1, -1, 4}};
+    int w = h->width, n = h->height;
+    for (int k = 0; k < w * n; k++) {
+        int at = back ? w * n - 1 - k : k, x = at % w, y = at / w;
+        for (int s = 0; s < 4; s++) {
+            int sx = x + (back ? -step[s][0] : step[s][0]), sy = y + (back ? -step[s][1] : step[s][1]);
+            int32_t there = 0;
+            if (sx >= 0 && sy >= 0 && sx < w && sy < n) {
+                int other = sy * w + sx;
+                there = h->id[other] == h->id[at] ? d[other] : 0;
+            }
+            if (there + step[s][2] < d[at]) d[at] = there + step[s][2];
+        }
+    }
+}
+
+bool hidden_places(const hidden_buffer* h, hidden_place* places, int count)
+{
+    size_t n = (size_t)h->width * (size_t)h->height;
+    int32_t* d = malloc(n * sizeof *d);
+    if (!d) return false;
+    for (size_t i = 0; i < n; i++) d[i] = 1 << 20;
+    sweep(h, d, false);
+    sweep(h, d, true);
+    for (int i = 0; i < count; i++) places[i] = (hidden_place){0, 0, 0};
+    for (size_t i = 0; i < n; i++) {
+        int id = h->id[i];
+        if (id < 0 || id >= count || d[i] / 3.0 <= places[id].distance) continue;
+        places[id].distance = d[i] / 3.0;
+        places[id].x = (double)(i % (size_t)h->width) + 0.5;
+        places[id].y = (double)(i / (size_t)h->width) + 0.5;
+    }
+    free(d);
+    return true;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* wit_body: building in steps, and telling what was built. */
+#include <string.h>
+
+#include "body_record.h"
+#include "draft.h"
+
+const char* wit_body_kind_name(wit_body_kind kind)
+{
+    static const char* const names[WIT_BODY_KIND_COUNT] = {"solid", "sheet", "sheet2"};
+    return (unsigned)kind < WIT_BODY_KIND_COUNT ? names[kind] : "?";
+}
+
+const char* wit_feature_kind_name(wit_feature_kind kind)
+{
+    static const char* const names[WIT_FEATURE_KIND_COUNT] = {"face", "edge", "vertex"};
+    return (unsigned)kind < WIT_FEATURE_KIND_COUNT ? names[kind] : "?";
+}
+
+wit_body_def wit_body_default_def(wit_body_kind kind)
+{
+    wit_body_def d;
+    memset(&d, 0, sizeof d);
+    d.struct_size = sizeof d;
+    d.kind = kind;
+    return d;
+}
+
+wit_body* wit_body_create(const wit_body_def* def, const wit_allocator* allocator, wit_error* error)
+{
+    if (!def || def->struct_size != sizeof *def) {
+        error_fill(error, WIT_ERROR_ARGUMENT, def ? "struct_size" : "", "start from wit_body_default_def");
+        return NULL;
+    }
+    draft d;
+    wit_error local; /* steps prefix what others reported */
+    draft_begin(&d, def, allocator, error ? error : &local);
+    wit_status status = draft_read(&d);
+    if (!status) status = draft_natural(&d);
+    if (!status) status = draft_sew(&d);
+    if (!status) status = draft_complete(&d);
+    wit_body* body = status ? NULL : draft_pack(&d);
+    draft_end(&d);
+    return body;
+}
+
+void wit_body_destroy(wit_body* body)
+{
+    if (!body) return;
+    wit_allocator memory = body->allocator;
+    allocator_release(&memory, body, body->bytes);
+}
+
+static const char* name_at(const wit_body* b, size_t offset)
+{
+    return (const char*)body_at(b, offset);
+}
+
+wit_body_info wit_body_describe(const wit_body* b)
+{
+    wit_body_info r;
+    memset(&r, 0, sizeof r);
+    r.name = name_at(b, b->name);
+    r.kind = b->kind;
+    r.planar = b->planar;
+    r.unbounded = b->unbounded;
+    r.face_count = b->planar ? 0 : b->face_count;
+    r.loop_count = b->loop_count;
+    r.edge_count = b->edge_count;
+    r.vertex_count = b->vertex_count;
+    r.node_count = b->node_count;
+    r.box = b->box;
+    r.size = b->size;
+    r.tolerance = b->tolerance;
+    r.bytes = b->bytes;
+    return r;
+}
+
+static bool has_face(const wit_body* b, int i)
+{
+    return i >= 0 && i < b->face_count;
+}
+
+wit_face_info wit_body_face(const wit_body* b, int face)
+{
+    wit_face_info r;
+    memset(&r, 0, sizeof r);
+    r.name = "";
+    if (!has_face(b, face)) return r;
+    const body_face* f = &body_faces(b)[face];
+    r.name = name_at(b, f->name);
+    r.surface = body_surface(b, face);
+    r.reversed = f->reversed;
+    r.unbounded = f->unbounded;
+    r.loop_count = f->loops;
+    r.u = f->u;
+    r.v = f->v;
+    r.box = f->box;
+    return r;
+}
+
+wit_edge_info wit_body_edge(const wit_body* b, int edge)
+{
+    wit_edge_info r;
+    memset(&r, 0, sizeof r);
+    r.name = "";
+    r.start = r.end = -1;
+    if (edge < 0 || edge >= b->edge_count) return r;
+    const body_edge* e = &body_edges(b)[edge];
+    r.name = name_at(b, e->name);
+    r.curve = body_curve(b, edge);
+    r.lifted = e->lifted;
+    r.range = e->range;
+    r.ring = e->start < 0;
+    r.start = e->start;
+    r.end = e->end;
+    r.tolerance = e->tolerance;
+    r.use_count = e->uses;
+    return r;
+}
+
+wit_vertex_info wit_body_vertex(const wit_body* b, int vertex)
+{
+    wit_vertex_info r;
+    memset(&r, 0, sizeof r);
+    r.name = "";
+    if (vertex < 0 || vertex >= b->vertex_count) return r;
+    const body_vertex* v = &body_vertices(b)[vertex];
+    r.name = name_at(b, v->name);
+    r.point = v->point;
+    r.tolerance = v->tolerance;
+    r.edge_count = v->edges;
+    r.face_count = v->faces;
+    return r;
+}
+
+static int tell_use(const wit_body* b, int use, wit_use_info* out)
+{
+    const body_use* u = &body_uses(b)[use];
+    if (!out) return use;
+    out->edge = u->edge;
+    out->face = u->face;
+    out->loop = u->loop;
+    out->reversed = u->reversed;
+    out->parameter_curve = body_parameter_curve(b, use);
+    out->scale = u->scale;
+    out->shift = u->shift;
+    return use;
+}
+
+int wit_body_loop_size(const wit_body* b, int face, int loop)
+{
+    if (!has_face(b, face) || loop < 0 || loop >= body_faces(b)[face].loops) return 0;
+    return body_loops(b)[body_faces(b)[face].first_loop + loop].uses;
+}
+
+int wit_body_loop_use(const wit_body* b, int face, int loop, int k, wit_use_info* out)
+{
+    if (out) memset(out, 0, sizeof *out);
+    if (k < 0 || k >= wit_body_loop_size(b, face, loop)) return -1;
+    return tell_use(b, body_loops(b)[body_faces(b)[face].first_loop + loop].first_use + k, out);
+}
+
+int wit_body_edge_use(const wit_body* b, int edge, int k, wit_use_info* out)
+{
+    if (out) memset(out, 0, sizeof *out);
+    if (edge < 0 || edge >= b->edge_count || k < 0 || k >= body_edges(b)[edge].uses) return -1;
+    return tell_use(b, ((const int32_t*)body_at(b, b->edge_uses))[body_edges(b)[edge].first_use + k], out);
+}
+
+int wit_body_vertex_edge(const wit_body* b, int vertex, int k)
+{
+    if (vertex < 0 || vertex >= b->vertex_count || k < 0 || k >= body_vertices(b)[vertex].edges) return -1;
+    return ((const int32_t*)body_at(b, b->vertex_edges))[body_vertices(b)[vertex].first_edge + k];
+}
+
+int wit_body_vertex_face(const wit_body* b, int vertex, int k)
+{
+    if (vertex < 0 || vertex >= b->vertex_count || k < 0 || k >= body_vertices(b)[vertex].faces) return -1;
+    return ((const int32_t*)body_at(b, b->vertex_faces))[body_vertices(b)[vertex].first_face + k];
+}
+
+int wit_body_find(const wit_body* b, wit_feature_kind kind, const char* name)
+{
+    int count = kind == WIT_FACE ? b->face_count : kind == WIT_EDGE ? b->edge_count : b->vertex_count;
+    for (int i = 0; name && i < count; ++i) {
+        size_t at = kind == WIT_FACE   ? body_faces(b)[i].name
+                    : kind == WIT_EDGE ? body_edges(b)[i].name
+                                       : body_vertices(b)[i].name;
+        if (strcmp(name_at(b, at), name) == 0) return i;
+    }
+    return -1;
+}
+
+bool wit_body_face_normal(const wit_body* b, int face, double u, double v, wit_vec3* out)
+{
+    *out = vec3(0, 0, 0);
+    if (!has_face(b, face) || !wit_surface_normal(body_surface(b, face), u, v, out)) return false;
+    if (body_faces(b)[face].reversed) *out = scale3(-1, *out);
+    return true;
+}
+
+bool wit_body_face_contains(const wit_body* b, int face, double u, double v)
+{
+    if (!has_face(b, face)) return false;
+    const body_face* f = &body_faces(b)[face];
+    const wit_surface* s = body_surface(b, face);
+    if (f->trimmed) {
+        trim_curves curves = body_trim_curves(b, f);
+        return trim_contains(&f->trim, body_at(b, f->trim_block), &curves, u, v);
+    }
+    bool in_u = s->closed_u ? isfinite(u) : u >= s->u.lo && u <= s->u.hi;
+    bool in_v = s->closed_v ? isfinite(v) : v >= s->v.lo && v <= s->v.hi;
+    return in_u && in_v;
+}

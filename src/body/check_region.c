@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Regions of surfaces: cells, samples, normals, area. */
+#include "check.h"
+
+/* Parts of a range nearer to a knot than this share of it are no cells of their own. */
+#define SLIVER 1e-9
+
+check_region check_region_of(const wit_surface* surface)
+{
+    check_region r = {.surface = surface, .u = surface->u, .v = surface->v, .face = -1};
+    wit_surface_bounds b;
+    wit_surface_bound(surface, r.u, r.v, &b);
+    r.size = norm3(sub3(b.box.hi, b.box.lo));
+    return r;
+}
+
+check_region check_region_of_face(const wit_body* body, int face)
+{
+    const body_face* f = &body_faces(body)[face];
+    check_region r = {.surface = body_surface(body, face), .reversed = f->reversed, .u = f->u, .v = f->v};
+    r.size = norm3(sub3(f->box.hi, f->box.lo));
+    r.body = body;
+    r.face = face;
+    return r;
+}
+
+bool check_region_trimmed(const check_region* r)
+{
+    return r->body && body_faces(r->body)[r->face].trim.node_count > 0;
+}
+
+/* How the trim tree finds its curves: the uses of a face stand one after the other. */
+static trim_curves curves_of(const check_region* r)
+{
+    const body_face* f = &body_faces(r->body)[r->face];
+    const body_use* first = &body_uses(r->body)[body_loops(r->body)[f->first_loop].first_use];
+    trim_curves c = {(const char*)r->body, (const char*)&first->curve, sizeof(body_use)};
+    return c;
+}
+
+trim_tag check_region_tag(const check_region* r, wit_interval u, wit_interval v)
+{
+    if (!check_region_trimmed(r)) return TRIM_IN;
+    trim_curves c = curves_of(r);
+    return trim_classify(&body_faces(r->body)[r->face].trim, r->body, &c, u, v);
+}
+
+bool check_region_holds(const check_region* r, double u, double v)
+{
+    if (!check_region_trimmed(r)) return true;
+    trim_curves c = curves_of(r);
+    return trim_contains(&body_faces(r->body)[r->face].trim, r->body, &c, u, v);
+}
+
+check_lift check_lift_use(const wit_body* body, int32_t use, double t)
+{
+    const body_use* x = &body_uses(body)[use];
+    check_lift l;
+    wit_curve_eval(body_parameter_curve(body, use), x->shift + x->scale * t, WIT_SIDE_DEFAULT, NULL, &l.c);
+    l.c.d1 = scale3(x->scale, l.c.d1);
+    l.c.d2 = scale3(x->scale * x->scale, l.c.d2);
+    double sign = x->reversed ? -1 : 1;
+    l.into_u = -sign * l.c.d1.y;
+    l.into_v = sign * l.c.d1.x;
+    /* Across a crease of the surface each face takes its own side. */
+    double most = larger(fabs(l.into_u), fabs(l.into_v));
+    l.side = (l.into_u < -1e-9 * most ? (unsigned)WIT_SIDE_U_BELOW : 0U) |
+             (l.into_v < -1e-9 * most ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+    return l;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+/* The first border of a cell above x + near, or hi. */
+static double next_border(const double* breaks, int count, wit_interval range, bool closed, double x, double near,
+                          double hi)
+{
+    double period = closed ? iv_width(range) : 0, shift = 0;
+    if (closed) shift = period * floor((x + near - range.lo) / period);
+    int lo = 0, up = count; /* breaks[lo - 1] <= x + near - shift < breaks[up] */
+    while (lo < up) {
+        int mid = (lo + up) / 2;
+        if (breaks[mid] <= x + near - shift)
+            lo = mid + 1;
+        else
+            up = mid;
+    }
+    double found = lo < count ? breaks[lo] + shift : hi;
+    return found < hi - near ? found : hi;
+}
+
+bool check_next_cell(const check_region* r, wit_direction direction, wit_interval* cell)
+{
+    const wit_surface* s = r->surface;
+    wit_interval all = direction == WIT_U ? r->u : r->v;
+    if (!(cell->hi < all.hi)) return false;
+    int count;
+    const double* breaks = wit_surface_breaks(s, direction, &count);
+    double hi = next_border(breaks, count, direction == WIT_U ? s->u : s->v,
+                            direction == WIT_U ? s->closed_u : s->closed_v, cell->hi, SLIVER * iv_width(all), all.hi);
+    *cell = iv(cell->hi, hi);
+    return true;
+}
+
+int check_cell_count(const check_region* r, wit_direction direction)
+{
+    wit_interval cell = iv_point(direction == WIT_U ? r->u.lo : r->v.lo);
+    int n = 0;
+    while (check_next_cell(r, direction, &cell)) n++;
+    return n > 0 ? n : 1;
+}
+
+/* ---- samples -------------------------------------------------------------------------------- */
+
+bool check_normal(const check_region* r, const check_sample* x, wit_vec3* out)
+{
+    bool known = true;
+    if (x->place & WIT_PLACE_DEGENERATE)
+        known = wit_surface_normal(r->surface, x->u, x->v, out);
+    else
+        *out = unit3(cross3(unit3(x->jet.du), unit3(x->jet.dv)));
+    if (r->reversed) *out = scale3(-1, *out);
+    return known && dot3(*out, *out) > 0.5;
+}
+
+static void scan_cell(const check_region* r, wit_interval u, wit_interval v, int n, int m, check_visit* visit,
+                      void* user)
+{
+    trim_tag tag = check_region_tag(r, u, v);
+    if (tag == TRIM_OUT) return;
+    wit_hint hint = {{0}};
+    for (int i = 0; i <= n; i++)
+        for (int j = 0; j <= m; j++) {
+            check_sample x = {.u = i == n ? u.hi : u.lo + iv_width(u) * i / n,
+                              .v = j == m ? v.hi : v.lo + iv_width(v) * j / m};
+            if (tag == TRIM_MIXED && !check_region_holds(r, x.u, x.v)) continue;
+            x.side = (i == n ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (j == m ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+            x.place = wit_surface_eval(r->surface, x.u, x.v, x.side, &hint, &x.jet);
+            visit(r, &x, user);
+        }
+}
+
+/* Along the loops of a trimmed face: what is extreme is so on the border, as a rule. */
+static void scan_loops(const check_region* r, int grid, check_visit* visit, void* user)
+{
+    const body_face* f = &body_faces(r->body)[r->face];
+    for (int32_t l = f->first_loop; l < f->first_loop + f->loops; l++) {
+        const body_loop* loop = &body_loops(r->body)[l];
+        for (int32_t k = loop->first_use; k < loop->first_use + loop->uses; k++) {
+            int32_t edge = body_uses(r->body)[k].edge;
+            if (edge < 0) continue; /* along a pole */
+            wit_interval t = body_edges(r->body)[edge].range;
+            for (int i = 0; i <= grid; i++) {
+                check_lift at = check_lift_use(r->body, k, i == grid ? t.hi : t.lo + iv_width(t) * i / grid);
+                check_sample x = {.u = at.c.p.x, .v = at.c.p.y, .side = at.side};
+                x.place = wit_surface_eval(r->surface, x.u, x.v, x.side, NULL, &x.jet);
+                visit(r, &x, user);
+            }
+        }
+    }
+}
+
+void check_scan(const check_region* r, int grid, check_visit* visit, void* user)
+{
+    int n = grid / check_cell_count(r, WIT_U), m = grid / check_cell_count(r, WIT_V);
+    if (n < 2) n = 2;
+    if (m < 2) m = 2;
+    wit_interval u = iv_point(r->u.lo);
+    while (check_next_cell(r, WIT_U, &u)) {
+        wit_interval v = iv_point(r->v.lo);
+        while (check_next_cell(r, WIT_V, &v)) scan_cell(r, u, v, n, m, visit, user);
+    }
+    if (check_region_trimmed(r)) scan_loops(r, grid, visit, user);
+}
+
+/* ---- area ----------------------------------------------------------------------------------- */
+
+enum { GAUSS = 5, PIECES = 24, CUTS = 3, FINE = 8 };
+static const double NODE[GAUSS] = {0.046910077030668004, 0.23076534494715846, 0.5, 0.76923465505284154,
+                                   0.953089922969332};
+static const double WEIGHT[GAUSS] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                     0.23931433524968324, 0.11846344252809454};
+
+typedef struct sums {
+    const check_region* region;
+    wit_vec3 centre;
+    double area, flux;
+    wit_hint hint;
+} sums;
+
+static void add_point(sums* a, double u, double v, double weight)
+{
+    wit_surface_jet j;
+    wit_surface_eval(a->region->surface, u, v, WIT_SIDE_DEFAULT, &a->hint, &j);
+    wit_vec3 n = cross3(j.du, j.dv);
+    a->area += weight * norm3(n);
+    a->flux += weight * dot3(n, sub3(j.p, a->centre));
+}
+
+/* Inside the loops Gauss; where a loop passes, smaller boxes and in the end midpoints that are inside. */
+static void add_box(sums* a, wit_interval u, wit_interval v, int cuts)
+{
+    trim_tag tag = check_region_tag(a->region, u, v);
+    double wu = iv_width(u), wv = iv_width(v);
+    if (tag == TRIM_OUT) return;
+    if (tag == TRIM_IN) {
+        for (int i = 0; i < GAUSS; i++)
+            for (int k = 0; k < GAUSS; k++)
+                add_point(a, u.lo + NODE[i] * wu, v.lo + NODE[k] * wv, WEIGHT[i] * WEIGHT[k] * wu * wv);
+    } else if (cuts > 0) {
+        double um = iv_mid(u), vm = iv_mid(v);
+        add_box(a, iv(u.lo, um), iv(v.lo, vm), cuts - 1);
+        add_box(a, iv(um, u.hi), iv(v.lo, vm), cuts - 1);
+        add_box(a, iv(u.lo, um), iv(vm, v.hi), cuts - 1);
+        add_box(a, iv(um, u.hi), iv(vm, v.hi), cuts - 1);
+    } else {
+        for (int i = 0; i < FINE * FINE; i++) {
+            double x = u.lo + wu * (i / FINE + 0.5) / FINE, y = v.lo + wv * (i % FINE + 0.5) / FINE;
+            if (check_region_holds(a->region, x, y)) add_point(a, x, y, wu * wv / (FINE * FINE));
+        }
+    }
+}
+
+/* -(integral of v du) around the loops: the area in the parameter plane. v is single-valued where only u is closed. */
+static double loop_area(const check_region* r)
+{
+    const body_face* f = &body_faces(r->body)[r->face];
+    double sum = 0;
+    for (int32_t l = f->first_loop; l < f->first_loop + f->loops; l++) {
+        const body_loop* loop = &body_loops(r->body)[l];
+        for (int32_t k = loop->first_use; k < loop->first_use + loop->uses; k++) {
+            const body_use* use = &body_uses(r->body)[k];
+            if (use->edge < 0) continue;
+            wit_interval t = body_edges(r->body)[use->edge].range;
+            int cells = 0;
+            wit_curve_breaks(body_parameter_curve(r->body, k), &cells);
+            int n = PIECES * (cells > 1 ? cells : 1);
+            double part = 0, step = iv_width(t) / n;
+            for (int i = 0; i < n * GAUSS; i++) {
+                check_lift at = check_lift_use(r->body, k, t.lo + (i / GAUSS + NODE[i % GAUSS]) * step);
+                part -= WEIGHT[i % GAUSS] * step * at.c.d1.x * (at.c.p.y - r->v.lo);
+            }
+            sum += use->reversed ? -part : part;
+        }
+    }
+    return sum;
+}
+
+static int pieces(int cells)
+{
+    return cells < PIECES ? (PIECES + cells - 1) / cells : 1;
+}
+
+void check_area(const check_region* r, wit_vec3 centre, double* area, double* flux)
+{
+    sums a = {.region = r, .centre = centre};
+    int n = pieces(check_cell_count(r, WIT_U)), m = pieces(check_cell_count(r, WIT_V));
+    wit_interval u = iv_point(r->u.lo);
+    while (check_next_cell(r, WIT_U, &u)) {
+        wit_interval v = iv_point(r->v.lo);
+        while (check_next_cell(r, WIT_V, &v))
+            for (int k = 0; k < n * m; k++) {
+                double du = iv_width(u) / n, dv = iv_width(v) / m;
+                double x = u.lo + k / m * du, y = v.lo + k % m * dv;
+                add_box(&a, iv(x, x + du), iv(y, y + dv), CUTS);
+            }
+    }
+    /* The element of area is constant on these two, and so is the height of the plane. */
+    wit_surface_kind kind = r->surface->kind;
+    if (check_region_trimmed(r) && (kind == WIT_SURFACE_PLANE || kind == WIT_SURFACE_CYLINDER)) {
+        double exact = loop_area(r) * (kind == WIT_SURFACE_CYLINDER ? r->surface->a : 1);
+        if (a.area > 0) a.flux *= exact / a.area;
+        if (kind == WIT_SURFACE_PLANE)
+            a.flux = exact * dot3(r->surface->frame.z, sub3(r->surface->frame.o, centre));
+        a.area = exact;
+    }
+    *area = a.area;
+    *flux = r->reversed ? -a.flux : a.flux;
+}

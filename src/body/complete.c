@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a def may leave out, and what it must get right: missing parameter curves are made, passages along poles put in,
+ * distances between edges and faces measured, loops seen to close, trims built, apexes found.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "draft.h"
+#include "parameter_curve.h"
+
+/* Parameter curves that are made keep within this share of the body's size. */
+#define MADE_ACCURACY 1e-10
+
+/* ---- parameter curves and distances ------------------------------------------------------------ */
+
+/* The edge as a curve in space that can be handed on; a lifted one is made for the occasion. */
+static wit_status edge_curve(draft* d, int edge, const wit_curve** out, wit_curve** made)
+{
+    const draft_edge* e = draft_edge_at(d, edge);
+    *made = NULL;
+    *out = e->curve;
+    if (e->curve) return WIT_OK;
+    const draft_use* home = draft_use_at(d, e->home);
+    wit_curve_def def = wit_curve_default_def(e->straight ? WIT_CURVE_ISO : WIT_CURVE_ON_SURFACE);
+    def.surface = draft_face_at(d, home->face)->surface;
+    def.parameter_curve = home->curve;
+    def.fixed = e->fixed;
+    def.value = e->value;
+    def.range = e->range;
+    *made = wit_curve_create(&def, &d->memory, d->error);
+    *out = *made;
+    if (*made) return WIT_OK;
+    char item[96];
+    draft_use_item(d, e->home, item, sizeof item);
+    error_prefix(d->error, item);
+    return d->error ? d->error->status : WIT_ERROR_RANGE;
+}
+
+static wit_status make_curve(draft* d, int use, const wit_curve* curve)
+{
+    draft_use* u = draft_use_at(d, use);
+    char item[96];
+    draft_use_item(d, use, item, sizeof item);
+    wit_curve* made = NULL;
+    double deviation;
+    wit_status status =
+        parameter_curve_make(curve, draft_edge_at(d, u->edge)->range, draft_face_at(d, u->face)->surface,
+                             MADE_ACCURACY * d->size, &d->memory, &made, &deviation, d->error);
+    if (status) {
+        error_prefix(d->error, item);
+        return status;
+    }
+    status = draft_keep(d, made);
+    u->curve = made;
+    u->scale = 1;
+    u->shift = 0;
+    return status;
+}
+
+static double end_distance(const draft* d, int edge, int vertex, double t)
+{
+    return norm3(sub3(draft_edge_point(d, edge, t), draft_vertex_at(d, vertex)->point));
+}
+
+/* Ends of the edge against its vertices. */
+static wit_status check_ends(draft* d, int edge, double within)
+{
+    const draft_edge* e = draft_edge_at(d, edge);
+    if (e->start < 0) {
+        double gap = norm3(sub3(draft_edge_point(d, edge, e->range.lo), draft_edge_point(d, edge, e->range.hi)));
+        if (gap <= within) return WIT_OK;
+        return error_fill_at(d->error, WIT_ERROR_RANGE, "edges", edge, -1,
+                             "an edge without vertices must close; its ends are %g apart", gap);
+    }
+    for (int end = 0; end < 2; ++end) {
+        int vertex = end ? e->end : e->start;
+        double gap = end_distance(d, edge, vertex, end ? e->range.hi : e->range.lo);
+        if (gap > within)
+            return error_fill_at(d->error, WIT_ERROR_RANGE, "edges", edge, -1,
+                                 "its %s is %g away from the vertex, more than the tolerance %g", end ? "end" : "start",
+                                 gap, within);
+        draft_vertex* v = draft_vertex_at(d, vertex);
+        v->tolerance = larger(v->tolerance, gap);
+    }
+    return WIT_OK;
+}
+
+/* Uses grouped by edge, as a list of indices: order[first[e]] .. order[first[e + 1] - 1]. */
+static wit_status complete_edge(draft* d, int edge, const int* uses, int count, double within)
+{
+    const wit_curve* curve;
+    wit_curve* made;
+    wit_status status = check_ends(d, edge, within);
+    if (!status) status = edge_curve(d, edge, &curve, &made);
+    if (status) return status;
+    double tolerance = 0;
+    for (int k = 0; k < count && !status; ++k) {
+        if (!draft_use_at(d, uses[k])->curve) status = make_curve(d, uses[k], curve);
+        if (status) break;
+        const draft_use* u = draft_use_at(d, uses[k]);
+        bool itself = !draft_edge_at(d, edge)->curve && uses[k] == draft_edge_at(d, edge)->home;
+        double gap = itself ? 0
+                            : lift_deviation(curve, draft_edge_at(d, edge)->range, draft_face_at(d, u->face)->surface,
+                                             u->curve, u->scale, u->shift);
+        if (gap > within) {
+            char item[96];
+            draft_use_item(d, uses[k], item, sizeof item);
+            status = error_fill(d->error, WIT_ERROR_RANGE, item,
+                                "the edge is up to %g away from the face, more than the tolerance %g", gap, within);
+        }
+        tolerance = larger(tolerance, gap);
+    }
+    draft_edge_at(d, edge)->tolerance = tolerance;
+    wit_curve_destroy(made);
+    return status;
+}
+
+static wit_status complete_edges(draft* d)
+{
+    int n = d->edges.count, m = d->uses.count;
+    double within = larger(d->close, 1.01 * d->def->sew_tolerance);
+    size_t bytes = (size_t)(n + 1 + m + 1) * sizeof(int);
+    int* first = allocator_take(&d->memory, bytes);
+    if (!first) return draft_refuse_memory(d);
+    int* order = first + n + 1;
+    memset(first, 0, bytes);
+    for (int i = 0; i < m; ++i)
+        if (draft_use_at(d, i)->edge >= 0) first[draft_use_at(d, i)->edge + 1] += 1;
+    for (int e = 0; e < n; ++e) first[e + 1] += first[e];
+    for (int i = 0; i < m; ++i)
+        if (draft_use_at(d, i)->edge >= 0) order[first[draft_use_at(d, i)->edge]++] = i;
+    wit_status status = WIT_OK; /* first[e] is now the end of edge e's group */
+    for (int e = 0; e < n && !status; ++e) {
+        int begin = e ? first[e - 1] : 0;
+        status = complete_edge(d, e, order + begin, first[e] - begin, within);
+    }
+    allocator_release(&d->memory, first, bytes);
+    return status;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------- */
+
+static void end_of_use(const draft* d, int use, bool last, double uv[2])
+{
+    wit_interval r = draft_use_range(d, use);
+    draft_use_uv(d, use, last != draft_use_at(d, use)->reversed ? r.hi : r.lo, uv);
+}
+
+static int vertex_of_use(const draft* d, int use, bool last)
+{
+    const draft_use* u = draft_use_at(d, use);
+    const draft_edge* e = draft_edge_at(d, u->edge);
+    return last != u->reversed ? e->end : e->start;
+}
+
+/* Distance of two parameters, up to whole periods. */
+static double apart(double a, double b, wit_interval range, bool closed)
+{
+    double gap = fabs(a - b), period = iv_width(range);
+    return closed ? fabs(gap - period * round(gap / period)) : gap;
+}
+
+typedef enum junction { MEETS, MEETS_AT_POLE, APART } junction;
+
+/* How use a goes over into use b. */
+static junction meet(const draft* d, int a, int b, double* gap)
+{
+    const draft_face* f = draft_face_at(d, draft_use_at(d, a)->face);
+    const wit_surface* s = f->surface;
+    double x[2], y[2];
+    wit_surface_jet jx, jy;
+    end_of_use(d, a, true, x);
+    end_of_use(d, b, false, y);
+    wit_surface_eval(s, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &jx);
+    wit_surface_eval(s, y[0], y[1], WIT_SIDE_DEFAULT, NULL, &jy);
+    *gap = norm3(sub3(jx.p, jy.p));
+    if (*gap > larger(d->close, 1.01 * d->def->sew_tolerance)) return APART;
+    double du = apart(x[0], y[0], s->u, s->closed_u) / iv_width(s->u);
+    double dv = apart(x[1], y[1], s->v, s->closed_v) / iv_width(s->v);
+    bool pole_v = dv <= 1e-6 && norm3(jx.du) <= 1e-6 * s->speed_u && norm3(jy.du) <= 1e-6 * s->speed_u;
+    bool pole_u = du <= 1e-6 && norm3(jx.dv) <= 1e-6 * s->speed_v && norm3(jy.dv) <= 1e-6 * s->speed_v;
+    if ((pole_v && du > 1e-6) || (pole_u && dv > 1e-6)) return MEETS_AT_POLE;
+    return MEETS;
+}
+
+static wit_status check_junction(draft* d, int a, int b, junction* out)
+{
+    double gap;
+    char item[96];
+    draft_use_item(d, b, item, sizeof item);
+    *out = meet(d, a, b, &gap);
+    if (*out == APART)
+        return error_fill(d->error, WIT_ERROR_RANGE, item,
+                          "the loop does not close: this edge begins %g away from the end of the one before it", gap);
+    if (draft_use_at(d, a)->edge < 0 || draft_use_at(d, b)->edge < 0) return WIT_OK;
+    int end = vertex_of_use(d, a, true), start = vertex_of_use(d, b, false);
+    if (end == start) return WIT_OK;
+    return error_fill(d->error, WIT_ERROR_RANGE, item,
+                      "the loop does not close: the edge before it ends at vertex %d, this one begins at vertex %d",
+                      end, start);
+}
+
+/* A straight passage along the pole, from where one use ends to where the next begins. */
+static wit_status add_pole(draft* d, list* uses, int a, int b)
+{
+    double x[2], y[2];
+    end_of_use(d, a, true, x);
+    end_of_use(d, b, false, y);
+    wit_curve* made = NULL;
+    wit_status status = parameter_curve_line(x, y, iv(0, 1), &d->memory, &made, d->error);
+    if (!status) status = draft_keep(d, made);
+    draft_use* u = status ? NULL : draft_add(d, uses, sizeof *u);
+    if (!u) return status ? status : WIT_ERROR_MEMORY;
+    u->edge = -1;
+    u->face = draft_use_at(d, a)->face;
+    u->curve = made;
+    u->scale = 1;
+    u->range = iv(0, 1);
+    return WIT_OK;
+}
+
+/* Sees that all loops close, and writes the uses anew with the passages along poles that were left out. */
+static wit_status complete_loops(draft* d)
+{
+    list uses = {0};
+    wit_status status = WIT_OK;
+    for (int l = 0; l < d->loops.count && !status; ++l) {
+        draft_loop* loop = draft_loop_at(d, l);
+        int first = uses.count;
+        for (int k = 0; k < loop->count && !status; ++k) {
+            int a = loop->first + k, b = loop->first + (k + 1) % loop->count;
+            draft_use* u = draft_add(d, &uses, sizeof *u);
+            if (!u) {
+                status = WIT_ERROR_MEMORY;
+                break;
+            }
+            *u = *draft_use_at(d, a);
+            if (u->edge >= 0 && draft_edge_at(d, u->edge)->home == a)
+                draft_edge_at(d, u->edge)->home = -2 - (uses.count - 1);
+            junction j = MEETS;
+            status = check_junction(d, a, b, &j);
+            if (!status && j == MEETS_AT_POLE) status = add_pole(d, &uses, a, b);
+        }
+        loop->first = first;
+        loop->count = uses.count - first;
+    }
+    list old = d->uses;
+    d->uses = uses;
+    list_drop(&old, sizeof(draft_use), &d->memory);
+    for (int e = 0; e < d->edges.count; ++e) /* numbers below -1 were those of the new list */
+        if (draft_edge_at(d, e)->home < -1) draft_edge_at(d, e)->home = -2 - draft_edge_at(d, e)->home;
+    return status;
+}
+
+/* ---- faces ------------------------------------------------------------------------------------- */
+
+static trim_curves curves_of(const draft* d, const draft_face* f)
+{
+    trim_curves c = {NULL, NULL, sizeof(draft_use)};
+    if (f->count) c.first = (const char*)&draft_use_at(d, draft_loop_at(d, f->first)->first)->curve;
+    return c;
+}
+
+static wit_status trim_face(draft* d, int face)
+{
+    draft_face* f = draft_face_at(d, face);
+    const wit_surface* s = f->surface;
+    int total = 0;
+    for (int l = 0; l < f->count; ++l) total += draft_loop_at(d, f->first + l)->count;
+    size_t bytes = (size_t)total * sizeof(trim_passage) + (size_t)f->count * sizeof(int);
+    char* block = allocator_take(&d->memory, bytes);
+    if (!block) return draft_refuse_memory(d);
+    trim_passage* passage = (trim_passage*)(void*)block;
+    int* sizes = (int*)(void*)(passage + total);
+    int use = draft_loop_at(d, f->first)->first;
+    for (int l = 0; l < f->count; ++l) sizes[l] = draft_loop_at(d, f->first + l)->count;
+    for (int k = 0; k < total; ++k) {
+        const draft_use* u = draft_use_at(d, use + k);
+        wit_interval r = draft_use_range(d, use + k);
+        passage[k].curve = u->curve;
+        passage[k].from = u->shift + u->scale * (u->reversed ? r.hi : r.lo);
+        passage[k].to = u->shift + u->scale * (u->reversed ? r.lo : r.hi);
+    }
+    trim_input in = {s->u, s->v, s->closed_u, s->closed_v, f->count, sizes, passage};
+    /* That ends meet was seen in space; in parameters a slow place of the surface may show a wider gap. */
+    wit_status status = trim_build(&in, 1e-3 * iv_width(s->u), 1e-3 * iv_width(s->v), &d->memory, &f->trim_block,
+                                   &f->trim_bytes, &f->trim, d->error);
+    allocator_release(&d->memory, block, bytes);
+    if (status) {
+        char item[32];
+        snprintf(item, sizeof item, "faces[%d]", f->given);
+        error_prefix(d->error, item);
+        return status;
+    }
+    f->u = f->trim.u;
+    f->v = f->trim.v;
+    return WIT_OK;
+}
+
+/* Largest |S_u x S_v| on a grid of the face's box; 0 for a surface that is a line or a point. */
+static bool has_area(const draft_face* f)
+{
+    const wit_surface* s = f->surface;
+    double most = 0;
+    if (!(iv_width(f->u) > 1e-12 * iv_width(s->u)) || !(iv_width(f->v) > 1e-12 * iv_width(s->v))) return false;
+    for (int i = 0; i < 64; ++i) {
+        wit_surface_jet jet;
+        wit_surface_eval(s, f->u.lo + iv_width(f->u) * (i % 8 + 0.5) / 8, f->v.lo + iv_width(f->v) * (i / 8 + 0.5) / 8,
+                         0, NULL, &jet);
+        most = larger(most, norm3(cross3(jet.du, jet.dv)));
+    }
+    return most > 1e-12 * s->speed_u * s->speed_v;
+}
+
+/* Is the border line of the range part of the trimmed face? Asked just inside it. */
+static bool touches(const draft* d, const draft_face* f, wit_direction fixed, bool upper)
+{
+    const wit_surface* s = f->surface;
+    trim_curves curves = curves_of(d, f);
+    wit_interval r = fixed == WIT_U ? s->u : s->v, other = fixed == WIT_U ? s->v : s->u;
+    double inside = upper ? r.hi - 1e-7 * iv_width(r) : r.lo + 1e-7 * iv_width(r);
+    for (int k = 0; k < 8; ++k) {
+        double x = other.lo + iv_width(other) * (k + 0.5) / 8;
+        if (trim_contains(&f->trim, f->trim_block, &curves, fixed == WIT_U ? inside : x, fixed == WIT_U ? x : inside))
+            return true;
+    }
+    return false;
+}
+
+/* A sharp pole of the surface that lies on a trimmed face becomes a vertex; one that is there already is taken. */
+static wit_status add_apex(draft* d, int face, wit_direction fixed, bool upper)
+{
+    const draft_face* f = draft_face_at(d, face);
+    const wit_surface* s = f->surface;
+    wit_interval r = fixed == WIT_U ? s->u : s->v;
+    double value = upper ? r.hi : r.lo;
+    wit_surface_jet jet;
+    wit_vec3 n;
+    double u = fixed == WIT_U ? value : iv_mid(s->u), v = fixed == WIT_U ? iv_mid(s->v) : value;
+    unsigned place = wit_surface_eval(s, u, v, upper ? (fixed == WIT_U ? 1U : 2U) : 0U, NULL, &jet);
+    if (!(place & WIT_PLACE_DEGENERATE) || wit_surface_normal(s, u, v, &n) || !touches(d, f, fixed, upper))
+        return WIT_OK;
+    int vertex = -1;
+    for (int i = 0; i < d->vertices.count && vertex < 0; ++i)
+        if (norm3(sub3(draft_vertex_at(d, i)->point, jet.p)) <= d->close) vertex = i;
+    if (vertex < 0) {
+        draft_vertex* made = draft_add(d, &d->vertices, sizeof *made);
+        if (!made) return WIT_ERROR_MEMORY;
+        made->point = jet.p;
+        vertex = d->vertices.count - 1;
+    }
+    draft_apex* a = draft_add(d, &d->apexes, sizeof *a);
+    if (!a) return WIT_ERROR_MEMORY;
+    a->face = face;
+    a->vertex = vertex;
+    a->fixed = fixed;
+    a->value = value;
+    return WIT_OK;
+}
+
+static wit_status complete_faces(draft* d)
+{
+    wit_status status = WIT_OK;
+    for (int i = 0; i < d->faces.count && !status; ++i) {
+        draft_face* f = draft_face_at(d, i);
+        if (!f->whole) status = trim_face(d, i);
+        if (!status && !has_area(draft_face_at(d, i))) {
+            char item[32];
+            snprintf(item, sizeof item, "faces[%d]", f->given);
+            status = error_fill(d->error, WIT_ERROR_RANGE, item, "the face has no area");
+        }
+        bool given = d->def->faces[f->given].loop_count > 0;
+        if (status || !given || d->def->planar || !f->surface->degenerate) continue;
+        for (int k = 0; k < 4 && !status; ++k)
+            if (!(k < 2 ? f->surface->closed_u : f->surface->closed_v))
+                status = add_apex(d, i, k < 2 ? WIT_U : WIT_V, k % 2 == 1);
+    }
+    return status;
+}
+
+wit_status draft_complete(draft* d)
+{
+    wit_status status = complete_edges(d);
+    if (!status) status = complete_loops(d);
+    if (!status) status = complete_faces(d);
+    return status;
+}

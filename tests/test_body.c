@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies from faces: natural borders, creases, poles, sewing, trims, refusals, growth. */
+#include <stdlib.h>
+#include <time.h>
+
+#include "../include/witness/body.h"
+#include "analytic.h"
+#include "campaign.h"
+
+static wit_body* body_of(const wit_face_def* faces, int count, double sew)
+{
+    wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
+    d.faces = faces;
+    d.face_count = count;
+    d.sew_tolerance = sew;
+    wit_error e = {0};
+    wit_body* b = wit_body_create(&d, NULL, &e);
+    if (!b) print_error("%s: %s\n", e.item, e.text);
+    assert_non_null(b);
+    return b;
+}
+
+static wit_body* lone(const wit_surface* s)
+{
+    wit_face_def f = {0};
+    f.surface = s;
+    return body_of(&f, 1, 0);
+}
+
+static void assert_counts(const wit_body* b, int faces, int loops, int edges, int vertices)
+{
+    wit_body_info i = wit_body_describe(b);
+    if (i.face_count != faces || i.loop_count != loops || i.edge_count != edges || i.vertex_count != vertices)
+        fail_msg("%d faces, %d loops, %d edges, %d vertices", i.face_count, i.loop_count, i.edge_count, i.vertex_count);
+}
+
+/* Every use's parameter curve, lifted, runs along its edge; loops join end to end in space. */
+static void assert_consistent(const wit_body* b)
+{
+    wit_body_info info = wit_body_describe(b);
+    double near = info.tolerance + 1e-9 * info.size;
+    for (int e = 0; e < info.edge_count; ++e) {
+        wit_edge_info edge = wit_body_edge(b, e);
+        wit_use_info use;
+        for (int k = 0; wit_body_edge_use(b, e, k, &use) >= 0; ++k) {
+            assert_int_equal(use.edge, e);
+            const wit_surface* s = wit_body_face(b, use.face).surface;
+            for (int i = 0; i <= 8; ++i) {
+                double t = edge.range.lo + iv_width(edge.range) * i / 8;
+                wit_curve_jet on_edge, uv;
+                wit_surface_jet on_face;
+                wit_curve_eval(edge.curve, t, 0, NULL, &on_edge);
+                wit_curve_eval(use.parameter_curve, use.shift + use.scale * t, 0, NULL, &uv);
+                wit_surface_eval(s, uv.p.x, uv.p.y, 0, NULL, &on_face);
+                assert_true(norm3(sub3(on_edge.p, on_face.p)) <= near);
+            }
+        }
+        assert_int_equal(edge.use_count > 0, 1);
+        for (int end = 0; end < 2 && !edge.ring; ++end) {
+            wit_curve_jet at;
+            wit_curve_eval(edge.curve, end ? edge.range.hi : edge.range.lo, 0, NULL, &at);
+            assert_true(norm3(sub3(at.p, wit_body_vertex(b, end ? edge.end : edge.start).point)) <= near);
+        }
+    }
+    for (int v = 0; v < info.vertex_count; ++v) {
+        wit_vertex_info vertex = wit_body_vertex(b, v);
+        for (int k = 0; k < vertex.edge_count; ++k) {
+            wit_edge_info edge = wit_body_edge(b, wit_body_vertex_edge(b, v, k));
+            assert_true(edge.start == v || edge.end == v);
+        }
+        assert_int_equal(wit_body_vertex_edge(b, v, vertex.edge_count), -1);
+        assert_int_equal(wit_body_vertex_face(b, v, vertex.face_count), -1);
+    }
+}
+
+static wit_surface* quadric(wit_surface_kind kind, wit_interval u, wit_interval v)
+{
+    wit_surface_def d = wit_surface_default_def(kind);
+    d.radius = 2;
+    d.minor = 0.5;
+    d.semi_x = 1;
+    d.semi_y = 2;
+    d.semi_z = 3;
+    d.angle = 0.5;
+    d.range_u = u;
+    d.range_v = v;
+    return surface_made(&d);
+}
+
+/* Seams and smooth poles are not features; the apex of a cone is a vertex. */
+static void natural_borders_become_edges_and_vertices(void** state)
+{
+    (void)state;
+    const wit_interval all = {0, 0}, part = {0.2, 1.1}, half = {-0.4, PI / 2};
+    const double apex = -2 / sin(0.5);
+    const struct {
+        wit_surface_kind kind;
+        wit_interval u, v;
+        int loops, edges, vertices;
+    } row[] = {
+        {WIT_SURFACE_PLANE, {-1, 1}, {-1, 2}, 1, 4, 4},
+        {WIT_SURFACE_CYLINDER, all, {0, 3}, 2, 2, 0},
+        {WIT_SURFACE_CYLINDER, part, {0, 3}, 1, 4, 4},
+        {WIT_SURFACE_CONE, all, {apex, 1}, 1, 1, 1},
+        {WIT_SURFACE_CONE, part, {apex, 1}, 1, 3, 3},
+        {WIT_SURFACE_CONE, all, {0, 1}, 2, 2, 0},
+        {WIT_SURFACE_SPHERE, all, all, 0, 0, 0},
+        {WIT_SURFACE_SPHERE, all, half, 1, 1, 0},
+        {WIT_SURFACE_SPHERE, part, half, 1, 3, 3},
+        {WIT_SURFACE_SPHERE, part, all, 1, 2, 2},
+        {WIT_SURFACE_ELLIPSOID, all, {-0.4, 0.3}, 2, 2, 0},
+        {WIT_SURFACE_TORUS, all, all, 0, 0, 0},
+        {WIT_SURFACE_TORUS, all, part, 2, 2, 0},
+        {WIT_SURFACE_TORUS, part, all, 2, 2, 0},
+        {WIT_SURFACE_TORUS, part, part, 1, 4, 4},
+        {WIT_SURFACE_PARABOLOID, all, all, 1, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+        wit_surface* s = quadric(row[i].kind, row[i].u, row[i].v);
+        wit_body* b = lone(s);
+        wit_surface_destroy(s); /* the body has a copy */
+        assert_counts(b, 1, row[i].loops, row[i].edges, row[i].vertices);
+        assert_consistent(b);
+        wit_body_destroy(b);
+    }
+}
+
+/* The apex knows its face, and the face its apex only through the vertex. */
+static void apex_is_a_vertex_of_its_face(void** state)
+{
+    (void)state;
+    wit_surface* s = quadric(WIT_SURFACE_CONE, iv(0, 0), iv(-2 / sin(0.5), 1));
+    wit_body* b = lone(s);
+    wit_vertex_info v = wit_body_vertex(b, 0);
+    assert_int_equal(v.edge_count, 0);
+    assert_int_equal(v.face_count, 1);
+    assert_int_equal(wit_body_vertex_face(b, 0, 0), 0);
+    assert_true(fabs(v.point.x) < 1e-12 && fabs(v.point.y) < 1e-12);
+    wit_body_destroy(b);
+    wit_surface_destroy(s);
+}
+
+/* Two planes joined at a C0 knot line of one surface: two faces and a crease between them. */
+static void crease_becomes_an_edge(void** state)
+{
+    (void)state;
+    static const double knots_u[5] = {0, 0, 1, 2, 2}, knots_v[4] = {0, 0, 1, 1};
+    static const double points[18] = {0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 1, 1, 2, 0, 0, 2, 1, 0};
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
+    d.degree_u = d.degree_v = 1;
+    d.count_u = 3;
+    d.count_v = 2;
+    d.knot_count_u = 5;
+    d.knot_count_v = 4;
+    d.knots_u = knots_u;
+    d.knots_v = knots_v;
+    d.points = points;
+    wit_surface* s = surface_made(&d);
+    wit_body* b = lone(s);
+    assert_counts(b, 2, 2, 7, 6);
+    assert_consistent(b);
+    int shared = 0;
+    for (int e = 0; e < 7; ++e) shared += wit_body_edge(b, e).use_count == 2;
+    assert_int_equal(shared, 1);
+    assert_true(wit_body_face_contains(b, 0, 0.5, 0.5) && !wit_body_face_contains(b, 0, 1.5, 0.5));
+    assert_true(wit_body_face_contains(b, 1, 1.5, 0.5) && !wit_body_face_contains(b, 1, 0.5, 0.5));
+    wit_body_destroy(b);
+    wit_surface_destroy(s);
+}
+
+/* A sheet of n x n bilinear patches over a wavy height, cut from one grid of points; every other one with its v reversed. */
+static wit_surface** patches(int n, double scale)
+{
+    wit_surface** s = malloc((size_t)(n * n) * sizeof *s);
+    static const double knots[4] = {0, 0, 1, 1};
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            double points[12];
+            for (int c = 0; c < 4; ++c) {
+                int a = i + c / 2, b = j + ((i + j) % 2 ? 1 - c % 2 : c % 2);
+                points[3 * c] = scale * a;
+                points[3 * c + 1] = scale * b;
+                points[3 * c + 2] = scale * sin(0.7 * a + 1.3 * b);
+            }
+            wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
+            d.degree_u = d.degree_v = 1;
+            d.count_u = d.count_v = 2;
+            d.knot_count_u = d.knot_count_v = 4;
+            d.knots_u = d.knots_v = knots;
+            d.points = points;
+            s[i * n + j] = surface_made(&d);
+        }
+    return s;
+}
+
+static wit_body* sewn(int n, double scale, double sew)
+{
+    wit_surface** s = patches(n, scale);
+    wit_face_def* faces = calloc((size_t)(n * n), sizeof *faces);
+    for (int i = 0; i < n * n; ++i) faces[i].surface = s[i];
+    wit_body* b = body_of(faces, n * n, sew);
+    for (int i = 0; i < n * n; ++i) wit_surface_destroy(s[i]);
+    free(faces);
+    free(s);
+    return b;
+}
+
+static void sewing_joins_what_coincides_at_every_scale(void** state)
+{
+    (void)state;
+    for (int k = -1; k <= 1; ++k) {
+        double scale = k < 0 ? 1e-6 : k > 0 ? 1e6 : 1;
+        enum { N = 5 };
+        wit_body* b = sewn(N, scale, 1e-9 * scale);
+        assert_counts(b, N * N, N * N, 2 * N * (N + 1), (N + 1) * (N + 1));
+        assert_consistent(b);
+        wit_body_destroy(b);
+        b = sewn(N, scale, 0);
+        assert_counts(b, N * N, N * N, 4 * N * N, 4 * N * N);
+        wit_body_destroy(b);
+    }
+}
+
+/* The gap that sewing bridged is kept with the edge. */
+static void sewing_keeps_the_gap_per_edge(void** state)
+{
+    (void)state;
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_PLANE);
+    d.range_u = iv(0, 1);
+    d.range_v = iv(0, 1);
+    wit_surface* a = surface_made(&d);
+    d.frame.origin = vec3(1, 0, 1e-4);
+    wit_surface* c = surface_made(&d);
+    wit_face_def faces[2] = {{0}, {0}};
+    faces[0].surface = a;
+    faces[1].surface = c;
+    wit_body* b = body_of(faces, 2, 1e-3);
+    assert_counts(b, 2, 2, 7, 6);
+    int joined = 0;
+    for (int e = 0; e < 7; ++e) {
+        wit_edge_info edge = wit_body_edge(b, e);
+        joined += edge.use_count == 2;
+        assert_true(edge.use_count == 2 ? fabs(edge.tolerance - 1e-4) < 1e-9 : edge.tolerance < 1e-9);
+    }
+    assert_int_equal(joined, 1);
+    wit_body_destroy(b);
+    wit_surface_destroy(a);
+    wit_surface_destroy(c);
+}
+
+static void body_is_one_block_that_may_be_copied(void** state)
+{
+    (void)state;
+    wit_body* b = sewn(4, 1, 1e-9);
+    size_t bytes = wit_body_describe(b).bytes;
+    wit_body* copy = malloc(bytes);
+    memcpy(copy, b, bytes);
+    memset(b, 0x5a, sizeof(int)); /* not the allocator: destroy below must still work */
+    memcpy(b, copy, sizeof(int));
+    wit_body_destroy(b);
+    assert_consistent(copy);
+    free(copy);
+}
+
+/* Build time and memory of 100 to 10,000 patches: no worse than n log n. */
+static void building_grows_no_worse_than_n_log_n(void** state)
+{
+    (void)state;
+    double unit = 0;
+    for (int n = 10; n <= 100; n = n == 10 ? 32 : n == 32 ? 100 : 1000) {
+        clock_t begin = clock();
+        wit_body* b = sewn(n, 1, 1e-9);
+        double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC, count = n * n;
+        wit_body_info info = wit_body_describe(b);
+        printf("%6.0f patches: %.3f s, %.1f kB a patch, %d edges, %d nodes\n", count, seconds,
+               (double)info.bytes / count / 1024, info.edge_count, info.node_count);
+        double per = seconds / (count * log2(count));
+        if (n == 32) unit = per;
+        if (n == 100) assert_true(per < 3 * unit + 1e-7);
+        wit_body_destroy(b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(natural_borders_become_edges_and_vertices),
+        cmocka_unit_test(apex_is_a_vertex_of_its_face),
+        cmocka_unit_test(crease_becomes_an_edge),
+        cmocka_unit_test(sewing_joins_what_coincides_at_every_scale),
+        cmocka_unit_test(sewing_keeps_the_gap_per_edge),
+        cmocka_unit_test(body_is_one_block_that_may_be_copied),
+        cmocka_unit_test(building_grows_no_worse_than_n_log_n),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
