@@ -1,49 +1,106 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "draw_body.h"
 #include "info.h"
+#include "svg.h"
+
+typedef struct request {
+    const char* path;
+    const char* svg;
+    bool json, shapes;
+} request;
 
 static int help(void)
 {
-    puts("usage: witness info MODEL [--json]\n"
+    puts("usage: witness info MODEL [--json] [--shapes] [--svg FILE]\n"
          "\n"
-         "Says what is in a model, shape by shape: kind, degrees, ranges, size, area or length, how smoothly\n"
-         "the pieces meet, poles and collapsed borders, the extremes of curvature, and the share of each surface\n"
-         "where the Gaussian curvature is negative. Extremes are the best of a grid over each piece (borders\n"
+         "Says what is in a model. Of each body: its features, how they meet, and the check: watertight, oriented,\n"
+         "convex, where the premises of the theorems hold. A model that has surfaces and no bodies is one sheet.\n"
+         "Of each shape (with --shapes, or where there are no bodies): kind, degrees, ranges, size, area or length,\n"
+         "how smoothly the pieces meet, poles and collapsed borders, the extremes of curvature, and the share of each\n"
+         "surface where the Gaussian curvature is negative. Extremes are the best of a grid over each piece (borders\n"
          "included, from inside), improved by a local search; shares come from 400 samples per direction.\n"
          "\n"
-         "  MODEL     a JSON model (docs/format.md); - reads standard input\n"
-         "  --json    one JSON object instead of text");
+         "  MODEL       a JSON model (docs/format.md), or Bezier patches (.bpt); - reads JSON from standard input\n"
+         "  --json      one JSON object instead of text\n"
+         "  --shapes    the curves and surfaces too\n"
+         "  --svg FILE  a picture of the bodies, features named");
     return EXIT_GOOD;
 }
 
-int command_info(int argc, char** argv)
+/* All bodies in one picture; bare curves are only seen with the shapes. */
+static wit_status draw(out* o, const wit_model* model)
 {
-    static const char* const options[] = {"--json", "--help", NULL};
-    const char* path = NULL;
-    bool json = false, only_paths = false;
+    int n = wit_model_body_count(model);
+    const char* unit = wit_unit_name(wit_model_unit(model));
+    if (n == 0 || (wit_model_body_implied(model, 0) && wit_model_curve_count(model) > 0))
+        return draw_shapes_svg(o, model);
+    if (n == 1) return draw_body_svg(o, wit_model_body(model, 0), unit);
+    const wit_body** bodies = malloc((size_t)n * sizeof *bodies);
+    if (!bodies) return WIT_ERROR_MEMORY;
+    for (int i = 0; i < n; i++) bodies[i] = wit_model_body(model, i);
+    wit_status status = draw_bodies_svg(o, bodies, n, wit_model_name(model), unit);
+    free(bodies);
+    return status;
+}
+
+static int write_picture(const wit_model* model, const char* path)
+{
+    out o = {0};
+    wit_error error = {0};
+    wit_status status = draw(&o, model);
+    if (!status) status = svg_save(&o, path, &error);
+    out_free(&o);
+    if (!status) return EXIT_GOOD;
+    fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
+    return EXIT_BAD_INPUT;
+}
+
+/* EXIT_GOOD, or what to end with; *done after --help. */
+static int parse(int argc, char** argv, request* r, bool* done)
+{
+    static const char* const options[] = {"--json", "--shapes", "--svg", "--help", NULL};
+    bool only_paths = false;
     for (int i = 1; i < argc; i++) {
         const char* a = argv[i];
         if (only_paths || a[0] != '-' || !a[1]) {
-            if (path) return command_usage("info", "one model is enough; what is", a, NULL);
-            path = a;
+            if (r->path) return command_usage("info", "one model is enough; what is", a, NULL);
+            r->path = a;
         } else if (!strcmp(a, "--")) {
             only_paths = true;
         } else if (!strcmp(a, "--json")) {
-            json = true;
+            r->json = true;
+        } else if (!strcmp(a, "--shapes")) {
+            r->shapes = true;
+        } else if (!strcmp(a, "--svg")) {
+            if (++i == argc) return command_usage("info", "a file name is missing after", a, NULL);
+            r->svg = argv[i];
         } else if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
+            *done = true;
             return help();
         } else {
             return command_usage("info", "unknown option", a, options);
         }
     }
-    if (!path) return command_usage("info", "the model is missing", NULL, NULL);
-    wit_model* model = command_read_model(path);
+    return r->path ? EXIT_GOOD : command_usage("info", "the model is missing", NULL, NULL);
+}
+
+int command_info(int argc, char** argv)
+{
+    request r = {0};
+    bool done = false;
+    int code = parse(argc, argv, &r, &done);
+    if (code || done) return code;
+    wit_model* model = command_read_model(r.path);
     if (!model) return EXIT_BAD_INPUT;
+    if (r.svg) code = write_picture(model, r.svg);
     out o = {0};
-    (json ? info_json : info_text)(&o, model, path);
+    bool shapes = r.shapes || wit_model_body_count(model) == 0 || wit_model_body_implied(model, 0);
+    if (!code) (r.json ? info_json : info_text)(&o, model, r.path, shapes);
     wit_model_destroy(model);
-    return out_finish(&o) ? EXIT_BAD_INPUT : EXIT_GOOD;
+    return code ? code : out_finish(&o) ? EXIT_BAD_INPUT : EXIT_GOOD;
 }

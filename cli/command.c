@@ -58,13 +58,26 @@ static size_t read_standard_input(void* user, char* to, size_t room)
     return fread(to, 1, room, user);
 }
 
+/* Whether the path ends in `ending`, in capitals or not. */
+static bool ends_in(const char* path, const char* ending)
+{
+    size_t n = strlen(path), m = strlen(ending);
+    if (n < m) return false;
+    for (path += n - m; *path; path++, ending++) {
+        char c = *path >= 'A' && *path <= 'Z' ? (char)(*path - 'A' + 'a') : *path;
+        if (c != *ending) return false;
+    }
+    return true;
+}
+
 wit_model* command_read_model(const char* path)
 {
     bool standard = strcmp(path, "-") == 0;
     const char* shown = standard ? "standard input" : path;
     wit_error error = {0};
-    wit_model* model = standard ? wit_model_read_stream(read_standard_input, stdin, NULL, &error)
-                                : wit_model_read_file(path, NULL, &error);
+    wit_model* model = standard                ? wit_model_read_stream(read_standard_input, stdin, NULL, &error)
+                       : ends_in(path, ".bpt") ? wit_model_read_bpt(path, NULL, &error)
+                                               : wit_model_read_file(path, NULL, &error);
     if (model) return model;
     if (error.line > 0)
         fprintf(stderr, "%s:%d:%d: %s: %s\n", shown, error.line, error.column, error.item, error.text);

@@ -18,7 +18,6 @@ typedef struct sample {
 typedef struct run {
     double lo, hi;
     double length; /* pixels */
-    int first;     /* sample inside, or the one before lo */
     run_state state;
 } run;
 
@@ -41,7 +40,7 @@ static run_state state_at(const picture* pic, const trace* tr, double t, spot s)
 
 /* ---- runs ------------------------------------------------------------------------------------------ */
 
-/* The k-th border of the pieces of a trace: ends of the range and the breaks strictly inside. -1 breaks: none left. */
+/* The borders of the smooth pieces: ends of the range and the breaks strictly inside. Returns how many. */
 static int piece_borders(const trace* tr, double* borders)
 {
     int n = 0;
@@ -101,10 +100,36 @@ static double change_between(const picture* pic, const trace* tr, const sample* 
     return lo + (hi - lo) / 2;
 }
 
+/* Flicker of the raster: a hidden run below 4 pixels between visible ones joins them, and a visible run below 8 pixels
+ * with nothing but hidden ones around it, also at an end, where the line comes out from behind its own corner. */
+static int join_runs(run* runs, int count)
+{
+    for (int i = 0; i < count; i++) {
+        run_state before = i > 0 ? runs[i - 1].state : RUN_HIDDEN,
+                  after = i + 1 < count ? runs[i + 1].state : RUN_HIDDEN;
+        if (count == 1) break;
+        if (runs[i].state == RUN_VISIBLE && runs[i].length < 8 && before == RUN_HIDDEN && after == RUN_HIDDEN)
+            runs[i].state = RUN_HIDDEN;
+        if (runs[i].state == RUN_HIDDEN && runs[i].length < 4 && i > 0 && i + 1 < count && before == RUN_VISIBLE &&
+            after == RUN_VISIBLE)
+            runs[i].state = RUN_VISIBLE;
+    }
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept && runs[kept - 1].state == runs[i].state) {
+            runs[kept - 1].hi = runs[i].hi;
+            runs[kept - 1].length += runs[i].length;
+        } else {
+            runs[kept++] = runs[i];
+        }
+    }
+    return kept;
+}
+
 static int find_runs(const picture* pic, const trace* tr, const sample* s, int n, run* runs)
 {
     int count = 0;
-    run now = {s[0].t, s[0].t, 0, 0, s[0].state};
+    run now = {s[0].t, s[0].t, 0, s[0].state};
     for (int k = 0; k + 1 < n; k++) {
         double step = apart(s[k].s, s[k + 1].s);
         if (s[k + 1].state == s[k].state) {
@@ -114,24 +139,11 @@ static int find_runs(const picture* pic, const trace* tr, const sample* s, int n
         now.hi = change_between(pic, tr, &s[k], &s[k + 1]);
         now.length += step / 2;
         runs[count++] = now;
-        now = (run){now.hi, now.hi, step / 2, k, s[k + 1].state};
+        now = (run){now.hi, now.hi, step / 2, s[k + 1].state};
     }
     now.hi = s[n - 1].t;
     runs[count++] = now;
-    /* Flicker of the raster: a run below 4 pixels between two longer ones of the other kind joins them. */
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        bool flicker = i > 0 && i + 1 < count && runs[i].length < 4 && runs[i].state != RUN_OUTSIDE &&
-                       runs[i - 1].state == runs[i + 1].state && runs[i - 1].state != RUN_OUTSIDE;
-        if (flicker) runs[i].state = runs[i - 1].state;
-        if (kept && runs[kept - 1].state == runs[i].state) {
-            runs[kept - 1].hi = runs[i].hi;
-            runs[kept - 1].length += runs[i].length;
-        } else {
-            runs[kept++] = runs[i];
-        }
-    }
-    return kept;
+    return join_runs(runs, count);
 }
 
 /* ---- writing --------------------------------------------------------------------------------------- */

@@ -93,7 +93,9 @@ void draw_iso_lines(picture* pic, const patch* p)
         wit_interval r = d ? p->v : p->u, range = d ? info.range_v : info.range_u;
         bool closed = (d ? info.closed_v : info.closed_u) && r.hi - r.lo >= (range.hi - range.lo) * (1 - 1e-9);
         double length = extent_along(p, &pic->view, fixed);
-        int n = closed ? 2 * (int)fmin(fmax(floor(length / 200), 2), 6) : (int)fmin(floor(length / 70), 7);
+        int n = closed    ? 2 * (int)fmin(fmax(floor(length / 200), 2), 6)
+                : p->flat ? (int)fmin(floor(length / 100), 4)
+                          : (int)fmin(floor(length / 70), 7);
         if (length < 40) continue;
         /* A closed direction has its first line at the seam, which is a parameter line like the others. */
         for (int k = closed ? 0 : 1; k < n; k++)

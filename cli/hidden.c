@@ -6,11 +6,13 @@
 
 #include "draw.h"
 
+#define FINE 2 /* pixels of the raster per pixel of the page, in each direction */
+
 bool hidden_init(hidden_buffer* h, int width, int height)
 {
-    size_t n = (size_t)width * (size_t)height;
-    h->width = width;
-    h->height = height;
+    h->width = FINE * width;
+    h->height = FINE * height;
+    size_t n = (size_t)h->width * (size_t)h->height;
     h->depth = malloc(n * sizeof *h->depth);
     h->id = malloc(n * sizeof *h->id);
     if (!h->depth || !h->id) {
@@ -75,6 +77,8 @@ void hidden_add(hidden_buffer* h, const patch* p, int id)
             for (int k = 0; k < 4; k++) {
                 int a = i + (k & 1), b = j + (k >> 1);
                 c[k].s = p->grid[a * (p->cells_v + 1) + b];
+                c[k].s.x *= FINE;
+                c[k].s.y *= FINE;
                 c[k].u = p->u.lo + (p->u.hi - p->u.lo) * a / p->cells_u;
                 c[k].v = p->v.lo + (p->v.hi - p->v.lo) * b / p->cells_v;
             }
@@ -87,7 +91,8 @@ void hidden_add(hidden_buffer* h, const patch* p, int id)
 bool hidden_test(const hidden_buffer* h, spot s)
 {
     double nearest = -HUGE_VAL, farthest = HUGE_VAL;
-    int cx = (int)floor(fmin(fmax(s.x, -2), h->width + 2)), cy = (int)floor(fmin(fmax(s.y, -2), h->height + 2));
+    int cx = (int)floor(fmin(fmax(FINE * s.x, -2), h->width + 2));
+    int cy = (int)floor(fmin(fmax(FINE * s.y, -2), h->height + 2));
     for (int y = cy - 1; y <= cy + 1; y++) {
         for (int x = cx - 1; x <= cx + 1; x++) {
             if (x < 0 || y < 0 || x >= h->width || y >= h->height) return false;
@@ -98,8 +103,8 @@ bool hidden_test(const hidden_buffer* h, spot s)
         }
     }
     /* On a slope, the pixel of the point itself may be nearer by the slope: the spread of the nine pixels tells it.
-     * Six pixels of it are enough; more means another face begins here. */
-    return farthest > s.z + 0.75 + fmin(6, nearest - farthest);
+     * Four pixels of it are enough; more means another face begins here. */
+    return farthest > s.z + 0.5 + fmin(4, nearest - farthest);
 }
 
 /* Distance to the next pixel of another id, by two sweeps with steps of 3 and 4 thirds. */
@@ -132,10 +137,11 @@ bool hidden_places(const hidden_buffer* h, hidden_place* places, int count)
     for (int i = 0; i < count; i++) places[i] = (hidden_place){0, 0, 0};
     for (size_t i = 0; i < n; i++) {
         int id = h->id[i];
-        if (id < 0 || id >= count || d[i] / 3.0 <= places[id].distance) continue;
-        places[id].distance = d[i] / 3.0;
-        places[id].x = (double)(i % (size_t)h->width) + 0.5;
-        places[id].y = (double)(i / (size_t)h->width) + 0.5;
+        double distance = d[i] / (3.0 * FINE);
+        if (id < 0 || id >= count || distance <= places[id].distance) continue;
+        places[id].distance = distance;
+        places[id].x = ((double)(i % (size_t)h->width) + 0.5) / FINE;
+        places[id].y = ((double)(i / (size_t)h->width) + 0.5) / FINE;
     }
     free(d);
     return true;

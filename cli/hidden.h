@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What hides what, for pictures only: a raster of depths, one per pixel of the page, filled from triangles between
- * points of the faces, each pixel tested against the trims. A line point is hidden where all pixels around it are
- * nearer to the eye than it is. Wrong by a pixel or two where lines meet: enough for the eye.
+ * What hides what, for pictures only: a raster of depths, two by two per pixel of the page, filled from triangles
+ * between points of the faces, each place tested against the trims. A line point is hidden where all of the raster
+ * around it is nearer to the eye than it is. Wrong by a pixel or two where lines meet: enough for the eye.
  */
 #ifndef CLI_HIDDEN_H
 #define CLI_HIDDEN_H
@@ -16,14 +16,14 @@ typedef struct spot {
 } spot;
 
 typedef struct hidden_buffer {
-    int width, height;
-    double* depth; /* nearest z of the pixel; -HUGE_VAL: nothing there */
-    int32_t* id;   /* of which face; -1: nothing there */
+    int width, height; /* of the raster */
+    double* depth;     /* nearest z, in pixels of the page; -HUGE_VAL: nothing there */
+    int32_t* id;       /* of which face; -1: nothing there */
 } hidden_buffer;
 
 struct patch;
 
-/* False: no memory. */
+/* For a page of that many pixels. False: no memory. */
 bool hidden_init(hidden_buffer* h, int width, int height);
 void hidden_free(hidden_buffer* h);
 /* A face that has been sampled. `id` is 0 or more. */

@@ -6,7 +6,8 @@
 #include "../include/witness/io.h"
 #include "out.h"
 
-void info_text(out* o, const wit_model* model, const char* path);
-void info_json(out* o, const wit_model* model, const char* path);
+/* The bodies, and with `shapes` the curves and surfaces. */
+void info_text(out* o, const wit_model* model, const char* path, bool shapes);
+void info_json(out* o, const wit_model* model, const char* path, bool shapes);
 
 #endif

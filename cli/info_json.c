@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "info.h"
+#include "info_body.h"
 #include "measure.h"
 
 static void put_range(out* o, const char* key, wit_interval r)
@@ -132,18 +133,27 @@ static void put_curve(out* o, const wit_model* model, int index)
     out_close(o, '}');
 }
 
-void info_json(out* o, const wit_model* model, const char* path)
+void info_json(out* o, const wit_model* model, const char* path, bool shapes)
 {
+    wit_unit unit = wit_model_unit(model);
     out_open(o, NULL, '{');
     out_put_string(o, "file", path);
     out_put_string(o, "name", wit_model_name(model));
-    out_put_string(o, "unit", wit_unit_name(wit_model_unit(model)));
-    out_open(o, "curves", '[');
-    for (int i = 0; i < wit_model_curve_count(model); i++) put_curve(o, model, i);
+    out_put_string(o, "unit", wit_unit_name(unit));
+    out_put_integer(o, "curve_count", wit_model_curve_count(model));
+    out_put_integer(o, "surface_count", wit_model_surface_count(model));
+    out_open(o, "bodies", '[');
+    for (int i = 0; i < wit_model_body_count(model); i++)
+        info_body_json(o, NULL, wit_model_body(model, i), unit == WIT_UNIT_NONE ? "" : wit_unit_name(unit));
     out_close(o, ']');
-    out_open(o, "surfaces", '[');
-    for (int i = 0; i < wit_model_surface_count(model); i++) put_surface(o, model, i);
-    out_close(o, ']');
+    if (shapes) {
+        out_open(o, "curves", '[');
+        for (int i = 0; i < wit_model_curve_count(model); i++) put_curve(o, model, i);
+        out_close(o, ']');
+        out_open(o, "surfaces", '[');
+        for (int i = 0; i < wit_model_surface_count(model); i++) put_surface(o, model, i);
+        out_close(o, ']');
+    }
     out_close(o, '}');
     out_text(o, "\n");
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "info.h"
+#include "info_body.h"
 #include "measure.h"
 
 enum { LABEL = 20, LISTED = 6 };
@@ -247,15 +248,31 @@ static void put_curve(out* o, const units* u, const wit_model* model, int index)
     put_extremes(o, u, "curvature", &m.curvature_min, &m.curvature_max, false, -1);
 }
 
-void info_text(out* o, const wit_model* model, const char* path)
+/* "2 curves, " and so on. */
+static void put_count(out* o, int n, const char* one, const char* many, const char* after)
+{
+    out_text(o, "%d %s%s", n, n == 1 ? one : many, after);
+}
+
+void info_text(out* o, const wit_model* model, const char* path, bool shapes)
 {
     wit_unit unit = wit_model_unit(model);
     units u = {unit == WIT_UNIT_NONE ? "" : wit_unit_name(unit)};
     int curves = wit_model_curve_count(model), surfaces = wit_model_surface_count(model);
-    out_text(o, "%s: %s%s%d curve%s, %d surface%s, lengths in %s\n", strcmp(path, "-") ? path : "standard input",
-             wit_model_name(model), wit_model_name(model)[0] ? "; " : "", curves, curves == 1 ? "" : "s", surfaces,
-             surfaces == 1 ? "" : "s", u.length[0] ? u.length : "no stated unit");
+    int bodies = wit_model_body_count(model);
+    bool implied = wit_model_body_implied(model, 0);
+    out_text(o, "%s: %s%s", strcmp(path, "-") ? path : "standard input", wit_model_name(model),
+             wit_model_name(model)[0] ? "; " : "");
+    if (!implied && bodies) put_count(o, bodies, "body", "bodies", ", ");
+    put_count(o, curves, "curve", "curves", ", ");
+    put_count(o, surfaces, "surface", "surfaces", ", ");
+    out_text(o, "lengths in %s\n", u.length[0] ? u.length : "no stated unit");
     if (wit_model_note(model)[0]) out_text(o, "%s\n", wit_model_note(model));
+    for (int i = 0; i < bodies; i++) {
+        if (implied) out_text(o, "\nNo bodies are given; the surfaces as one sheet:");
+        info_body_text(o, wit_model_body(model, i), u.length);
+    }
+    if (!shapes) return;
     for (int i = 0; i < curves; i++) put_curve(o, &u, model, i);
     for (int i = 0; i < surfaces; i++) put_surface(o, &u, model, i);
     if (curves + surfaces)

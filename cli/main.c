@@ -10,7 +10,7 @@ static const struct {
     command_run* run;
     const char* summary;
 } commands[] = {
-    {"info", command_info, "what is in a model: shapes, sizes, continuity, curvature"},
+    {"info", command_info, "what is in a model: bodies and their check, shapes, sizes, curvature; a picture"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -25,7 +25,7 @@ static int help(void)
          "  witness COMMAND --help    how to call it\n"
          "  witness --version\n"
          "\n"
-         "A model is a JSON file (docs/format.md); - reads standard input.\n"
+         "A model is a JSON file (docs/format.md), or Bezier patches (.bpt); - reads JSON from standard input.\n"
          "Exit code 0: good; 1: bad input, with file, line, column and reason; 2: wrong usage.");
     return EXIT_GOOD;
 }

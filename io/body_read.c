@@ -66,7 +66,11 @@ static wit_status read_use(model_reader* r, model_body* b, size_t token)
     model_ref ref[REF_COUNT] = {{-1, false, 0}, {-1, false, 0}};
     model_record record = {
         .sort = SORT_USE, .object = token, .def = (char*)&b->uses[i], .ref = ref, .link = &b->use_edges[i]};
+    b->uses[i].edge = -1;
     wit_status status = reader_record(r, &record);
+    if (!status && !b->use_edges[i] && !ref[REF_CURVE].token)
+        status = json_refuse(r->doc, token, "edge", r->error, WIT_ERROR_KEY,
+                             "the key is missing; only along a pole there is no edge, but a parameter_curve");
     if (!status) status = reader_add_inside(r, &ref[REF_CURVE], SORT_CURVE);
     b->use_curves[i] = ref[REF_CURVE];
     return status;
@@ -129,6 +133,8 @@ static wit_status read_faces(model_reader* r, model_body* b, size_t list)
     if (!status) status = count_loops(r, b, loops);
     for (uint32_t i = 0; !status && i < n; i++) {
         if (loops[i]) status = read_loops(r, b, &b->faces[i], loops[i]);
+        if (!status && b->faces[i].unbounded && b->faces[i].loop_count)
+            status = json_refuse(r->doc, loops[i], NULL, r->error, WIT_ERROR_KEY, "an unbounded face has no loops");
     }
     return status;
 }
@@ -196,8 +202,10 @@ static wit_status link_features(model_reader* r, model_body* b, const uint32_t* 
         if (!status)
             status = follow(r, b->edge_ends[i][LINK_END], "vertex", &vertices, b->def.vertex_count, &b->edges[i].end);
     }
-    for (int i = 0; !status && i < b->use_count; i++)
+    for (int i = 0; !status && i < b->use_count; i++) {
+        if (!b->use_edges[i]) continue;
         status = follow(r, b->use_edges[i], "edge", &edges, b->def.edge_count, &b->uses[i].edge);
+    }
     return status;
 }
 

@@ -45,26 +45,38 @@ static void put_use(model_writer* w, int indent, const model_body* b, const wit_
     model_ref ref[REF_COUNT] = {b->use_curves[use - b->uses], {-1, false, 0}};
     model_object object;
     writer_open(w, &object, indent, !ref[REF_CURVE].inside);
-    put_link(w, &object, "edge", b->edges[use->edge].name, use->edge);
+    if (use->edge >= 0) put_link(w, &object, "edge", b->edges[use->edge].name, use->edge);
     writer_fields(w, &object, SORT_USE, 0, (const char*)use, (const char*)&plain, ref);
     writer_close(w, &object);
+}
+
+/* On one line, wrapped, unless a use has a curve inside. */
+static void put_loop(model_writer* w, int indent, const model_body* b, const wit_loop_def* loop)
+{
+    bool compact = true;
+    for (int k = 0; k < loop->use_count; k++) compact = compact && !b->use_curves[loop->uses + k - b->uses].inside;
+    writer_put(w, "[");
+    for (int k = 0; k < loop->use_count; k++) {
+        if (k) writer_put(w, ",");
+        if (!compact)
+            writer_line(w, indent + 2);
+        else if (k && w->column > WRITER_WRAP)
+            writer_line(w, indent + 1);
+        else if (k)
+            writer_put(w, " ");
+        put_use(w, indent + 2, b, &loop->uses[k]);
+    }
+    if (!compact) writer_line(w, indent);
+    writer_put(w, "]");
 }
 
 static void put_loops(model_writer* w, int indent, const model_body* b, const wit_face_def* face)
 {
     writer_put(w, "[");
     for (int l = 0; l < face->loop_count; l++) {
-        const wit_loop_def* loop = &face->loops[l];
         if (l) writer_put(w, ",");
         writer_line(w, indent + 2);
-        writer_put(w, "[");
-        for (int k = 0; k < loop->use_count; k++) {
-            if (k) writer_put(w, ",");
-            writer_line(w, indent + 4);
-            put_use(w, indent + 4, b, &loop->uses[k]);
-        }
-        writer_line(w, indent + 2);
-        writer_put(w, "]");
+        put_loop(w, indent + 2, b, &face->loops[l]);
     }
     writer_line(w, indent);
     writer_put(w, "]");

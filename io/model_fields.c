@@ -128,7 +128,7 @@ static const model_field face_fields[] = {
 #define AT(field) offsetof(wit_use_def, field)
 
 static const model_field use_fields[] = {
-    {"edge", FIELD_LINK, ONE, 0, AT(edge), LINK_EDGE, 0},
+    {"edge", FIELD_LINK, 0, ONE, AT(edge), LINK_EDGE, 0},
     {"reversed", FIELD_FLAG, 0, ONE, AT(reversed), 0, 0},
     {"parameter_curve", FIELD_CURVE, 0, ONE, AT(parameter_curve), 0, 0},
     {"range", FIELD_RANGE, 0, ONE, AT(range), 0, 0},

@@ -5,7 +5,7 @@
 #include "model_writer.h"
 #include "number.h"
 
-enum { WRAP_COLUMN = 110, CHUNK = 1 << 12 };
+enum { CHUNK = 1 << 12 };
 
 void writer_flush(model_writer* w)
 {
@@ -92,7 +92,7 @@ static void put_list(model_writer* w, int indent, const double* x, int n, int wi
 {
     writer_put(w, "[");
     for (int i = 0; i < n; i++) {
-        if (i && w->column > WRAP_COLUMN) {
+        if (i && w->column > WRITER_WRAP) {
             writer_put(w, ",");
             writer_line(w, indent);
         } else if (i) {

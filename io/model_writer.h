@@ -7,6 +7,8 @@
 
 #include "model.h"
 
+enum { WRITER_WRAP = 110 }; /* the column after which a list goes on in the next line */
+
 typedef struct model_writer {
     const wit_model* model;
     char* to; /* the caller's text, or a buffer in front of the file */

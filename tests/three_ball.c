@@ -60,7 +60,8 @@ static void angles(const wit_curve* arc, int k, double scale, double t, double a
 {
     wit_curve_jet j;
     wit_curve_eval(arc, t, 0, NULL, &j);
-    wit_vec3 ex = around(120.0 * k + 180, 1), ey = cross3(vec3(0, 0, 1), ex), p = sub3(j.p, three_ball_centre(k, scale));
+    wit_vec3 ex = around(120.0 * k + 180, 1), ey = cross3(vec3(0, 0, 1), ex),
+             p = sub3(j.p, three_ball_centre(k, scale));
     double x = dot3(p, ex), y = dot3(p, ey), dx = dot3(j.d1, ex), dy = dot3(j.d1, ey), r2 = x * x + y * y, r = sqrt(r2);
     at[0] = atan2(y, x);
     at[1] = atan2(p.z, r);
@@ -165,7 +166,8 @@ wit_body* three_ball_create(three_ball_build how, double scale, wit_error* error
         wit_curve_def arc = arc_def(k, scale);
         arcs[k] = wit_curve_create(&arc, NULL, error);
         wit_surface_def sphere = sphere_def(k, scale, how == THREE_BALL_GIVEN);
-        surfaces[k] = how == THREE_BALL_RATIONAL ? stereographic(k, scale, error) : wit_surface_create(&sphere, NULL, error);
+        surfaces[k] =
+            how == THREE_BALL_RATIONAL ? stereographic(k, scale, error) : wit_surface_create(&sphere, NULL, error);
         ok = ok && arcs[k] && surfaces[k];
     }
     for (int k = 0; ok && k < 3; ++k) {
@@ -239,10 +241,9 @@ wit_body* three_arc_create(bool given, double scale, wit_error* error)
         edges[k].curve = arcs[k];
         edges[k].start = (k + 1) % 3;
         edges[k].end = (k + 2) % 3;
-        uses[k].edge = k == 0 ? 0 : 3 - k; /* around the region: arcs 0, 2, 1?  see the loop below */
-        uses[k].parameter_curve = given ? arcs[uses[k].edge] : NULL;
+        uses[k].edge = k;
+        uses[k].parameter_curve = given ? arcs[k] : NULL;
     }
-    for (int k = 0; k < 3; ++k) uses[k].parameter_curve = given ? arcs[uses[k].edge] : NULL;
     wit_surface_def p = wit_surface_default_def(WIT_SURFACE_PLANE);
     p.range_u.lo = p.range_v.lo = -3 * scale;
     p.range_u.hi = p.range_v.hi = 3 * scale;

@@ -4,6 +4,7 @@
  *
  *   base.h   status, error, allocator, vectors, poses
  *   geom.h   curves and surfaces: jets, differential geometry, bounds
+ *   body.h   bodies: faces, edges and vertices, trims, checks
  *
  * Reading and writing files is a library of its own: witness/io.h.
  */
@@ -12,5 +13,6 @@
 
 #include "base.h"
 #include "geom.h"
+#include "body.h"
 
 #endif

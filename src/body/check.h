@@ -50,11 +50,12 @@ void check_bend(const check_region* region, wit_face_check* out);
 void check_nice(const check_region* region, wit_face_check* out);
 /* Area, and the flux of p - centre through the region along the outward normal: three times the volume of its cone. */
 void check_area(const check_region* region, wit_vec3 centre, double* area, double* flux);
-void check_region_face(const check_region* region, wit_face_check* out); /* all of it */
+/* All of it. No area and no flux of unbounded faces. */
+void check_region_face(const check_region* region, wit_vec3 centre, wit_face_check* out, double* flux);
 
 /* The parameters of use `use` at t of its edge, and the way into the face there (to the left of the loop), in (u, v). */
 typedef struct check_lift {
-    wit_curve_jet c;     /* of the parameter curve, with respect to t */
+    wit_curve_jet c; /* of the parameter curve, with respect to t */
     double into_u, into_v;
     unsigned side;
 } check_lift;

@@ -11,10 +11,10 @@
 #include "../geom/nurbs_enclose.h"
 
 enum {
-    GRID = 32,       /* boxes per direction of the face, at most, before samples are taken */
-    DEEPER = 5,      /* further quarterings where all samples agree */
-    FINE = 12,       /* samples per direction of an undecided box */
-    BUDGET = 20000   /* boxes of one face */
+    GRID = 32,     /* boxes per direction of the face, at most, before samples are taken */
+    DEEPER = 5,    /* further quarterings where all samples agree */
+    FINE = 12,     /* samples per direction of an undecided box */
+    BUDGET = 20000 /* boxes of one face */
 };
 /* Curvatures up to this share of the largest one there, or of 1 / size, are zero. */
 #define NO_BEND 1e-9
@@ -31,7 +31,7 @@ typedef struct evidence {
     double bend_min, bend_max;
     bool bend_known;
     double total, negative; /* parameter area */
-    bool open; /* some box stayed undecided */
+    bool open;              /* some box stayed undecided */
 } evidence;
 
 /* ---- one box -------------------------------------------------------------------------------- */
@@ -236,6 +236,15 @@ static void conclude(const evidence* e, wit_face_check* out)
     out->negative_share = e->total > 0 ? e->negative / e->total : 0;
 }
 
+/* Between two parallel planes NO_BEND of its size apart: flat, whatever second derivatives say of so little. */
+static bool is_flat(const check_region* r)
+{
+    wit_surface_jet j;
+    wit_surface_eval(r->surface, iv_mid(r->u), iv_mid(r->v), WIT_SIDE_DEFAULT, NULL, &j);
+    wit_vec3 n = unit3(cross3(unit3(j.du), unit3(j.dv)));
+    return dot3(n, n) > 0.5 && iv_width(wit_surface_extent(r->surface, r->u, r->v, n)) <= NO_BEND * r->size;
+}
+
 /* Closed forms. All of these have S_u x S_v on the side away from the axis or the centre. False: look closer. */
 static bool known_kind(const check_region* r, wit_face_check* out)
 {
@@ -253,12 +262,17 @@ static bool known_kind(const check_region* r, wit_face_check* out)
         out->bend = r->reversed ? WIT_BEND_STRICTLY_CONCAVE : WIT_BEND_STRICTLY_CONVEX;
         break;
     case WIT_SURFACE_TORUS: { /* Gaussian curvature has the sign of cos v; along v the tube is always convex */
-        double turns = floor(iv_mid(r->v) / TWO_PI + 0.5), most = larger(fabs(r->v.lo - TWO_PI * turns),
-                                                                       fabs(r->v.hi - TWO_PI * turns));
+        double turns = floor(iv_mid(r->v) / TWO_PI + 0.5),
+               most = larger(fabs(r->v.lo - TWO_PI * turns), fabs(r->v.hi - TWO_PI * turns));
         if (most > 0.5 * PI + 1e-9) return false;
         bool strict = most < 0.5 * PI - 1e-9;
         out->bend = r->reversed ? (strict ? WIT_BEND_STRICTLY_CONCAVE : WIT_BEND_CONCAVE)
                                 : (strict ? WIT_BEND_STRICTLY_CONVEX : WIT_BEND_CONVEX);
+        break;
+    }
+    case WIT_SURFACE_REVOLUTION: { /* a cone, cylinder or disc */
+        if (!r->surface->meridian || surface_profile(r->surface)->kind != WIT_CURVE_LINE || is_flat(r)) return false;
+        out->bend = out->bend_max > -out->bend_min ? WIT_BEND_CONVEX : WIT_BEND_CONCAVE;
         break;
     }
     default:
@@ -266,15 +280,6 @@ static bool known_kind(const check_region* r, wit_face_check* out)
     }
     out->bend_proved = true;
     return true;
-}
-
-/* Between two parallel planes NO_BEND of its size apart: flat, whatever second derivatives say of so little. */
-static bool is_flat(const check_region* r)
-{
-    wit_surface_jet j;
-    wit_surface_eval(r->surface, iv_mid(r->u), iv_mid(r->v), WIT_SIDE_DEFAULT, NULL, &j);
-    wit_vec3 n = unit3(cross3(unit3(j.du), unit3(j.dv)));
-    return dot3(n, n) > 0.5 && iv_width(wit_surface_extent(r->surface, r->u, r->v, n)) <= NO_BEND * r->size;
 }
 
 void check_bend(const check_region* r, wit_face_check* out)

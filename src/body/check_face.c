@@ -115,14 +115,15 @@ static void check_degenerate(const check_region* r, wit_face_check* out)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-void check_region_face(const check_region* r, wit_face_check* out)
+void check_region_face(const check_region* r, wit_vec3 centre, wit_face_check* out, double* flux)
 {
-    double flux;
+    *flux = 0;
+    bool unbounded = r->body && body_faces(r->body)[r->face].unbounded;
     check_continuity(r, out);
     check_bend(r, out);
     check_nice(r, out);
     check_degenerate(r, out);
-    check_area(r, vec3(0, 0, 0), &out->area, &flux);
+    if (!unbounded) check_area(r, centre, &out->area, flux);
     out->size = r->size;
 }
 
@@ -131,6 +132,7 @@ wit_face_check wit_body_check_face(const wit_body* body, int face)
     wit_face_check out = {0};
     if (!body || face < 0 || face >= body->face_count) return out;
     check_region r = check_region_of_face(body, face);
-    check_region_face(&r, &out);
+    double flux;
+    check_region_face(&r, vec3(0, 0, 0), &out, &flux);
     return out;
 }

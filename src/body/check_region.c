@@ -26,30 +26,20 @@ check_region check_region_of_face(const wit_body* body, int face)
 
 bool check_region_trimmed(const check_region* r)
 {
-    return r->body && body_faces(r->body)[r->face].trim.node_count > 0;
-}
-
-/* How the trim tree finds its curves: the uses of a face stand one after the other. */
-static trim_curves curves_of(const check_region* r)
-{
-    const body_face* f = &body_faces(r->body)[r->face];
-    const body_use* first = &body_uses(r->body)[body_loops(r->body)[f->first_loop].first_use];
-    trim_curves c = {(const char*)r->body, (const char*)&first->curve, sizeof(body_use)};
-    return c;
+    return r->body && body_faces(r->body)[r->face].trimmed;
 }
 
 trim_tag check_region_tag(const check_region* r, wit_interval u, wit_interval v)
 {
     if (!check_region_trimmed(r)) return TRIM_IN;
-    trim_curves c = curves_of(r);
-    return trim_classify(&body_faces(r->body)[r->face].trim, r->body, &c, u, v);
+    const body_face* f = &body_faces(r->body)[r->face];
+    trim_curves c = body_trim_curves(r->body, f);
+    return trim_classify(&f->trim, body_at(r->body, f->trim_block), &c, u, v);
 }
 
 bool check_region_holds(const check_region* r, double u, double v)
 {
-    if (!check_region_trimmed(r)) return true;
-    trim_curves c = curves_of(r);
-    return trim_contains(&body_faces(r->body)[r->face].trim, r->body, &c, u, v);
+    return !check_region_trimmed(r) || wit_body_face_contains(r->body, r->face, u, v);
 }
 
 check_lift check_lift_use(const wit_body* body, int32_t use, double t)
@@ -178,8 +168,8 @@ void check_scan(const check_region* r, int grid, check_visit* visit, void* user)
 enum { GAUSS = 5, PIECES = 24, CUTS = 3, FINE = 8 };
 static const double NODE[GAUSS] = {0.046910077030668004, 0.23076534494715846, 0.5, 0.76923465505284154,
                                    0.953089922969332};
-static const double WEIGHT[GAUSS] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
-                                     0.23931433524968324, 0.11846344252809454};
+static const double WEIGHT[GAUSS] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444, 0.23931433524968324,
+                                     0.11846344252809454};
 
 typedef struct sums {
     const check_region* region;
@@ -270,8 +260,7 @@ void check_area(const check_region* r, wit_vec3 centre, double* area, double* fl
     if (check_region_trimmed(r) && (kind == WIT_SURFACE_PLANE || kind == WIT_SURFACE_CYLINDER)) {
         double exact = loop_area(r) * (kind == WIT_SURFACE_CYLINDER ? r->surface->a : 1);
         if (a.area > 0) a.flux *= exact / a.area;
-        if (kind == WIT_SURFACE_PLANE)
-            a.flux = exact * dot3(r->surface->frame.z, sub3(r->surface->frame.o, centre));
+        if (kind == WIT_SURFACE_PLANE) a.flux = exact * dot3(r->surface->frame.z, sub3(r->surface->frame.o, centre));
         a.area = exact;
     }
     *area = a.area;

@@ -274,8 +274,7 @@ static bool newton(const seeker* k, const double start[2], foot* out)
     enum { STEPS = 100 };
     spot at = spot_at(k, start);
     bool done = false;
-    for (int i = 0; i < STEPS && !done; ++i)
-        done = !advance(k, &at) && !hop(k, &at) && !turn_about_pole(k, &at);
+    for (int i = 0; i < STEPS && !done; ++i) done = !advance(k, &at) && !hop(k, &at) && !turn_about_pole(k, &at);
     out->x[0] = at.x[0];
     out->x[1] = at.x[1];
     out->distance = norm3(at.e);
@@ -357,7 +356,7 @@ static double cut_of(const double* breaks, int cells, wit_interval x)
 
 static double enough(const seeker* k, double distance)
 {
-    return distance - ENOUGH_RELATIVE * distance - ENOUGH_SIZE * surface_size(k->s);
+    return (1 - ENOUGH_RELATIVE) * distance - ENOUGH_SIZE * surface_size(k->s);
 }
 
 /* Bounds a piece, tries Newton from its middle where that is nearer than the best so far, and keeps it if it may hold better. */

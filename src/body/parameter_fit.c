@@ -71,7 +71,7 @@ static double settled(const wit_surface* s, int d, double x, bool* on_break)
             hi = mid;
     }
     double near = x - b[lo] <= b[hi] - x ? b[lo] : b[hi];
-    *on_break = fabs(x - near) <= 1e-14 * iv_width(range);
+    *on_break = fabs(x - near) <= 1e-12 * iv_width(range);
     return *on_break ? near : x;
 }
 
@@ -101,7 +101,8 @@ bool foot_derivatives(const wit_curve* curve, const wit_surface* s, double t, co
     if (!solve2_definite(E + dot3(e, j.duu), F + dot3(e, j.duv), G + dot3(e, j.dvv), g, d1) &&
         !solve2_definite(E, F, G, g, d1))
         return false;
-    wit_vec3 bend = addscaled3(addscaled3(scale3(d1[0] * d1[0], j.duu), 2 * d1[0] * d1[1], j.duv), d1[1] * d1[1], j.dvv);
+    wit_vec3 bend =
+        addscaled3(addscaled3(scale3(d1[0] * d1[0], j.duu), 2 * d1[0] * d1[1], j.duv), d1[1] * d1[1], j.dvv);
     wit_vec3 rest = sub3(c.d2, bend);
     double r[2] = {dot3(j.du, rest), dot3(j.dv, rest)};
     return solve2_definite(E, F, G, r, d2);
@@ -120,8 +121,7 @@ static node node_near(const fit* f, double t, const double guess[2], double last
     node n = {t, {guess[0], guess[1]}, INFINITY};
     wit_vec3 p = point_at(f, t);
     bool good = surface_invert_local(f->s, p, guess, n.x, &n.distance);
-    if (!good || n.distance > larger(f->accuracy, 4 * last_distance))
-        surface_invert(f->s, p, guess, n.x, &n.distance);
+    if (!good || n.distance > larger(f->accuracy, 4 * last_distance)) surface_invert(f->s, p, guess, n.x, &n.distance);
     for (int d = 0; d < 2; ++d) /* a border is a border */
         if (!f->closed[d]) {
             double near = 1e-14 * iv_width(f->side[d]);
@@ -511,9 +511,11 @@ static wit_status spline_of(fit* f, wit_curve** out, wit_error* error)
     def.knot_count = (int)knots;
     def.points = room;
     def.knots = room + 3 * points;
-    *out = wit_curve_create(&def, &f->memory, error);
+    wit_error refusal = {0};
+    *out = wit_curve_create(&def, &f->memory, &refusal);
     allocator_release(&f->memory, room, bytes);
-    return *out ? WIT_OK : WIT_ERROR_MEMORY;
+    if (!*out && error) *error = refusal;
+    return *out ? WIT_OK : refusal.status;
 }
 
 wit_status parameter_fit(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,

@@ -148,10 +148,13 @@ static bool turns_back(point2 a, point2 b, point2 c, double touch)
 static wit_status check_simple(const double* polygon, int n, double touch, wit_error* error)
 {
     for (int i = 0; i < n; ++i) {
-        point2 a = corner(polygon, n, i), b = corner(polygon, n, i + 1), c = corner(polygon, n, i + 2);
+        point2 a = corner(polygon, n, i), b = corner(polygon, n, i + 1);
         if (fmax(fabs(b.x - a.x), fabs(b.y - a.y)) <= touch)
             return error_fill_at(error, WIT_ERROR_RANGE, "polygon", (i + 1) % n, -1,
                                  "repeats the point before it; a side needs a length");
+    }
+    for (int i = 0; i < n; ++i) {
+        point2 a = corner(polygon, n, i), b = corner(polygon, n, i + 1), c = corner(polygon, n, i + 2);
         if (turns_back(a, b, c, touch))
             return error_fill_at(error, WIT_ERROR_RANGE, "polygon", (i + 1) % n, -1,
                                  "turns back along the side before it; the polygon must be simple");

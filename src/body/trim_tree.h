@@ -39,7 +39,8 @@ typedef struct trim_region {
     double period_u, period_v;   /* 0 where not closed */
     wit_interval grid_u, grid_v; /* the box of the grid: one period, or all loops with a margin */
     int32_t cells_u, cells_v;
-    double step_u, step_v; /* size of a cell */
+    double step_u, step_v;       /* size of a cell */
+    double inverse_u, inverse_v; /* 1 / step */
 } trim_region;
 
 /* Builds in memory of the allocator; *block and *bytes get the one block to copy and release. The curves of the passages
