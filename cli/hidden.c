@@ -107,22 +107,25 @@ bool hidden_test(const hidden_buffer* h, spot s)
     return farthest > s.z + 0.5 + fmin(4, nearest - farthest);
 }
 
-/* Distance to the next pixel of another id, by two sweeps with steps of 3 and 4 thirds. */
-static void sweep(const hidden_buffer* h, int32_t* d, bool back)
+/* Distance to the next place of another id, by two sweeps with steps of 3 and 4 thirds. A place knows the distances of
+ * its neighbours to the left and above, going back to the right and below; beyond the raster all is another id. */
+static void sweep_row(const hidden_buffer* h, int32_t* d, int y, int back)
 {
-    static const int step[4][3] = {{-1, 0, 3}, {0, -1, 3}, {-1, -1, 4}, {1, -1, 4}};
-    int w = h->width, n = h->height;
-    for (int k = 0; k < w * n; k++) {
-        int at = back ? w * n - 1 - k : k, x = at % w, y = at / w;
-        for (int s = 0; s < 4; s++) {
-            int sx = x + (back ? -step[s][0] : step[s][0]), sy = y + (back ? -step[s][1] : step[s][1]);
-            int32_t there = 0;
-            if (sx >= 0 && sy >= 0 && sx < w && sy < n) {
-                int other = sy * w + sx;
-                there = h->id[other] == h->id[at] ? d[other] : 0;
-            }
-            if (there + step[s][2] < d[at]) d[at] = there + step[s][2];
-        }
+    int w = h->width, n = h->height, above = y + back;
+    bool has_above = above >= 0 && above < n;
+    size_t at = (size_t)y * (size_t)w, next = has_above ? (size_t)above * (size_t)w : at;
+    int32_t *row = d + at, *other = d + next;
+    const int32_t *id = h->id + at, *other_id = h->id + next;
+    for (int k = 0; k < w; k++) {
+        int x = back < 0 ? k : w - 1 - k, left = x + back, right = x - back;
+        bool has_left = left >= 0 && left < w, has_right = right >= 0 && right < w;
+        int32_t near[4] = {0, 0, 0, 0};
+        if (has_left && id[left] == id[x]) near[0] = row[left];
+        if (has_above && other_id[x] == id[x]) near[1] = other[x];
+        if (has_above && has_left && other_id[left] == id[x]) near[2] = other[left];
+        if (has_above && has_right && other_id[right] == id[x]) near[3] = other[right];
+        for (int i = 0; i < 4; i++)
+            if (near[i] + 3 + i / 2 < row[x]) row[x] = near[i] + 3 + i / 2;
     }
 }
 
@@ -132,8 +135,8 @@ bool hidden_places(const hidden_buffer* h, hidden_place* places, int count)
     int32_t* d = malloc(n * sizeof *d);
     if (!d) return false;
     for (size_t i = 0; i < n; i++) d[i] = 1 << 20;
-    sweep(h, d, false);
-    sweep(h, d, true);
+    for (int y = 0; y < h->height; y++) sweep_row(h, d, y, -1);
+    for (int y = h->height - 1; y >= 0; y--) sweep_row(h, d, y, 1);
     for (int i = 0; i < count; i++) places[i] = (hidden_place){0, 0, 0};
     for (size_t i = 0; i < n; i++) {
         int id = h->id[i];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes in place of a model: refused with a position, or read into shapes that evaluate to finite
- * numbers inside their own bounds, and that come back with the same bits after writing and reading.
- * Memory is limited, so that running out of it is met as well.
+ * numbers inside their own bounds, and into bodies that can be checked; all of it comes back with the same bits
+ * after writing and reading. Memory is limited, so that running out of it is met as well. Bytes that
+ * begin with a digit are patches.
  */
 #include <math.h>
 #include <stdint.h>
@@ -12,7 +13,7 @@
 
 #include "../include/witness/io.h"
 
-enum { MEMORY = 64 << 20, SHAPES = 16, SAMPLES = 4 };
+enum { MEMORY = 64 << 20, SHAPES = 16, FEATURES = 64, SAMPLES = 4 };
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed);
@@ -96,6 +97,63 @@ static void check_surface(const wit_surface* s, const wit_surface* again)
     }
 }
 
+static void check_uses(const wit_body* b, int face)
+{
+    wit_body_info info = wit_body_describe(b);
+    wit_face_info f = wit_body_face(b, face);
+    for (int l = 0; l < f.loop_count && l < FEATURES; l++) {
+        CLAIM(wit_body_loop_size(b, face, l) > 0);
+        for (int k = 0; k < wit_body_loop_size(b, face, l) && k < FEATURES; k++) {
+            wit_use_info use;
+            CLAIM(wit_body_loop_use(b, face, l, k, &use) >= 0);
+            CLAIM(use.face == face && use.loop == l && use.edge >= -1 && use.edge < info.edge_count);
+            CLAIM(use.parameter_curve && isfinite(use.scale) && isfinite(use.shift));
+        }
+    }
+}
+
+static void check_face(const wit_body* b, int i, const wit_body* again)
+{
+    wit_face_info f = wit_body_face(b, i);
+    CLAIM(f.surface && f.u.lo <= f.u.hi && f.v.lo <= f.v.hi);
+    for (int k = 0; k < (SAMPLES + 1) * (SAMPLES + 1); k++) {
+        double u = between(f.u, k / (SAMPLES + 1)), v = between(f.v, k % (SAMPLES + 1));
+        wit_vec3 n;
+        wit_body_face_normal(b, i, u, v, &n);
+        CLAIM(finite3(n));
+        CLAIM(wit_body_face_contains(b, i, u, v) == wit_body_face_contains(again, i, u, v));
+    }
+    wit_face_check c = wit_body_check_face(b, i);
+    CLAIM(!isnan(c.area) && !isnan(c.bend_min) && !isnan(c.bend_max) && finite3(c.normals.axis));
+    check_uses(b, i);
+}
+
+/* What was built hangs together, and is the same again. */
+static void check_body(const wit_body* b, const wit_body* again)
+{
+    wit_body_info p = wit_body_describe(b), q = wit_body_describe(again);
+    CLAIM(p.face_count == q.face_count && p.edge_count == q.edge_count && p.vertex_count == q.vertex_count);
+    CLAIM(p.loop_count == q.loop_count && p.bytes == q.bytes && p.node_count == q.node_count);
+    CLAIM(finite3(p.box.lo) && finite3(p.box.hi) && isfinite(p.size) && isfinite(p.tolerance));
+    for (int i = 0; i < p.face_count && i < FEATURES; i++) check_face(b, i, again);
+    for (int i = 0; i < p.edge_count && i < FEATURES; i++) {
+        wit_edge_info e = wit_body_edge(b, i);
+        CLAIM(e.curve && e.range.lo < e.range.hi && e.start < p.vertex_count && e.end < p.vertex_count);
+        for (int k = 0; k <= SAMPLES; k++) {
+            wit_curve_jet jet;
+            wit_curve_eval(e.curve, between(e.range, k), 0, NULL, &jet);
+            CLAIM(finite3(jet.p) && finite3(jet.d1));
+        }
+        wit_edge_check c = wit_body_check_edge(b, i);
+        CLAIM(!isnan(c.gap) && !isnan(c.length) && !isnan(c.turn_min) && !isnan(c.turn_max));
+    }
+    for (int i = 0; i < p.vertex_count && i < FEATURES; i++) CLAIM(!isnan(wit_body_check_vertex(b, i).gap));
+    if (p.face_count <= FEATURES && p.edge_count <= FEATURES) {
+        wit_body_check_result c = wit_body_check(b);
+        CLAIM(!isnan(c.area) && !isnan(c.volume) && !isnan(c.gap));
+    }
+}
+
 static char* written(const wit_model* m, size_t* bytes)
 {
     *bytes = wit_model_write_text(m, NULL, 0);
@@ -109,7 +167,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     size_t left = MEMORY;
     wit_allocator allocator = {take, give, &left};
     wit_error e = {0};
-    wit_model* m = wit_model_read_text((const char*)data, size, &allocator, &e);
+    bool patches = size > 0 && data[0] >= '0' && data[0] <= '9';
+    wit_model* m = (patches ? wit_model_read_bpt_text : wit_model_read_text)((const char*)data, size, &allocator, &e);
     if (!m) {
         CLAIM(left == MEMORY);
         CLAIM(e.status != WIT_OK && e.status != WIT_ERROR_ARGUMENT && e.status < WIT_STATUS_COUNT);
@@ -127,6 +186,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         check_curve(wit_model_curve(m, i), wit_model_curve(again, i));
     for (int i = 0; i < wit_model_surface_count(m) && i < SHAPES; i++)
         check_surface(wit_model_surface(m, i), wit_model_surface(again, i));
+    CLAIM(wit_model_body_count(m) == wit_model_body_count(again));
+    for (int i = 0; i < wit_model_body_count(m) && i < SHAPES; i++)
+        check_body(wit_model_body(m, i), wit_model_body(again, i));
     char* text_again = written(again, &n_again);
     CLAIM(n == n_again && memcmp(text, text_again, n) == 0);
     wit_model_destroy(m);

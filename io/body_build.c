@@ -95,12 +95,14 @@ static wit_status refuse_body(const wit_model* m, const model_body* b, const jso
                               wit_error* error)
 {
     if (b->implied) return refuse_implied(m, b, doc, core, error);
+    /* What is a wrong call in C is a wrong combination of keys in a file. */
+    wit_status status = core->status == WIT_ERROR_ARGUMENT ? WIT_ERROR_KEY : core->status;
     char item[sizeof core->item];
     model_json_path(core->item, item, sizeof item);
     size_t token = json_resolve(doc, b->token, item);
-    json_refuse(doc, b->token, item[0] ? item : NULL, error, core->status, "%s", core->text);
+    json_refuse(doc, b->token, item[0] ? item : NULL, error, status, "%s", core->text);
     if (error) json_position(doc, token, &error->line, &error->column);
-    return core->status;
+    return status;
 }
 
 /* ---- building ------------------------------------------------------------------------------- */

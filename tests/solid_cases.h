@@ -115,6 +115,7 @@ enum {
     PROFILE_WAIST,
     PROFILE_CIRCLE,
     PROFILE_SQUARE,
+    PROFILE_SEAM,
     PROFILE_DOME,
     PROFILES
 };
@@ -125,12 +126,14 @@ static const double profile_tips[6] = {0, 0, 1, 1, 0, 2};
 static const double profile_waist[6] = {1.5, 0, 0.5, 1, 1.5, 2};
 static const double profile_square[10] = {1.5, -0.5, 2.5, -0.5, 2.5, 0.5, 1.5, 0.5, 1.5, -0.5};
 
+static const double profile_seam[12] = {2.5, 0, 2.5, 0.5, 1.5, 0.5, 1.5, -0.5, 2.5, -0.5, 2.5, 0};
+
 /* A profile of the given scale in the frame's x, z plane, in the body's coordinates. */
 static inline wit_curve* solid_profile(int which, const wit_frame* frame, double scale)
 {
     shape_frame f = frame_of(frame);
     wit_curve_def d = wit_curve_default_def(WIT_CURVE_NURBS);
-    double knots[12], points[15];
+    double knots[12], points[18];
     const double* from = NULL;
     if (which == PROFILE_ARC || which == PROFILE_CIRCLE || which == PROFILE_DOME) {
         d = wit_curve_default_def(WIT_CURVE_CIRCLE);
@@ -154,6 +157,10 @@ static inline wit_curve* solid_profile(int which, const wit_frame* frame, double
     case PROFILE_WAIST:
         from = profile_waist;
         d.count = 3;
+        break;
+    case PROFILE_SEAM:
+        from = profile_seam;
+        d.count = 6;
         break;
     default:
         from = profile_square;
@@ -204,6 +211,9 @@ static const solid_case solid_cases[] = {
     {"torus of revolution", WIT_SOLID_REVOLUTION, 1, 0, 0, 0, 0, 0, 1, SOLID_PI* SOLID_PI, in_torus,
      .profile = PROFILE_CIRCLE},
     {"square ring", WIT_SOLID_REVOLUTION, 4, 4, 0, 0, 8, 0, 1, 4 * SOLID_PI, in_square_ring, .profile = PROFILE_SQUARE},
+    /* Cut at its smooth seam too. */
+    {"square ring with a seam", WIT_SOLID_REVOLUTION, 5, 5, 0, 0, 10, 0, 1, 4 * SOLID_PI, in_square_ring,
+     .profile = PROFILE_SEAM},
     {"half ball", WIT_SOLID_REVOLUTION, 2, 1, 0, 0, 2, 0, 0, 2.25 * SOLID_PI, in_half_ball, .profile = PROFILE_DOME},
 };
 enum { SOLID_CASES = sizeof solid_cases / sizeof solid_cases[0] };

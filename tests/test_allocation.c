@@ -371,6 +371,40 @@ static void evaluation_of_every_surface_does_not_allocate(void** state)
     }
 }
 
+/* A cylinder has trimmed discs, a ring edge on each, and a whole side; a box has vertices. */
+static void asking_a_body_does_not_allocate(void** state)
+{
+    (void)state;
+    const wit_solid_kind kinds[2] = {WIT_SOLID_CYLINDER, WIT_SOLID_BOX};
+    for (int n = 0; n < 2; n++) {
+        wit_solid_def def = wit_solid_default_def(kinds[n]);
+        def.radius = def.height = def.size_x = def.size_y = def.size_z = 1;
+        wit_body* body = wit_solid_create(&def, NULL, NULL);
+        assert_non_null(body);
+        long before = taken;
+        wit_body_info info = wit_body_describe(body);
+        int inside = 0;
+        for (int f = 0; f < info.face_count; f++)
+            for (int i = 0; i < 400; i++) {
+                wit_face_info face = wit_body_face(body, f);
+                double u = face.u.lo + (face.u.hi - face.u.lo) * (i % 20) / 19;
+                double v = face.v.lo + (face.v.hi - face.v.lo) * (i / 20) / 19;
+                wit_vec3 normal;
+                inside += wit_body_face_contains(body, f, u, v) && wit_body_face_normal(body, f, u, v, &normal);
+            }
+        wit_use_info use;
+        for (int e = 0; e < info.edge_count; e++)
+            for (int k = 0; wit_body_edge_use(body, e, k, &use) >= 0; k++)
+                (void)use_curve(wit_body_edge(body, e).curve);
+        for (int v = 0; v < info.vertex_count; v++) (void)wit_body_vertex(body, v);
+        (void)wit_body_find(body, WIT_FACE, "no such name");
+        (void)wit_body_check(body);
+        assert_int_equal(taken, before);
+        assert_true(inside > 400);
+        wit_body_destroy(body);
+    }
+}
+
 static void poses_and_trigonometry_do_not_allocate(void** state)
 {
     (void)state;
@@ -400,6 +434,7 @@ int main(void)
         cmocka_unit_test(own_allocator_replaces_malloc),
         cmocka_unit_test(evaluation_of_every_curve_does_not_allocate),
         cmocka_unit_test(evaluation_of_every_surface_does_not_allocate),
+        cmocka_unit_test(asking_a_body_does_not_allocate),
         cmocka_unit_test(poses_and_trigonometry_do_not_allocate),
     };
     return cmocka_run_group_tests(tests, make_shapes, destroy_shapes);

@@ -160,7 +160,7 @@ static void info_measures_known_shapes(void** state)
     assert_has(r.out, "collapsed border    v at its low end, to the point (8, 0, -3)");
     assert_has(r.out, "principal curvature unbounded at (0, 0)");
     assert_has(r.out, "area                113.097 mm^2");
-    execute(&r, "info models/torus-nurbs.json");
+    execute(&r, "info models/torus-nurbs.json --shapes");
     assert_int_equal(r.code, 0);
     assert_has(r.out, "u 0 .. 1 (closed), v 0 .. 1 (closed)");
     assert_has(r.out, "box                 x -13 .. 13, y -13 .. 13, z -3 .. 3 mm; size 26 x 26 x 6");
@@ -244,6 +244,79 @@ static void info_works_at_every_scale(void** state)
     wit_model_destroy(m);
 }
 
+static void info_tells_the_bodies(void** state)
+{
+    (void)state;
+    run r;
+    execute(&r, "info models/pen.json");
+    assert_int_equal(r.code, 0);
+    assert_string_equal(r.err, "");
+    assert_has(r.out, "pen; 1 body, 0 curves, 3 surfaces, lengths in no stated unit\n");
+    assert_has(r.out, "solid, 3 faces, 2 edges, 1 vertex");
+    assert_has(r.out, "\"V1\"");
+    assert_null(strstr(r.out, "surface 0")); /* shapes only when asked for */
+    execute(&r, "info models/pen.json --shapes");
+    assert_has(r.out, "surface 0 \"cone\": cone");
+    execute(&r, "info models/table1.json");
+    assert_has(r.out, "the surfaces as one sheet");
+    assert_has(r.out, "surface 0 \"table1\"");
+    json_doc doc = info_json(&r, "info models/pen.json --json");
+    assert_int_equal(doc.tokens[json_member(&doc, 0, "bodies")].size, 1);
+    assert_true(number_at(&doc, "surface_count") == 3);
+    assert_true(json_member(&doc, 0, "surfaces") == 0);
+    json_free(&doc);
+    doc = info_json(&r, "info models/shapes.json --json");
+    assert_int_equal(doc.tokens[json_member(&doc, 0, "bodies")].size, 1);
+    assert_int_equal(doc.tokens[json_member(&doc, 0, "surfaces")].size, 11);
+    json_free(&doc);
+}
+
+static void info_draws_what_it_tells(void** state)
+{
+    (void)state;
+    static const char* const models[] = {"pen", "three-arc", "shapes", "table1", "plate", "half-space"};
+    static const char* const names[] = {"V1", "C0", "globe", "table1", "hole 2", "svg"};
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        char arguments[256], path[128];
+        static char picture[1 << 20];
+        run r;
+        snprintf(arguments, sizeof arguments, "info models/%s.json --svg '%s/picture.svg'", models[i], scratch);
+        snprintf(path, sizeof path, "%s/picture.svg", scratch);
+        execute(&r, arguments);
+        assert_int_equal(r.code, 0);
+        assert_string_equal(r.err, "");
+        assert_non_null(strchr(r.out, '\n'));
+        slurp(path, picture, sizeof picture);
+        assert_has(picture, "<svg ");
+        assert_has(picture, "</svg>");
+        assert_has(picture, names[i]);
+    }
+    run r;
+    execute(&r, "info models/pen.json --svg no/such/place.svg");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.out, "");
+    assert_has(r.err, "no/such/place.svg: ");
+}
+
+static void info_reads_patches_by_their_ending(void** state)
+{
+    (void)state;
+    char arguments[256], expected[256];
+    run r;
+    write_scratch("model.BPT", "2\n1 1\n0 0 0\n0 1 0\n1 0 0\n1 1 0\n1 1\n1 0 0\n1 1 0\n2 0 1\n2 1 1\n");
+    snprintf(arguments, sizeof arguments, "info '%s/model.BPT'", scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "1 body, 0 curves, 2 surfaces");
+    assert_has(r.out, "sheet2, 2 faces, 7 edges, 6 vertices");
+    write_scratch("model.BPT", "1\n1 1\n0 0 0\n0 one 0\n");
+    execute(&r, arguments);
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.out, "");
+    snprintf(expected, sizeof expected, "%s/model.BPT:4:3: patches[0].points[0][1]: ", scratch);
+    assert_int_equal(strncmp(r.err, expected, strlen(expected)), 0);
+}
+
 static void info_reads_standard_input(void** state)
 {
     (void)state;
@@ -298,6 +371,8 @@ static void wrong_usage_is_exit_2_with_a_hint(void** state)
         {"info", "the model is missing"},
         {"info --jsn models/table1.json", "unknown option '--jsn'; did you mean '--json'?"},
         {"info models/table1.json models/shapes.json", "one model is enough"},
+        {"info models/pen.json --svg", "a file name is missing after '--svg'"},
+        {"info models/pen.json --svgg x", "did you mean '--svg'?"},
         {"frobnicate", "unknown command 'frobnicate'\n"},
     };
     run r;
@@ -324,7 +399,7 @@ static void help_and_version_go_to_standard_output(void** state)
     assert_string_equal(r.err, "");
     execute(&r, "info --help");
     assert_int_equal(r.code, 0);
-    assert_has(r.out, "usage: witness info MODEL [--json]");
+    assert_has(r.out, "usage: witness info MODEL [--json] [--shapes] [--svg FILE]");
 }
 
 static int make_scratch(void** state)
@@ -337,7 +412,7 @@ static int make_scratch(void** state)
 static int remove_scratch(void** state)
 {
     (void)state;
-    static const char* const names[] = {"out", "err", "model.json", "full"};
+    static const char* const names[] = {"out", "err", "model.json", "model.BPT", "picture.svg", "full"};
     char path[128];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", scratch, names[i]);
@@ -355,6 +430,9 @@ int main(void)
         cmocka_unit_test(info_box_encloses_tightly),
         cmocka_unit_test(info_sees_no_curvature_in_rounding),
         cmocka_unit_test(info_works_at_every_scale),
+        cmocka_unit_test(info_tells_the_bodies),
+        cmocka_unit_test(info_draws_what_it_tells),
+        cmocka_unit_test(info_reads_patches_by_their_ending),
         cmocka_unit_test(info_reads_standard_input),
         cmocka_unit_test(bad_input_is_exit_1_with_a_place_and_no_output),
         cmocka_unit_test(wrong_usage_is_exit_2_with_a_hint),

@@ -86,7 +86,8 @@ static void invert_is_never_farther_than_dense_samples(void** state)
             best = fmin(best, norm3(sub3(p, at(s, u, v))));
             double allowed = best + 2e-9 * best + 2e-12 * surface_size(s) + noise_of(s, p);
             if (!(distance <= allowed))
-                print_error("%s %ld: %.17g found, %.17g on the grid\n", wit_surface_kind_name(s->kind), i, distance, best);
+                print_error("%s %ld: %.17g found, %.17g on the grid\n", wit_surface_kind_name(s->kind), i, distance,
+                            best);
             assert_true(distance <= allowed);
             wit_surface_destroy(s);
         }
@@ -143,7 +144,8 @@ static void invert_keeps_the_guess_where_a_parameter_is_free(void** state)
         d.range_u = iv(0, 0);
         if (d.kind != WIT_SURFACE_CONE && d.kind != WIT_SURFACE_CYLINDER) d.range_v = iv(0, 0);
         wit_surface* s = surface_made(&d);
-        double apex = d.kind == WIT_SURFACE_CONE ? (fabs(s->a + s->v.lo * s->sine) < fabs(s->a + s->v.hi * s->sine) ? s->v.lo : s->v.hi)
+        double apex = d.kind == WIT_SURFACE_CONE
+                          ? (fabs(s->a + s->v.lo * s->sine) < fabs(s->a + s->v.hi * s->sine) ? s->v.lo : s->v.hi)
                       : d.kind == WIT_SURFACE_PARABOLOID ? 0
                                                          : s->v.hi;
         double guess[2] = {rng_range(&r, -9, 9), apex}, uv[2], distance;
@@ -164,8 +166,7 @@ static void invert_local_leaves_a_pole(void** state)
     (void)state;
     rng r = rng_seed(5);
     for (int i = 0; i < 300; ++i) {
-        wit_surface_def d =
-            random_quadric(&r, i % 2 ? WIT_SURFACE_ELLIPSOID : WIT_SURFACE_PARABOLOID, SCALES[i % 3]);
+        wit_surface_def d = random_quadric(&r, i % 2 ? WIT_SURFACE_ELLIPSOID : WIT_SURFACE_PARABOLOID, SCALES[i % 3]);
         d.range_u = d.range_v = iv(0, 0);
         wit_surface* s = surface_made(&d);
         double u = rng_range(&r, 0, 6);

@@ -19,8 +19,8 @@ typedef struct tally {
 
 static void tell(const tally* t)
 {
-    print_message("%-34s %5ld curves, %6.1f pieces (most %4ld), deviation %.1e of the accuracy, %8.1f us each\n", t->name,
-                  t->cases, (double)t->pieces / (double)t->cases, t->most_pieces, t->worst,
+    print_message("%-34s %5ld curves, %6.1f pieces (most %4ld), deviation %.1e of the accuracy, %8.1f us each\n",
+                  t->name, t->cases, (double)t->pieces / (double)t->cases, t->most_pieces, t->worst,
                   1e6 * t->seconds / (double)t->cases);
 }
 
@@ -421,7 +421,7 @@ static void feet_with_kinks_are_cut_at_the_breaks(void** state)
             wit_surface_destroy(s);
         }
         tell(&t);
-        assert_true(t.most_pieces <= 400);
+        assert_true(t.most_pieces <= 600);
     }
 }
 
@@ -444,7 +444,8 @@ static void curves_pass_poles(void** state)
             wit_vec3 up = addscaled3(scale3(sin(tilt), top), cos(tilt), side);
             double h = s->a * sin(tilt), radius = s->a * cos(tilt);
             wit_vec3 a = cross3(s->frame.y, up);
-            wit_curve* curve = ellipse_made(&r, addscaled3(s->frame.o, h, up), scale3(radius, a), scale3(radius, s->frame.y));
+            wit_curve* curve =
+                ellipse_made(&r, addscaled3(s->frame.o, h, up), scale3(radius, a), scale3(radius, s->frame.y));
             wit_curve_destroy(made_on(curve, curve->range, s, 1e-9 * size, &t));
             if (kind == 0) { /* where exactly the pole is, by the foot of the axis in the plane of the circle */
                 wit_vec3 q = sub3(addscaled3(s->frame.o, s->a, s->frame.z), addscaled3(s->frame.o, h, up));

@@ -29,6 +29,7 @@ static bool foot(const wit_edge_info* e, wit_vec3 q, wit_curve_jet* at)
     enum { STEPS = 16 };
     double h = iv_width(e->range) / STEPS, best = INFINITY;
     wit_curve_jet a, b;
+    wit_curve_eval(e->curve, e->range.lo, 0, NULL, at);
     for (int i = 0; i < STEPS; ++i) {
         double lo = e->range.lo + h * i, hi = lo + h;
         wit_curve_eval(e->curve, lo, 0, NULL, &a);

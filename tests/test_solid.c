@@ -222,6 +222,32 @@ static void normals_point_outwards(void** state)
         }
 }
 
+/* At a corner of the profile each face has the normal of its own side, at both ends of its range. */
+static void rims_have_the_normal_of_their_face(void** state)
+{
+    (void)state;
+    static const wit_vec3 want[3] = {{0, 0, -1}, {1, 0, 0}, {0, 0, 1}};
+    wit_frame frame = wit_solid_default_def(WIT_SOLID_REVOLUTION).frame;
+    for (int i = 0; i < SOLID_CASES; ++i) {
+        if (strcmp(solid_cases[i].name, "can of revolution")) continue;
+        wit_body* b = solid_made(&solid_cases[i], &frame, 1);
+        int seen = 0;
+        for (int e = 0; e < wit_body_describe(b).edge_count; ++e)
+            for (int k = 0; k < 2; ++k) {
+                wit_use_info use;
+                wit_curve_jet c;
+                wit_vec3 n;
+                assert_true(wit_body_edge_use(b, e, k, &use) >= 0);
+                wit_curve_eval(use.parameter_curve, use.shift, 0, NULL, &c);
+                assert_true(wit_body_face_normal(b, use.face, c.p.x, c.p.y, &n));
+                near3(n, want[use.face], 8 * EPS, wit_body_face(b, use.face).name);
+                ++seen;
+            }
+        assert_int_equal(seen, 4);
+        wit_body_destroy(b);
+    }
+}
+
 static void names_are_meaningful(void** state)
 {
     (void)state;
@@ -486,6 +512,7 @@ int main(void)
         cmocka_unit_test(edges_are_exact_and_used_both_ways),
         cmocka_unit_test(normals_point_outwards),
         cmocka_unit_test(volume_is_the_closed_form),
+        cmocka_unit_test(rims_have_the_normal_of_their_face),
         cmocka_unit_test(names_are_meaningful),
         cmocka_unit_test(half_space_is_one_unbounded_face),
         cmocka_unit_test(bad_numbers_are_refused_by_field),

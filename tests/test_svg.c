@@ -515,6 +515,14 @@ static void assert_named(const char* svg, const char* what, const char* name, ch
     if (!strstr(svg, tag)) fail_msg("%s: %s is missing", what, tag);
 }
 
+static void assert_features_named(const char* svg, const char* what, const wit_body* b)
+{
+    wit_body_info info = wit_body_describe(b);
+    for (int i = 0; i < info.face_count; i++) assert_named(svg, what, wit_body_face(b, i).name, 'F', i);
+    for (int i = 0; i < info.edge_count; i++) assert_named(svg, what, wit_body_edge(b, i).name, 'E', i);
+    for (int i = 0; i < info.vertex_count; i++) assert_named(svg, what, wit_body_vertex(b, i).name, 'V', i);
+}
+
 static void solids_are_drawn_with_all_features_named(void** state)
 {
     (void)state;
@@ -524,10 +532,7 @@ static void solids_are_drawn_with_all_features_named(void** state)
         out o = draw(b), again = draw(b);
         assert_page(o.text, what);
         assert_string_equal(o.text, again.text);
-        wit_body_info info = wit_body_describe(b);
-        for (int i = 0; i < info.face_count; i++) assert_named(o.text, what, wit_body_face(b, i).name, 'F', i);
-        for (int i = 0; i < info.edge_count; i++) assert_named(o.text, what, wit_body_edge(b, i).name, 'E', i);
-        for (int i = 0; i < info.vertex_count; i++) assert_named(o.text, what, wit_body_vertex(b, i).name, 'V', i);
+        assert_features_named(o.text, what, b);
         out_free(&o);
         out_free(&again);
         wit_body_destroy(b);
@@ -598,16 +603,17 @@ static void edges_are_told_apart(void** state)
 static void pictures_do_not_depend_on_the_scale(void** state)
 {
     (void)state;
-    for (int kind = 0; kind < WIT_SOLID_KIND_COUNT; kind++) {
-        if (kind == WIT_SOLID_HALF_SPACE) continue; /* has no size */
-        wit_body* b = solid_of((wit_solid_kind)kind, 1);
+    static const wit_solid_kind kinds[] = {WIT_SOLID_BOX,   WIT_SOLID_CONE,  WIT_SOLID_CAPSULE,
+                                           WIT_SOLID_TORUS, WIT_SOLID_PRISM, WIT_SOLID_REVOLUTION};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        wit_solid_kind kind = kinds[i];
+        wit_body* b = solid_of(kind, 1);
         out o = draw(b);
         size_t same = (size_t)(strstr(o.text, "<g id=\"scale\">") - o.text);
         for (int e = -20; e <= 20; e += 40) {
-            wit_body* scaled = solid_of((wit_solid_kind)kind, ldexp(1, e));
+            wit_body* scaled = solid_of(kind, ldexp(1, e));
             out p = draw(scaled);
-            if (strncmp(o.text, p.text, same) != 0)
-                fail_msg("%s differs at 2^%d", wit_solid_kind_name((wit_solid_kind)kind), e);
+            if (strncmp(o.text, p.text, same) != 0) fail_msg("%s differs at 2^%d", wit_solid_kind_name(kind), e);
             out_free(&p);
             wit_body_destroy(scaled);
         }
@@ -703,6 +709,28 @@ static void holes_are_seen_through(void** state)
     wit_body_destroy(ring);
 }
 
+/* Every model in the tree: what the command will draw. */
+static void bodies_of_the_models_are_drawn_with_all_features_named(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"bowl",       "goblet", "pen",       "plate",
+                                        "prism-dome", "table1", "three-arc", "three-ball"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "models/%s.json", names[k]);
+        wit_error e = {0};
+        wit_model* m = wit_model_read_file(path, NULL, &e);
+        if (!m) fail_msg("%s:%d: %s: %s", path, e.line, e.item, e.text);
+        const wit_body* b = wit_model_body(m, 0);
+        assert_non_null(b);
+        out o = draw(b);
+        assert_page(o.text, path);
+        assert_features_named(o.text, names[k], b);
+        out_free(&o);
+        wit_model_destroy(m);
+    }
+}
+
 static void names_do_not_overlap(void** state)
 {
     (void)state;
@@ -747,6 +775,7 @@ int main(void)
         cmocka_unit_test(pictures_do_not_depend_on_the_scale),
         cmocka_unit_test(planar_body_is_hatched_inside),
         cmocka_unit_test(holes_are_seen_through),
+        cmocka_unit_test(bodies_of_the_models_are_drawn_with_all_features_named),
         cmocka_unit_test(names_do_not_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,6 +181,17 @@ static void random_place(rng* r, const scene* s, double* u, double* v)
     *v = s->v.lo + iv_width(s->v) * rng_range(r, s->closed_v ? -0.5 : 0, s->closed_v ? 1.5 : 1);
 }
 
+/* Points 1e-10 to 1e-2 of the range beside a curve. */
+static void place_beside_curve(rng* r, const scene* s, double* u, double* v)
+{
+    const trim_passage* p = &s->passage[rng_int(r, s->passages)];
+    wit_curve_jet j;
+    wit_curve_eval(p->curve, rng_range(r, p->from, p->to), 0, NULL, &j);
+    double far = pow(10, rng_range(r, -10, -2)), angle = rng_range(r, 0, TWO_PI);
+    *u = j.p.x + far * cos(angle) * iv_width(s->u);
+    *v = j.p.y + far * sin(angle) * iv_width(s->v);
+}
+
 static void contains_equals_the_winding_number(void** state)
 {
     (void)state;
@@ -196,16 +207,19 @@ static void contains_equals_the_winding_number(void** state)
         for (long k = 0; k < per_scene; k++) {
             bool near = false;
             double u, v;
-            random_place(&r, &s, &u, &v);
+            if (k % 2)
+                place_beside_curve(&r, &s, &u, &v);
+            else
+                random_place(&r, &s, &u, &v);
             double wrapped_u = s.closed_u ? u - iv_width(s.u) * floor((u - s.u.lo) / iv_width(s.u)) : u;
             double wrapped_v = s.closed_v ? v - iv_width(s.v) * floor((v - s.v.lo) / iv_width(s.v)) : v;
             bool want = reference_contains(&f, wrapped_u, wrapped_v, &near), got = contains(&b, u, v);
-            uv[2 * k] = u;
-            uv[2 * k + 1] = v;
+            random_place(&r, &s, &uv[2 * k], &uv[2 * k + 1]);
             all++;
             aside += near;
             inside += got;
-            if (!near && want != got) print_error("%s, size %g: (%.17g, %.17g)\n", s.name, SIZES[n / SCENE_COUNT], u, v);
+            if (!near && want != got)
+                print_error("%s, size %g: (%.17g, %.17g)\n", s.name, SIZES[n / SCENE_COUNT], u, v);
             assert_true(near || want == got);
         }
         if (SIZES[n / SCENE_COUNT] == 1) print_costs(&s, &b, uv, (int)per_scene);
@@ -215,7 +229,7 @@ static void contains_equals_the_winding_number(void** state)
     }
     free(uv);
     print_message("  %ld points, %ld inside, %ld within 1e-9 of a curve set aside\n", all, inside, aside);
-    assert_true(aside < all / 1000 + 1);
+    assert_true(aside < all / 5); /* half are beside curves, of these an eighth within 1e-9 */
 }
 
 /* IN and OUT hold at all sampled points; the box may run over seams. */
@@ -232,7 +246,8 @@ static void classified_boxes_are_what_they_say(void** state)
         for (long k = 0; k < boxes; k++) {
             double u, v, size = pow(10, rng_range(&r, -4, -0.1));
             random_place(&r, &s, &u, &v);
-            wit_interval bu = iv(u, u + size * iv_width(s.u)), bv = iv(v, v + size * iv_width(s.v) * rng_range(&r, 0.1, 1));
+            wit_interval bu = iv(u, u + size * iv_width(s.u)),
+                         bv = iv(v, v + size * iv_width(s.v) * rng_range(&r, 0.1, 1));
             trim_tag tag = trim_classify(&b.region, b.block, &b.curves, bu, bv);
             tags[tag]++;
             int in = 0;
@@ -248,8 +263,8 @@ static void classified_boxes_are_what_they_say(void** state)
         free(b.block);
         scene_drop(&s);
     }
-    print_message("  boxes in %ld, out %ld, mixed %ld (of these %ld with all samples alike)\n", tags[0], tags[1], tags[2],
-                  timid);
+    print_message("  boxes in %ld, out %ld, mixed %ld (of these %ld with all samples alike)\n", tags[0], tags[1],
+                  tags[2], timid);
     assert_true(tags[TRIM_IN] > 0 && tags[TRIM_OUT] > 0 && timid < tags[TRIM_MIXED] / 2);
 }
 

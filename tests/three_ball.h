@@ -17,7 +17,7 @@
 
 typedef enum three_ball_build {
     THREE_BALL_ARCS,     /* sphere surfaces, arcs in space; the library makes the parameter curves, across the seams */
-    THREE_BALL_GIVEN,    /* the same with parameter curves: cubic Hermite pieces, some 1e-9 off */
+    THREE_BALL_GIVEN,    /* the same with parameter curves: cubic Hermite pieces, off by less than 1e-7 */
     THREE_BALL_RATIONAL, /* biquadratic stereographic patches, parameter curves are circles, edges are lifted: exact */
     THREE_BALL_BUILDS
 } three_ball_build;

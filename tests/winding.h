@@ -175,6 +175,14 @@ static inline arc scene_arc(const scene* s, const wit_curve* c, double t0, doubl
     r.b = scene_point(s, j.p.x, j.p.y);
     wit_curve_bound(c, iv(fmin(t0, t1), fmax(t0, t1)), &b);
     r.radius = 1.0001 * scene_disc(s, &b.box, &r.centre) + 1e-13;
+    /* Short arcs of smooth curves turn little: they lie in a disc about the chord. The box would carry rounding of u into v,
+     * whose unit may be a million times smaller. */
+    double dx = r.b.x - r.a.x, dy = r.b.y - r.a.y, chord = sqrt(dx * dx + dy * dy);
+    if (r.radius < 1e-4 && 0.6 * chord < r.radius) {
+        r.radius = 0.6 * chord + 1e-14;
+        r.centre.x = r.a.x + 0.5 * dx;
+        r.centre.y = r.a.y + 0.5 * dy;
+    }
     return r;
 }
 
@@ -240,8 +248,7 @@ static inline bool reference_contains(const reference* f, double u, double v, bo
     const scene* s = f->s;
     int ku = s->closed_u && s->map != MAP_ANNULUS_U, kv = s->closed_v && s->map != MAP_ANNULUS_V, sum = 0;
     for (int i = -ku; i <= ku; i++)
-        for (int j = -kv; j <= kv; j++)
-            sum += winding_at(f, u + i * iv_width(s->u), v + j * iv_width(s->v), near);
+        for (int j = -kv; j <= kv; j++) sum += winding_at(f, u + i * iv_width(s->u), v + j * iv_width(s->v), near);
     return sum == s->in_value;
 }
 

@@ -365,6 +365,42 @@ WIT_API wit_edge_check wit_body_check_edge(const wit_body* body, int edge);
 WIT_API wit_vertex_check wit_body_check_vertex(const wit_body* body, int vertex);
 WIT_API wit_body_check_result wit_body_check(const wit_body* body);
 
+/* ---- splitting ----------------------------------------------------------------------------- */
+
+/* How a split went. */
+typedef struct wit_split_report {
+    int faces_cut;  /* faces that became several pieces */
+    int pieces;     /* faces of the result */
+    int touching;   /* places where K reaches zero and no curve of K = 0 passes: not cut */
+    int not_nice;   /* boxes too small to cut on whose normals could not be shown to lie in an open hemisphere */
+    int unresolved; /* curves of K = 0 that could not be followed to their ends; the first of them: */
+    int first_face;
+    double first_u, first_v;
+    double error; /* largest distance seen between a curve of K = 0 and the zero set, relative to its knot cell */
+} wit_split_report;
+
+typedef struct wit_split_def {
+    size_t struct_size; /* set by wit_split_default_def */
+    bool smooth;        /* cut along knot lines that are not C2 */
+    bool curvature;     /* cut along curves where the Gaussian curvature K vanishes */
+    bool nice;          /* cut until the normals of every piece lie in an open hemisphere */
+    double accuracy;    /* of the curves K = 0, relative to the widths of a knot cell; 1e-12 to 1e-3 */
+    wit_split_report* report; /* or null */
+} wit_split_def;
+
+/* Everything is cut; accuracy 1e-9. */
+WIT_API wit_split_def wit_split_default_def(void);
+
+/*
+ * The same point set with faces cut until each is C2 inside, of one sign of K (it may touch K = 0 at its border; K = 0
+ * everywhere counts as one sign) and nice. Surfaces are the original ones, so jets have equal bits; only loops, edges and
+ * vertices are new. Pieces of "S1" are named "S1.1", "S1.2"; what is not cut keeps its name. Edges are divided where
+ * cuts end on them, for the faces on both sides. A closed face that is cut at all is also cut at its seam. Planar bodies
+ * and unbounded faces are not cut. `def` may be null. Null on refusal, as for wit_body_create.
+ */
+WIT_API wit_body* wit_body_split(const wit_body* body, const wit_split_def* def, const wit_allocator* allocator,
+                                 wit_error* error);
+
 #ifdef __cplusplus
 }
 #endif

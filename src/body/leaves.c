@@ -12,8 +12,8 @@ enum {
     CROWD_DEPTH = 8, /* halvings for that reason */
     BEND_DEPTH = 10, /* halvings because it bends */
 };
-#define BEND (PI / 6)   /* half angle of the cone of normals, or tangents, that a leaf may have */
-#define SHARE 0.25      /* of the feature's size: leaves below it may bend more */
+#define BEND (PI / 6) /* half angle of the cone of normals, or tangents, that a leaf may have */
+#define SHARE 0.25    /* of the feature's size: leaves below it may bend more */
 
 leaf_list leaf_list_empty(const wit_allocator* allocator)
 {
@@ -51,8 +51,14 @@ static double diagonal(const wit_box* b)
 
 static tree_node leaf_of(wit_feature_kind kind, int feature, trim_tag tag, wit_box box, wit_interval u, wit_interval v)
 {
-    tree_node n = {.box = box, .child = {-1, -1}, .feature = feature, .kind = (uint8_t)kind, .tag = (uint8_t)tag,
-                   .kinds_below = (uint8_t)(1u << kind), .u = u, .v = v};
+    tree_node n = {.box = box,
+                   .child = {-1, -1},
+                   .feature = feature,
+                   .kind = (uint8_t)kind,
+                   .tag = (uint8_t)tag,
+                   .kinds_below = (uint8_t)(1u << kind),
+                   .u = u,
+                   .v = v};
     return n;
 }
 

@@ -165,19 +165,55 @@ static wit_vec3 point_at(const task* k, double t)
     return c.p;
 }
 
-/* Parameters that hardly differ become equal, and those that hardly differ from a break become the break. */
-static void snap_line(const task* k, double x0[2], double x1[2])
+/*
+ * Ends of a straight parameter curve come with the rounding of their feet, which is large where the surface hardly
+ * moves with the parameter. Within `slack` of the parameter's range: equal ends become the middle's value, an end at a
+ * break the break, and ends that run with t itself run with t.
+ */
+static void snap_line(const task* k, double slack, const double middle[2], double x0[2], double x1[2])
 {
     for (int d = 0; d < 2; ++d) {
-        double speed = d == 0 ? k->s->speed_u : k->s->speed_v, slack = (1e-3 * k->accuracy) / larger(speed, DBL_MIN);
-        if (fabs(x0[d] - x1[d]) <= slack) x0[d] = x1[d] = 0.5 * (x0[d] + x1[d]);
         int count;
         const double* b = wit_surface_breaks(k->s, (wit_direction)d, &count);
+        double near = slack * (b[count - 1] - b[0]);
+        if (fabs(x0[d] - x1[d]) <= near) {
+            double turn = x0[d] - middle[d]; /* whole periods, or next to nothing */
+            x0[d] = x1[d] = fabs(turn) <= near ? middle[d] : 0.5 * (x0[d] + x1[d]);
+        }
         for (int i = 0; i < count; ++i) {
-            if (fabs(x0[d] - b[i]) <= slack) x0[d] = b[i];
-            if (fabs(x1[d] - b[i]) <= slack) x1[d] = b[i];
+            if (fabs(x0[d] - b[i]) <= near) x0[d] = b[i];
+            if (fabs(x1[d] - b[i]) <= near) x1[d] = b[i];
+        }
+        if (fabs(x0[d] - k->range.lo) <= near && fabs(x1[d] - k->range.hi) <= near) {
+            x0[d] = k->range.lo;
+            x1[d] = k->range.hi;
         }
     }
+}
+
+static bool serves(const task* k, wit_curve* candidate, double* deviation);
+
+/* Rounded hard and rounded softly: the nearer one. */
+static wit_curve* snapped(const task* k, const double middle[2], const double x0[2], const double x1[2])
+{
+    static const double slack[2] = {1e-9, 1e-14};
+    wit_curve* best = NULL;
+    double least = INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        double a[2] = {x0[0], x0[1]}, b[2] = {x1[0], x1[1]}, deviation;
+        snap_line(k, slack[i], middle, a, b);
+        wit_curve* c;
+        if (parameter_curve_line(a, b, k->range, k->allocator, &c, NULL)) continue;
+        if (!serves(k, c, &deviation)) continue;
+        if (deviation < least) {
+            wit_curve_destroy(best);
+            best = c;
+            least = deviation;
+        } else {
+            wit_curve_destroy(c);
+        }
+    }
+    return best;
 }
 
 /* The tangent of the foot in the middle, and the feet of the two ends where that leads: if S takes the straight line
@@ -213,9 +249,7 @@ static wit_curve* straight(const task* k)
         ends[0][d] -= shift;
         ends[1][d] -= shift;
     }
-    snap_line(k, ends[0], ends[1]);
-    wit_curve* c;
-    return parameter_curve_line(ends[0], ends[1], k->range, k->allocator, &c, NULL) ? NULL : c;
+    return snapped(k, x, ends[0], ends[1]);
 }
 
 /* ---- affine images ------------------------------------------------------------------------- */

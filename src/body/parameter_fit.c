@@ -31,6 +31,7 @@ typedef struct fit {
     wit_interval range, side[2]; /* of t, of u and v */
     bool closed[2];
     double accuracy;
+    double off; /* how far the curve is off the surface, by some samples: a foot twice as far is on a wrong sheet */
     wit_allocator memory;
     piece* pieces;
     int count, capacity;
@@ -115,13 +116,13 @@ static wit_vec3 point_at(const fit* f, double t)
     return c.p;
 }
 
-/* The foot of C(t) near the guess. A local answer that is much farther off than the last one is on a wrong sheet. */
-static node node_near(const fit* f, double t, const double guess[2], double last_distance)
+/* The foot of C(t) near the guess. */
+static node node_near(const fit* f, double t, const double guess[2])
 {
     node n = {t, {guess[0], guess[1]}, INFINITY};
     wit_vec3 p = point_at(f, t);
     bool good = surface_invert_local(f->s, p, guess, n.x, &n.distance);
-    if (!good || n.distance > larger(f->accuracy, 4 * last_distance)) surface_invert(f->s, p, guess, n.x, &n.distance);
+    if (!good || n.distance > f->accuracy + 2 * f->off) surface_invert(f->s, p, guess, n.x, &n.distance);
     for (int d = 0; d < 2; ++d) /* a border is a border */
         if (!f->closed[d]) {
             double near = 1e-14 * iv_width(f->side[d]);
@@ -279,7 +280,7 @@ static bool crossing(const fit* f, const node* a, const node* b, int d, double v
         double share = i % 4 == 3 ? 0.5 : flo / (flo - fhi), t = lo.t + share * (hi.t - lo.t);
         if (!(t > lo.t && t < hi.t)) break;
         double guess[2] = {lo.x[0] + share * (hi.x[0] - lo.x[0]), lo.x[1] + share * (hi.x[1] - lo.x[1])};
-        node n = node_near(f, t, guess, larger(a->distance, b->distance));
+        node n = node_near(f, t, guess);
         double fn = n.x[d] - value;
         *out = n;
         if (fabs(fn) <= 1e-13 * iv_width(f->side[d])) {
@@ -401,7 +402,7 @@ static bool try_piece(fit* f, march* m, double t1, bool force, double* cut, wit_
         for (int d = 0; d < 2; ++d) guess[d] += h * (d1[d] + 0.5 * h * d2[d]);
     for (int d = 0; d < 2; ++d)
         if (!f->closed[d]) guess[d] = smaller(larger(guess[d], f->side[d].lo), f->side[d].hi);
-    node right = node_near(f, t1, guess, m->left.distance);
+    node right = node_near(f, t1, guess);
     end a, b;
     bool regular = end_of(f, &m->left, &right, right.x, &a);
     if (!regular && m->begun) /* its period is free */
@@ -527,11 +528,19 @@ wit_status parameter_fit(const wit_curve* curve, wit_interval range, const wit_s
              {surface->u, surface->v},
              {surface->closed_u, surface->closed_v},
              accuracy,
+             0,
              allocator_or_default(allocator),
              NULL,
              0,
              0};
     *out = NULL;
+    double x[2], distance;
+    for (int i = 0; i <= SCAN; ++i) {
+        bool first = i == 0;
+        double guess[2] = {first ? 0 : x[0], first ? 0 : x[1]};
+        surface_invert(surface, point_at(&f, range.lo + iv_width(range) * i / SCAN), first ? NULL : guess, x, &distance);
+        f.off = larger(f.off, distance);
+    }
     wit_status status = fit_all(&f, error);
     if (!status) status = spline_of(&f, out, error);
     allocator_release(&f.memory, f.pieces, (size_t)f.capacity * sizeof *f.pieces);

@@ -113,7 +113,7 @@ typedef struct point2 {
 
 static point2 corner(const double* polygon, int count, int i)
 {
-    i %= count;
+    if (i >= count) i -= count;
     point2 p = {polygon[2 * i], polygon[2 * i + 1]};
     return p;
 }
@@ -133,8 +133,8 @@ static double gap(point2 p, point2 a, point2 b)
 
 static bool sides_meet(point2 a, point2 b, point2 c, point2 d, double touch)
 {
-    if (fmax(a.x, b.x) + touch < fmin(c.x, d.x) || fmax(c.x, d.x) + touch < fmin(a.x, b.x)) return false;
-    if (fmax(a.y, b.y) + touch < fmin(c.y, d.y) || fmax(c.y, d.y) + touch < fmin(a.y, b.y)) return false;
+    if (larger(a.x, b.x) + touch < smaller(c.x, d.x) || larger(c.x, d.x) + touch < smaller(a.x, b.x)) return false;
+    if (larger(a.y, b.y) + touch < smaller(c.y, d.y) || larger(c.y, d.y) + touch < smaller(a.y, b.y)) return false;
     if ((cross2(a, b, c) > 0) != (cross2(a, b, d) > 0) && (cross2(c, d, a) > 0) != (cross2(c, d, b) > 0)) return true;
     return fmin(fmin(gap(a, c, d), gap(b, c, d)), fmin(gap(c, a, b), gap(d, a, b))) <= touch;
 }

@@ -152,7 +152,32 @@ static bool newton(const crossing* c, const double lo[2], const double hi[2], do
     double p[2], q[2];
     strand_point(c->s[0], t[0], p);
     strand_point(c->s[1], t[1], q);
-    return distance(p, q, c->w) < c->tolerance;
+    /* Held at the end of a piece beside a near miss, it would stop short of the tolerance; a crossing is met exactly. */
+    return distance(p, q, c->w) < 1e-3 * c->tolerance;
+}
+
+/* A touching near ta: the nearest point of the first to the second, by golden section over +- reach. */
+static void add_touch(crossing* c, double ta, double reach)
+{
+    const double golden = 0.6180339887498949;
+    double lo = larger(ta - reach, c->s[0]->from), hi = smaller(ta + reach, c->s[0]->to), t[2], d[2], x[2], p[2];
+    for (int i = 0; i < 40; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            double q[2];
+            x[k] = k ? lo + golden * (hi - lo) : hi - golden * (hi - lo);
+            strand_point(c->s[0], x[k], p);
+            d[k] = INFINITY;
+            if (!strand_project(c->s[1], p, c->w, 1e3 * c->tolerance, &t[k])) continue;
+            strand_point(c->s[1], t[k], q);
+            d[k] = distance(p, q, c->w);
+        }
+        if (d[0] <= d[1])
+            hi = x[1];
+        else
+            lo = x[0];
+    }
+    int best = d[1] < d[0];
+    if (d[best] < c->tolerance) add_hit(c, x[best], t[best], 1e-3);
 }
 
 static void cross(crossing* c, const double lo[2], const double hi[2], int depth)
@@ -179,12 +204,12 @@ static void cross(crossing* c, const double lo[2], const double hi[2], int depth
         return;
     }
     if (larger(size[0], size[1]) < (transversal ? 0.1 * c->tolerance : 1e-5) || depth == 80) {
-        double m[2];
+        double m[2], ta = 0.5 * (lo[0] + hi[0]);
         strand part = *c->s[1];
         part.from = lo[1];
         part.to = hi[1];
-        strand_point(c->s[0], 0.5 * (lo[0] + hi[0]), m);
-        if (strand_project(&part, m, c->w, c->tolerance, &t[1])) add_hit(c, 0.5 * (lo[0] + hi[0]), t[1], 1e-3);
+        strand_point(c->s[0], ta, m);
+        if (strand_project(&part, m, c->w, c->tolerance, &t[1])) add_touch(c, ta, 16 * (hi[0] - lo[0]));
         return;
     }
     int longer = size[1] > size[0];

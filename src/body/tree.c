@@ -46,12 +46,14 @@ static bool before(const key* a, const key* b, int axis)
 
 static int longest_axis(const char* keys, int lo, int hi)
 {
+    key first = key_at(keys, lo);
     double least[3], most[3];
-    for (int k = lo; k < hi; ++k) {
+    for (int a = 0; a < 3; ++a) least[a] = most[a] = first.centre[a];
+    for (int k = lo + 1; k < hi; ++k) {
         key x = key_at(keys, k);
         for (int a = 0; a < 3; ++a) {
-            least[a] = k == lo ? x.centre[a] : smaller(least[a], x.centre[a]);
-            most[a] = k == lo ? x.centre[a] : larger(most[a], x.centre[a]);
+            least[a] = smaller(least[a], x.centre[a]);
+            most[a] = larger(most[a], x.centre[a]);
         }
     }
     int axis = most[1] - least[1] > most[0] - least[0] ? 1 : 0;
@@ -88,10 +90,10 @@ static void select_middle(char* keys, int lo, int hi, int middle, int axis, uint
 
 static void unite(tree_node* n, const tree_node* a, const tree_node* b)
 {
-    n->box.lo = vec3(smaller(a->box.lo.x, b->box.lo.x), smaller(a->box.lo.y, b->box.lo.y),
-                     smaller(a->box.lo.z, b->box.lo.z));
-    n->box.hi = vec3(larger(a->box.hi.x, b->box.hi.x), larger(a->box.hi.y, b->box.hi.y),
-                     larger(a->box.hi.z, b->box.hi.z));
+    n->box.lo =
+        vec3(smaller(a->box.lo.x, b->box.lo.x), smaller(a->box.lo.y, b->box.lo.y), smaller(a->box.lo.z, b->box.lo.z));
+    n->box.hi =
+        vec3(larger(a->box.hi.x, b->box.hi.x), larger(a->box.hi.y, b->box.hi.y), larger(a->box.hi.z, b->box.hi.z));
     n->kinds_below = a->kinds_below | b->kinds_below;
 }
 

@@ -9,13 +9,13 @@
 #include "../../include/witness/body.h"
 
 typedef struct tree_node {
-    wit_box box;           /* of all points of the node; tolerances of edges and vertices not included */
-    int32_t child[2];      /* inner node: both children; leaf: -1, -1 */
-    int32_t feature;       /* leaf: id of the face, edge or vertex; inner: -1 */
-    uint8_t kind;          /* leaf: wit_feature_kind */
-    uint8_t tag;           /* leaf of a face: trim_tag IN or MIXED */
-    uint8_t kinds_below;   /* bit set of wit_feature_kind in this subtree: masks */
-    wit_interval u, v;     /* leaf: parameter box of the face; edge: its t in u; vertex: zero */
+    wit_box box;         /* of all points of the node; tolerances of edges and vertices not included */
+    int32_t child[2];    /* inner node: both children; leaf: -1, -1 */
+    int32_t feature;     /* leaf: id of the face, edge or vertex; inner: -1 */
+    uint8_t kind;        /* leaf: wit_feature_kind */
+    uint8_t tag;         /* leaf of a face: trim_tag IN or MIXED */
+    uint8_t kinds_below; /* bit set of wit_feature_kind in this subtree: masks */
+    wit_interval u, v;   /* leaf: parameter box of the face; edge: its t in u; vertex: zero */
 } tree_node;
 
 /* Builds over the leaves: box, feature, kind, tag and parameters are copied, the rest is set. nodes has room for 2 * count - 1 (and

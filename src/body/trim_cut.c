@@ -5,9 +5,9 @@
 static const wit_vec3 AXES[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 enum {
-    CUT_DEPTH = 64,   /* halvings of a curve; the shortest part is longer than 2^-64 of it */
-    CUT_WORK = 4096,  /* enclosures spent on one smooth part before the rest of it is taken as monotone */
-    FLAT_DEPTH = 10,  /* halvings of a monotone piece */
+    CUT_DEPTH = 64,  /* halvings of a curve; the shortest part is longer than 2^-64 of it */
+    CUT_WORK = 4096, /* enclosures spent on one smooth part before the rest of it is taken as monotone */
+    FLAT_DEPTH = 10, /* halvings of a monotone piece */
 };
 #define CUT_SHORTEST 1e-12 /* of the passage: shorter parts are taken as monotone */
 #define FLATNESS 0.03      /* of the chord: pieces that stray further from it are halved */
@@ -234,8 +234,7 @@ static bool add_flat(cutter* c, const trim_piece* whole)
     return true;
 }
 
-trim_segment trim_lay(const trim_pieces* all, const trim_input* in, const trim_piece* p, double turns_u,
-                      double turns_v)
+trim_segment trim_lay(const trim_pieces* all, const trim_input* in, const trim_piece* p, double turns_u, double turns_v)
 {
     trim_segment s;
     double au = joint_u(all, &p->from, turns_u), av = joint_v(all, &p->from, turns_v);

@@ -23,18 +23,23 @@ static double settle(double x, wit_interval box, double period, double step)
 {
     if (x >= box.lo && x < box.hi) return x;
     if (period > 0) {
-        x -= period * floor((x - box.lo) / period);
-        return x >= box.hi || x < box.lo ? box.lo : x;
+        double near = x < box.lo ? x + period : x - period; /* the usual case */
+        x = near >= box.lo && near < box.hi ? near : x - period * floor((x - box.lo) / period);
+        return x >= box.lo && x < box.hi ? x : box.lo;
     }
     return x < box.lo ? box.lo : box.hi - 1e-3 * step;
 }
 
-/* The cell of x. Along u exactly, line by line as the tree was built: whether a way along a lower border passed a flip must
- * be answered alike on both sides of a line. */
-static int cell_of(double x, wit_interval box, double step, int cells, double inverse)
+/* The cell of x, but for rounding at the lines. */
+static inline int cell_near(double x, wit_interval box, int cells, double inverse)
 {
     int i = (int)((x - box.lo) * inverse);
-    i = i < 0 ? 0 : i >= cells ? cells - 1 : i;
+    return i < cells ? i : cells - 1;
+}
+
+static int cell_of(double x, wit_interval box, double step, int cells, double inverse)
+{
+    int i = cell_near(x, box, cells, inverse);
     i -= i > 0 && x < grid_line(box, step, i);
     i += i < cells - 1 && x >= grid_line(box, step, i + 1);
     return i;
@@ -65,12 +70,18 @@ static bool leaf_side(const query* q, const trim_node* leaf, double u, double v)
 static bool inside(const query* q, double u, double v)
 {
     const trim_region* g = q->region;
-    if (!(u - u == 0 && v - v == 0)) return false; /* NaN or infinite */
-    u = settle(u, g->grid_u, g->period_u, g->step_u);
-    v = settle(v, g->grid_v, g->period_v, g->step_v);
-    int i = cell_of(u, g->grid_u, g->step_u, g->cells_u, g->inverse_u);
-    int j = cell_of(v, g->grid_v, g->step_v, g->cells_v, g->inverse_v);
+    bool far = !(u >= g->grid_u.lo && u < g->grid_u.hi && v >= g->grid_v.lo && v < g->grid_v.hi);
+    if (far) {
+        if (!(u - u == 0 && v - v == 0)) return false; /* NaN or infinite */
+        u = settle(u, g->grid_u, g->period_u, g->step_u);
+        v = settle(v, g->grid_v, g->period_v, g->step_v);
+    }
+    int i = cell_near(u, g->grid_u, g->cells_u, g->inverse_u), j = cell_near(v, g->grid_v, g->cells_v, g->inverse_v);
     const trim_node* n = &q->nodes[j * g->cells_u + i];
+    if (n->info <= 1) return n->info; /* a leaf without references */
+    /* Along u the cell must be exact, line by line as the tree was built: whether a way along a lower border has passed a
+     * flip decides for points far above it. An error of rounding along v only moves the point by that much. */
+    n = &q->nodes[j * g->cells_u + cell_of(u, g->grid_u, g->step_u, g->cells_u, g->inverse_u)];
     while (node_kind(n) != NODE_LEAF) {
         double x = node_kind(n) == NODE_SPLIT_U ? u : v;
         n = &q->nodes[n->first + (x >= n->split)];

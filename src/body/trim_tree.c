@@ -3,7 +3,7 @@
 #include "trim_grow.h"
 
 enum {
-    GRID_LEAST = 2,   /* cells per direction, a power of two */
+    GRID_LEAST = 2, /* cells per direction, a power of two */
     GRID_MOST = 128,
     TRIED = 8, /* longest pieces of a loop that are asked for their sides */
 };
@@ -62,7 +62,7 @@ static void set_grid(build* b)
     r->grid_u = grid_box(in->u, in->closed_u, hull_u);
     r->grid_v = grid_box(in->v, in->closed_v, hull_v);
     int cells = GRID_LEAST;
-    while (cells < GRID_MOST && cells * cells < 2 * b->pieces.list.count) cells *= 2;
+    while (cells < GRID_MOST && cells * cells < 4 * b->pieces.list.count) cells *= 2;
     r->cells_u = r->cells_v = cells;
     r->step_u = iv_width(r->grid_u) / cells;
     r->step_v = iv_width(r->grid_v) / cells;
@@ -196,9 +196,11 @@ static wit_status settle_sides(build* b)
         int loop = LIST_AT(trim_piece, b->pieces.list, first)->loop, n = 1;
         while (first + n < count && LIST_AT(trim_piece, b->pieces.list, first + n)->loop == loop) ++n;
         int told = corner_by_loop(b, first, n);
-        if (told == -2) return contradicts(b, loop, "the loop crosses itself, or runs one way here and the other there");
+        if (told == -2)
+            return contradicts(b, loop, "the loop crosses itself, or runs one way here and the other there");
         if (corner >= 0 && told >= 0 && told != corner)
-            return contradicts(b, loop, "by the direction of this loop the face lies where other loops have its outside");
+            return contradicts(b, loop,
+                               "by the direction of this loop the face lies where other loops have its outside");
         if (told >= 0) corner = told;
         first += n;
     }

@@ -61,7 +61,8 @@ typedef struct trim_curves {
 /* Is (u, v) inside? Closed parameters are wrapped first; false for NaN. `block` is what trim_build made, or its copy. */
 bool trim_contains(const trim_region* region, const void* block, const trim_curves* curves, double u, double v);
 /* What a parameter box is: IN or OUT only if that is certain for all of it. */
-trim_tag trim_classify(const trim_region* region, const void* block, const trim_curves* curves, wit_interval u, wit_interval v);
+trim_tag trim_classify(const trim_region* region, const void* block, const trim_curves* curves, wit_interval u,
+                       wit_interval v);
 /* About how many segments run through the box; no more than `most` are counted. */
 int trim_crowd(const trim_region* region, const void* block, wit_interval u, wit_interval v, int most);
 
