@@ -32,6 +32,7 @@ bool model_imply_body(wit_model* m)
     memset(needed, 0, (size_t)m->count * sizeof *needed);
     memset(b, 0, sizeof *b);
     memset(faces, 0, n * sizeof *faces);
+    memset(surfaces, 0, n * sizeof *surfaces);
     mark_needed(m, needed);
     int count = 0;
     for (int i = m->curves; i < m->curves + m->surfaces; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops on plane, cylinder, sphere or torus parameters, and an independent answer to "inside?": the winding number of the
- * loops about the point, counted on polygons that are refined until the point is outside a disc about each arc.
+ * Loops on plane, cylinder, sphere or torus parameters, and an independent answer to "inside?": the winding number of
+ * the loops about the point, counted on polygons that are refined until the point is outside a disc about each arc.
  *
  * Where loops wind around a closed parameter the plane is first bent to an annulus, that parameter becoming the angle.
  */
@@ -175,8 +175,8 @@ static inline arc scene_arc(const scene* s, const wit_curve* c, double t0, doubl
     r.b = scene_point(s, j.p.x, j.p.y);
     wit_curve_bound(c, iv(fmin(t0, t1), fmax(t0, t1)), &b);
     r.radius = 1.0001 * scene_disc(s, &b.box, &r.centre) + 1e-13;
-    /* Short arcs of smooth curves turn little: they lie in a disc about the chord. The box would carry rounding of u into v,
-     * whose unit may be a million times smaller. */
+    /* Short arcs of smooth curves turn little: they lie in a disc about the chord. The box would carry rounding of u
+     * into v, whose unit may be a million times smaller. */
     double dx = r.b.x - r.a.x, dy = r.b.y - r.a.y, chord = sqrt(dx * dx + dy * dy);
     if (r.radius < 1e-4 && 0.6 * chord < r.radius) {
         r.radius = 0.6 * chord + 1e-14;

@@ -40,6 +40,14 @@ wit_status error_fill_at(wit_error* error, wit_status status, const char* name, 
     return status;
 }
 
+void text_format(char* out, size_t room, const char* format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out, room, format, args);
+    va_end(args);
+}
+
 void error_prefix(wit_error* error, const char* prefix)
 {
     if (!error) return;

@@ -19,6 +19,9 @@ wit_status error_fill(wit_error* error, wit_status status, const char* item, con
 wit_status error_fill_at(wit_error* error, wit_status status, const char* name, long i, long j, const char* text, ...)
     ERROR_PRINTF(6, 7);
 
+/* A formatted text, cut to the room: the path of an item, a name with a number. The only formatting of the library. */
+void text_format(char* out, size_t room, const char* format, ...) ERROR_PRINTF(3, 4);
+
 /* Puts "prefix." in front of the item that *error names (or makes it "prefix" if it names none). */
 void error_prefix(wit_error* error, const char* prefix);
 

@@ -3,7 +3,6 @@
  * What a def may leave out, and what it must get right: missing parameter curves are made, passages along poles put in,
  * distances between edges and faces measured, loops seen to close, trims built, apexes found.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "draft.h"
@@ -289,7 +288,7 @@ static wit_status trim_face(draft* d, int face)
     allocator_release(&d->memory, block, bytes);
     if (status) {
         char item[32];
-        snprintf(item, sizeof item, "faces[%d]", f->given);
+        text_format(item, sizeof item, "faces[%d]", f->given);
         error_prefix(d->error, item);
         return status;
     }
@@ -367,7 +366,7 @@ static wit_status complete_faces(draft* d)
         if (!f->whole) status = trim_face(d, i);
         if (!status && !has_area(draft_face_at(d, i))) {
             char item[32];
-            snprintf(item, sizeof item, "faces[%d]", f->given);
+            text_format(item, sizeof item, "faces[%d]", f->given);
             status = error_fill(d->error, WIT_ERROR_RANGE, item, "the face has no area");
         }
         bool given = d->def->faces[f->given].loop_count > 0;

@@ -2,7 +2,6 @@
 /* The lists of a draft, and reading a def into them. */
 #include "draft.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void draft_begin(draft* d, const wit_body_def* def, const wit_allocator* allocator, wit_error* error)
@@ -85,11 +84,11 @@ void draft_use_item(const draft* d, int use, char* out, size_t room)
     for (int l = f->first; l < f->first + f->count; ++l) {
         const draft_loop* loop = draft_loop_at(d, l);
         if (use >= loop->first && use < loop->first + loop->count && d->def->faces[f->given].loop_count > 0) {
-            snprintf(out, room, "faces[%d].loops[%d].uses[%d]", f->given, l - f->first, use - loop->first);
+            text_format(out, room, "faces[%d].loops[%d].uses[%d]", f->given, l - f->first, use - loop->first);
             return;
         }
     }
-    snprintf(out, room, "faces[%d]", f->given);
+    text_format(out, room, "faces[%d]", f->given);
 }
 
 /* ---- reading the def ------------------------------------------------------------------------- */
@@ -97,7 +96,7 @@ void draft_use_item(const draft* d, int use, char* out, size_t room)
 static wit_status refuse(draft* d, wit_status status, const char* name, int i, const char* field, const char* text)
 {
     char item[96];
-    snprintf(item, sizeof item, "%s[%d]%s%s", name, i, field[0] ? "." : "", field);
+    text_format(item, sizeof item, "%s[%d]%s%s", name, i, field[0] ? "." : "", field);
     return error_fill(d->error, status, item, "%s", text);
 }
 
@@ -169,7 +168,7 @@ static wit_status read_pole_use(draft* d, int face, int l, int k, draft_use* u)
 {
     const wit_use_def* in = &d->def->faces[face].loops[l].uses[k];
     char item[96];
-    snprintf(item, sizeof item, "faces[%d].loops[%d].uses[%d].parameter_curve", face, l, k);
+    text_format(item, sizeof item, "faces[%d].loops[%d].uses[%d].parameter_curve", face, l, k);
     if (!u->curve) return error_fill(d->error, WIT_ERROR_ARGUMENT, item, "a passage without an edge needs one");
     u->range = range_given(in->range) ? in->range : u->curve->range;
     u->scale = 1;
@@ -181,7 +180,7 @@ static wit_status read_use(draft* d, int face, int l, int k)
 {
     const wit_use_def* in = &d->def->faces[face].loops[l].uses[k];
     char item[96];
-    snprintf(item, sizeof item, "faces[%d].loops[%d].uses[%d].edge", face, l, k);
+    text_format(item, sizeof item, "faces[%d].loops[%d].uses[%d].edge", face, l, k);
     if (in->edge < -1 || in->edge >= d->def->edge_count)
         return error_fill(d->error, WIT_ERROR_NAME, item, "there is no such edge");
     draft_use* u = draft_add(d, &d->uses, sizeof *u);
@@ -196,14 +195,14 @@ static wit_status read_use(draft* d, int face, int l, int k)
     if (first) e->home = d->uses.count - 1;
     if (!u->curve) {
         if (e->curve) return WIT_OK;
-        snprintf(item, sizeof item, "faces[%d].loops[%d].uses[%d].parameter_curve", face, l, k);
+        text_format(item, sizeof item, "faces[%d].loops[%d].uses[%d].parameter_curve", face, l, k);
         return error_fill(d->error, WIT_ERROR_ARGUMENT, item,
                           first ? "its edge has no curve, so a parameter curve is needed"
                                 : "its edge has no curve of its own to make a parameter curve from");
     }
     wit_interval part = range_given(in->range) ? in->range : u->curve->range;
     if (!(part.lo < part.hi)) {
-        snprintf(item, sizeof item, "faces[%d].loops[%d].uses[%d].range", face, l, k);
+        text_format(item, sizeof item, "faces[%d].loops[%d].uses[%d].range", face, l, k);
         return error_fill(d->error, WIT_ERROR_RANGE, item, "is empty");
     }
     if (!e->curve && first) e->range = part; /* a lifted edge has the parameter of its first use */
@@ -233,7 +232,7 @@ static wit_status read_face(draft* d, int i)
     f->given = i;
     for (int l = 0; l < in->loop_count; ++l) {
         char item[96];
-        snprintf(item, sizeof item, "faces[%d].loops[%d]", i, l);
+        text_format(item, sizeof item, "faces[%d].loops[%d]", i, l);
         if (in->loops[l].use_count < 1 || !in->loops[l].uses)
             return error_fill(d->error, WIT_ERROR_COUNT, item, "a loop needs at least one edge");
         draft_loop* loop = draft_add(d, &d->loops, sizeof *loop);

@@ -63,8 +63,8 @@ static tree_node leaf_of(wit_feature_kind kind, int feature, trim_tag tag, wit_b
 }
 
 /*
- * The first border of a cell above x, or `hi` if there is none before it. `x` may be beyond the range by some periods when
- * the parameter is closed. Borders nearer than 1e-9 of the range are passed over: a sliver is no use.
+ * The first border of a cell above x, or `hi` if there is none before it. `x` may be beyond the range by some periods
+ * when the parameter is closed. Borders nearer than 1e-9 of the range are passed over: a sliver is no use.
  */
 static double next_break(const double* breaks, int count, bool closed, double x, double hi)
 {

@@ -19,8 +19,8 @@ typedef struct leaf_list {
 leaf_list leaf_list_empty(const wit_allocator* allocator); /* null: malloc and free */
 void leaf_list_release(leaf_list* list);
 
-/* Each appends the leaves of one feature. WIT_OK, or WIT_ERROR_MEMORY (also beyond 2^30 leaves); the list then holds what it held
- * before, and must still be released. */
+/* Each appends the leaves of one feature. WIT_OK, or WIT_ERROR_MEMORY (also beyond 2^30 leaves); the list then holds
+ * what it held before, and must still be released. */
 
 /* The face's part u x v of the surface (closed parameters may run over the seam). `trim` null: all of the box is the
  * face. Otherwise boxes that are certainly outside are dropped, and tags are TRIM_IN or TRIM_MIXED. */

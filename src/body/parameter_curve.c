@@ -302,7 +302,7 @@ static int spline_pieces(const wit_curve* c, wit_interval range, const shape_fra
     const double* breaks = axis_breaks(axis, c);
     const double* net = (const double*)(const void*)((const char*)c + c->spline.bernstein);
     int degree = axis->degree, n = 0, cell = 0;
-    double period = iv_width(c->range), near = 1e-12 * iv_width(range);
+    double period = iv_width(c->range), near = 4e-12 * iv_width(range); /* knots nearer than 1e-12 are refused */
     double turn = c->closed ? period * floor((range.lo - c->range.lo) / period) : 0;
     for (double from = range.lo; from < range.hi; ++cell) {
         if (cell == axis->cells) {

@@ -10,6 +10,9 @@
 
 enum { DEGREE = 5, STACK = 96, SCAN = 16 };
 
+/* Knots nearer to each other than 1e-12 of the range are refused. */
+#define LEAST_PIECE 4e-12
+
 typedef struct node {
     double t;
     double x[2];
@@ -302,11 +305,11 @@ static bool crossing(const fit* f, const node* a, const node* b, int d, double v
 
 static double cut_between(const fit* f, const node* a, const node* b)
 {
-    double width = b->t - a->t, value;
+    double width = b->t - a->t, margin = larger(1e-6 * width, LEAST_PIECE * iv_width(f->range)), value;
     for (int d = 0; d < 2; ++d) {
         node n;
-        if (break_between(f, d, a->x[d], b->x[d], &value) && crossing(f, a, b, d, value, &n) &&
-            n.t > a->t + 1e-6 * width && n.t < b->t - 1e-6 * width)
+        if (break_between(f, d, a->x[d], b->x[d], &value) && crossing(f, a, b, d, value, &n) && n.t > a->t + margin &&
+            n.t < b->t - margin)
             return n.t;
     }
     return a->t + 0.5 * width;
@@ -358,7 +361,7 @@ static int poles_between(const fit* f, double a, double b, double out[SCAN])
                 y1 = collapse(f, t1, x);
             }
         }
-        double t = y0 < y1 ? t0 : t1, margin = 1e-9 * (b - a);
+        double t = y0 < y1 ? t0 : t1, margin = larger(1e-9 * (b - a), 4 * LEAST_PIECE * iv_width(f->range));
         bool fresh = n == 0 || t > out[n - 1] + margin;
         if (smaller(y0, y1) <= 0.1 * smaller(y[i - 1], y[i + 1]) && fresh && t > a + margin && t < b - margin)
             out[n++] = t;
@@ -384,7 +387,8 @@ static wit_status bridge(fit* f, march* m, const end* from, double limit, double
     *t0 = m->left.t;
     if (!m->begun || jump <= 0) return WIT_OK;
     double speed = larger(f->curve->speed, DBL_MIN), w = smaller(0.2 * f->accuracy / speed, (limit - *t0) / 8);
-    w = larger(w, 16 * DBL_EPSILON * larger(fabs(f->range.lo), fabs(f->range.hi)));
+    w = larger(w, LEAST_PIECE * iv_width(f->range));
+    if (*t0 + 2 * w > limit) w = 0.5 * (limit - *t0);
     *t0 = m->left.t + w;
     end a = {{m->aim[0], m->aim[1]}, {0, 0}, {0, 0}}, b = *from;
     for (int d = 0; d < 2; ++d) {
@@ -440,7 +444,7 @@ static wit_status fit_to(fit* f, march* m, double t, wit_error* error)
     int top = 1;
     stack[0] = t;
     wit_status status = WIT_OK;
-    double least = 1e-13 * iv_width(f->range) + 64 * DBL_EPSILON * larger(fabs(f->range.lo), fabs(f->range.hi));
+    double least = LEAST_PIECE * iv_width(f->range);
     while (top > 0 && !status) {
         double cut, t1 = stack[top - 1];
         bool force = top == STACK || f->count >= FIT_PIECES || t1 - m->left.t <= 2 * least;
@@ -457,7 +461,7 @@ static wit_status fit_all(fit* f, wit_error* error)
 {
     int count;
     const double* breaks = wit_curve_breaks(f->curve, &count);
-    double period = f->curve->closed ? iv_width(f->curve->range) : 0, near = 1e-12 * iv_width(f->range);
+    double period = f->curve->closed ? iv_width(f->curve->range) : 0, near = LEAST_PIECE * iv_width(f->range);
     double turn = period > 0 ? floor((f->range.lo - f->curve->range.lo) / period) : 0;
     march m = {{f->range.lo, {0, 0}, 0}, {0, 0}, false};
     surface_invert(f->s, point_at(f, f->range.lo), NULL, m.left.x, &m.left.distance);
@@ -538,7 +542,8 @@ wit_status parameter_fit(const wit_curve* curve, wit_interval range, const wit_s
     for (int i = 0; i <= SCAN; ++i) {
         bool first = i == 0;
         double guess[2] = {first ? 0 : x[0], first ? 0 : x[1]};
-        surface_invert(surface, point_at(&f, range.lo + iv_width(range) * i / SCAN), first ? NULL : guess, x, &distance);
+        surface_invert(surface, point_at(&f, range.lo + iv_width(range) * i / SCAN), first ? NULL : guess, x,
+                       &distance);
         f.off = larger(f.off, distance);
     }
     wit_status status = fit_all(&f, error);

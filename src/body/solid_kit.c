@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solid_kit.h"
 
-#include <stdio.h>
-
 #include "../base/arena.h"
 
 static void lay_out(arena* a, solid_kit* k, const kit_room* n)
@@ -76,7 +74,7 @@ const char* kit_name(solid_kit* k, const char* stem, int number)
 {
     if (!take(k, &k->used.names, k->room.names)) return NULL;
     char* name = k->names + (size_t)(k->used.names - 1) * KIT_NAME;
-    snprintf(name, KIT_NAME, "%s %d", stem, number);
+    text_format(name, KIT_NAME, "%s %d", stem, number);
     return name;
 }
 

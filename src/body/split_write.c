@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The def of the split body, from the pieces. */
-#include <stdio.h>
 
 #include "split.h"
 
@@ -35,7 +34,7 @@ static const char* name_of(writer* w, const char* name, int k)
         return NULL;
     }
     *place = text;
-    snprintf(text, NAME_ROOM, "%.100s.%d", name, k);
+    text_format(text, NAME_ROOM, "%.100s.%d", name, k);
     return text;
 }
 

@@ -112,14 +112,20 @@ typedef struct crossing {
     int budget;
 } crossing;
 
-static void add_hit(crossing* c, double ta, double tb, double near)
+static bool known_hit(const crossing* c, double ta, double near)
 {
     double p[2], q[2];
     strand_point(c->s[0], ta, p);
     for (int i = 0; i < c->out->count; ++i) {
         strand_point(c->s[0], c->out->at[i].t[0], q);
-        if (distance(p, q, c->w) < near) return;
+        if (distance(p, q, c->w) < near) return true;
     }
+    return false;
+}
+
+static void add_hit(crossing* c, double ta, double tb, double near)
+{
+    if (known_hit(c, ta, near)) return;
     if (c->out->count == STRAND_HITS) {
         c->out->overflow = true;
         return;
@@ -203,13 +209,15 @@ static void cross(crossing* c, const double lo[2], const double hi[2], int depth
         add_hit(c, t[0], t[1], 4 * c->tolerance);
         return;
     }
-    if (larger(size[0], size[1]) < (transversal ? 0.1 * c->tolerance : 1e-5) || depth == 80) {
+    if (larger(size[0], size[1]) < 1e-5 || depth == 80) {
+        if (transversal) return; /* a crossing would have been met */
         double m[2], ta = 0.5 * (lo[0] + hi[0]);
         strand part = *c->s[1];
         part.from = lo[1];
         part.to = hi[1];
         strand_point(c->s[0], ta, m);
-        if (strand_project(&part, m, c->w, c->tolerance, &t[1])) add_touch(c, ta, 16 * (hi[0] - lo[0]));
+        if (!known_hit(c, ta, 1e-3) && strand_project(&part, m, c->w, c->tolerance, &t[1]))
+            add_touch(c, ta, 16 * (hi[0] - lo[0]));
         return;
     }
     int longer = size[1] > size[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bounding tree: median of the centres along their longest axis. Nodes are numbered as a walk from the root, left first,
- * meets them, so a subtree of n leaves is the 2n - 1 nodes from its own on.
+ * The bounding tree: median of the centres along their longest axis. Nodes are numbered as a walk from the root, left
+ * first, meets them, so a subtree of n leaves is the 2n - 1 nodes from its own on.
  */
 #include "tree.h"
 
@@ -60,8 +60,9 @@ static int longest_axis(const char* keys, int lo, int hi)
     return most[2] - least[2] > most[axis] - least[axis] ? 2 : axis;
 }
 
-/* Orders keys lo <= k < hi so that those before `middle` come before it. Pivots are drawn from a fixed sequence: no arrangement of
- * a model that is not made against it is slow. Keys differ (by their leaf), so the parts always shrink. */
+/* Orders keys lo <= k < hi so that those before `middle` come before it. Pivots are drawn from a fixed sequence: no
+ * arrangement of a model that is not made against it is slow. Keys differ (by their leaf), so the parts always
+ * shrink. */
 static void select_middle(char* keys, int lo, int hi, int middle, int axis, uint64_t* random)
 {
     while (hi - lo > 1) {

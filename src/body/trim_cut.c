@@ -66,8 +66,8 @@ static double turn_between(const wit_curve* c, double a, double b, int axis, boo
     return b;
 }
 
-/* A derivative with a monotone slope has at most one zero in the part: by the signs at the ends it is known whether. True
- * when it has one, with the place in *at; otherwise the sign is set. */
+/* A derivative with a monotone slope has at most one zero in the part: by the signs at the ends it is known whether.
+ * True when it has one, with the place in *at; otherwise the sign is set. */
 static bool single_turn(const wit_curve* c, part* p, int axis, double* at)
 {
     double a = slope_at(c, p->a, WIT_SIDE_DEFAULT, axis), b = slope_at(c, p->b, WIT_SIDE_T_BELOW, axis);
@@ -220,7 +220,8 @@ static bool add_flat(cutter* c, const trim_piece* whole)
         }
         trim_piece first = p, second = p;
         trim_joint j = joint_at(curve, m, p.turns_u, p.turns_v);
-        /* Between the ends even where those were moved by rounding; the joints of a piece share their turns but at snapped ends. */
+        /* Between the ends even where those were moved by rounding; the joints of a piece share their turns but at
+         * snapped ends. */
         double pu = c->out->period_u, pv = c->out->period_v;
         double back_u = p.turns_u * pu, back_v = p.turns_v * pv;
         j.u = clamped(j.u, joint_u(c->out, &p.from, 0) - back_u, joint_u(c->out, &p.to, 0) - back_u);
@@ -258,7 +259,8 @@ trim_segment trim_lay(const trim_pieces* all, const trim_input* in, const trim_p
     s.f_lo = -margin;
     s.f_hi = margin;
     if (p->passage < 0) return s;
-    /* f = n . (C - p0), n = (dv, -du): within its own enclosure, and off the chord by at most length^2 / 8 |n . C''|. */
+    /* f = n . (C - p0), n = (dv, -du): within its own enclosure, and off the chord by at most length^2 / 8 |n .
+     * C''|. */
     const wit_curve* curve = in->passages[p->passage].curve;
     const wit_vec3 axes[3] = {{dv, -du, 0}, {0, 1, 0}, {0, 0, 1}};
     wit_interval t = iv(smaller(s.t0, s.t1), larger(s.t0, s.t1));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Growing the tree of trims from the top. A box is halved by a line; how its references look from either half follows by
- * comparing the numbers they hold, and by one root (where a segment passes the line) that both halves share the meaning of. Sides are
- * never found by asking for a point near curves: they follow from the parent's, so rounding cannot make them contradict.
+ * Growing the tree of trims from the top. A box is halved by a line; how its references look from either half follows
+ * by comparing the numbers they hold, and by one root (where a segment passes the line) that both halves share the
+ * meaning of. Sides are never found by asking for a point near curves: they follow from the parent's, so rounding
+ * cannot make them contradict.
  */
 #include "trim_grow.h"
 
@@ -61,9 +62,10 @@ static bool under(const trim_growth* g, trim_reference* r, wit_interval u, doubl
 }
 
 /*
- * v >= s: a part below the line is crossed on every way up from the old border over its range, so the side along the new
- * border differs from that along the old one exactly there. The ends of such ranges come in pairs (joints below the line), but
- * where a segment passes the line: a new flip. What lies at or before the left border goes into the side of the corner.
+ * v >= s: a part below the line is crossed on every way up from the old border over its range, so the side along the
+ * new border differs from that along the old one exactly there. The ends of such ranges come in pairs (joints below
+ * the line), but where a segment passes the line: a new flip. What lies at or before the left border goes into the
+ * side of the corner.
  */
 static bool over(const trim_growth* g, trim_reference* r, wit_interval u, double s, bool* in)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid and the trees below it, grown over segments that are laid out. Sides are relative to the lower left corner of the
- * grid, which counts as out. */
+/* The grid and the trees below it, grown over segments that are laid out. Sides are relative to the lower left corner
+ * of the grid, which counts as out. */
 #ifndef BODY_TRIM_GROW_H
 #define BODY_TRIM_GROW_H
 

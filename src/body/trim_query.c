@@ -79,8 +79,8 @@ static bool inside(const query* q, double u, double v)
     int i = cell_near(u, g->grid_u, g->cells_u, g->inverse_u), j = cell_near(v, g->grid_v, g->cells_v, g->inverse_v);
     const trim_node* n = &q->nodes[j * g->cells_u + i];
     if (n->info <= 1) return n->info; /* a leaf without references */
-    /* Along u the cell must be exact, line by line as the tree was built: whether a way along a lower border has passed a
-     * flip decides for points far above it. An error of rounding along v only moves the point by that much. */
+    /* Along u the cell must be exact, line by line as the tree was built: whether a way along a lower border has
+     * passed a flip decides for points far above it. An error of rounding along v only moves the point by that much. */
     n = &q->nodes[j * g->cells_u + cell_of(u, g->grid_u, g->step_u, g->cells_u, g->inverse_u)];
     while (node_kind(n) != NODE_LEAF) {
         double x = node_kind(n) == NODE_SPLIT_U ? u : v;
@@ -128,7 +128,7 @@ static bool meets(const query* q, const trim_segment* s, const rect* b)
 typedef struct visit {
     query q;
     rect box;      /* within one period */
-    bool counting; /* only count references */
+    bool counting; /* only count segments */
     int count, most;
     bool any, mixed;
     trim_tag tag;
@@ -140,7 +140,11 @@ static void visit_leaf(visit* w, const trim_node* n, rect cell)
                  iv(larger(cell.v.lo, w->box.v.lo), smaller(cell.v.hi, w->box.v.hi))};
     uint32_t references = node_references(n);
     if (w->counting) {
-        w->count += (int)references;
+        for (uint32_t k = 0; k < references; ++k) { /* each where it begins, not in every leaf it runs through */
+            const trim_segment* e = &w->q.segments[w->q.references[n->first + (int)k].segment];
+            w->count += e->u0 >= cell.u.lo && e->u0 < cell.u.hi && e->v0 >= cell.v.lo && e->v0 < cell.v.hi;
+        }
+        w->any = w->any || references;
         w->mixed = w->count >= w->most;
         return;
     }
@@ -234,5 +238,6 @@ int trim_crowd(const trim_region* region, const void* block, wit_interval u, wit
 {
     visit w = {.q = query_of(region, block, NULL), .counting = true, .most = most};
     visit_all(&w, u, v);
+    if (w.count == 0 && w.any) w.count = 1;
     return w.count < most ? w.count : most;
 }

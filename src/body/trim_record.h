@@ -7,7 +7,8 @@
 
 typedef enum trim_node_kind { NODE_LEAF, NODE_SPLIT_U, NODE_SPLIT_V } trim_node_kind;
 
-/* The first cells_u * cells_v nodes are the grid, cell (i, j) at j * cells_u + i. A box is half open: lo <= u < hi, and likewise v. */
+/* The first cells_u * cells_v nodes are the grid, cell (i, j) at j * cells_u + i. A box is half open: lo <= u < hi,
+ * and likewise v. */
 typedef struct trim_node {
     double split;  /* inner: children are nodes `first` (below) and `first` + 1 (from split on) */
     int32_t first; /* leaf: its first reference */
@@ -15,9 +16,9 @@ typedef struct trim_node {
 } trim_node;
 
 /*
- * A segment as seen from a box: its part over a <= u < b is where it is above the lower border. On the way along that border
- * the side changes at a when flip_a, at b when flip_b: there the segment comes up through it. The lower left corner counts as
- * passed, the right and upper borders are never reached.
+ * A segment as seen from a box: its part over a <= u < b is where it is above the lower border. On the way along that
+ * border the side changes at a when flip_a, at b when flip_b: there the segment comes up through it. The lower left
+ * corner counts as passed, the right and upper borders are never reached.
  */
 typedef struct trim_reference {
     double a, b;

@@ -57,8 +57,8 @@ static double straight(const bracket* b, double x)
     return between(b->ya + (b->yb - b->ya) * ((x - b->xa) / (b->xb - b->xa)), b->ya, b->yb);
 }
 
-/* One evaluation: the bracket shrinks to one side of the guess; the next guess is Newton's, or the middle when that leaves the
- * bracket or when the last step did not halve it. False when no parameter is left inside. */
+/* One evaluation: the bracket shrinks to one side of the guess; the next guess is Newton's, or the middle when that
+ * leaves the bracket or when the last step did not halve it. False when no parameter is left inside. */
 static bool bracket_step(bracket* b, double x)
 {
     wit_curve_jet j;

@@ -119,8 +119,8 @@ static bool ask(const build* b, double u, double v)
     return trim_inside(b->region, b->block, &b->growth.source, u, v);
 }
 
-/* Asks to the left and right of a piece's middle, `off` times its length away (in cells of the grid). False when both are the same:
- * something else is near, or the loop runs back along itself. */
+/* Asks to the left and right of a piece's middle, `off` times its length away (in cells of the grid). False when both
+ * are the same: something else is near, or the loop runs back along itself. */
 static bool sides_of(const build* b, const trim_piece* p, double off, bool* left)
 {
     const trim_region* r = b->region;
@@ -162,8 +162,8 @@ static int longest(const build* b, int first, int count, const trim_piece* out[T
     return n;
 }
 
-/* By two of its pieces where it has them: is the grid's corner in? 1 or 0; -1 when the loop does not tell, -2 when its pieces
- * contradict each other. */
+/* By two of its pieces where it has them: is the grid's corner in? 1 or 0; -1 when the loop does not tell, -2 when its
+ * pieces contradict each other. */
 static int corner_by_loop(const build* b, int first, int count)
 {
     static const double OFF[3] = {1e-4, 1e-7, 0.03};
@@ -242,7 +242,8 @@ static bool gap_is_in(const build* b, bool across, double at)
     return across ? ask(b, iv_mid(r->grid_u), at) : ask(b, at, iv_mid(r->grid_v));
 }
 
-/* Closed: from the end of the widest gap that is out to its beginning, once around; all of the range if there is none. */
+/* Closed: from the end of the widest gap that is out to its beginning, once around; all of the range if there is
+ * none. */
 static wit_interval closed_extent(build* b, bool across, wit_interval range)
 {
     wit_interval* x = b->spans.items;
