@@ -128,6 +128,20 @@ static double angle_between(wit_vec3 a, wit_vec3 b)
     return wit_atan2(norm3(cross3(a, b)), dot3(a, b));
 }
 
+/* The largest angle to the axis, where the kind knows its normals: components along the axis itself do not grow with the
+ * box as the sum of two angles does. pi where they may turn away. */
+static double angle_directly(const proof* p, wit_interval u, wit_interval v)
+{
+    const wit_surface* s = p->region->surface;
+    wit_vec3 axes[3];
+    wit_interval n[3];
+    axes[2] = p->region->reversed ? scale3(-1, p->axis) : p->axis;
+    complete3(axes[2], &axes[0], &axes[1]);
+    if (!s->ops->normals || !s->ops->normals(s, u, v, axes, n) || !(n[2].lo > 0)) return PI;
+    double x = iv_mag(n[0]), y = iv_mag(n[1]);
+    return wit_atan2(sqrt(x * x + y * y), n[2].lo) * (1 + 8 * DBL_EPSILON);
+}
+
 /* How far the normal turns along a line through the middle, in two steps: once around it comes back to where it was. */
 static double turning(const wit_surface* s, wit_interval u, wit_interval v)
 {
@@ -153,6 +167,7 @@ static void bound_box(proof* p, wit_interval u, wit_interval v, int cuts)
     if (p->boxes-- > 0 && surface_normal_cone(p->region->surface, u, v, &cone)) {
         wit_vec3 axis = p->region->reversed ? scale3(-1, cone.axis) : cone.axis;
         angle = angle_between(axis, p->axis) + cone.angle + 8 * DBL_EPSILON;
+        if (angle > p->accept) angle = smaller(angle, angle_directly(p, u, v));
     }
     if (angle <= p->accept || cuts == 0 || p->boxes <= 0) {
         p->bound = larger(p->bound, smaller(angle, PI));
@@ -163,6 +178,18 @@ static void bound_box(proof* p, wit_interval u, wit_interval v, int cuts)
         bound_box(p, u, iv(v.lo, iv_mid(v)), cuts - 1);
         bound_box(p, u, iv(iv_mid(v), v.hi), cuts - 1);
     }
+}
+
+/* The angle that all normals keep to; boxes are cut until each is within `accept`. */
+static double bound_region(const check_region* r, wit_vec3 axis, double accept)
+{
+    proof p = {.region = r, .axis = axis, .accept = accept, .boxes = BUDGET};
+    wit_interval u = iv_point(r->u.lo);
+    while (check_next_cell(r, WIT_U, &u)) {
+        wit_interval v = iv_point(r->v.lo);
+        while (check_next_cell(r, WIT_V, &v)) bound_box(&p, u, v, CUTS);
+    }
+    return p.bound;
 }
 
 void check_nice(const check_region* r, wit_face_check* out)
@@ -179,13 +206,10 @@ void check_nice(const check_region* r, wit_face_check* out)
     check_scan(r, GRID, visit, &s);
     out->normals.angle = angle_between(s.least_normal, out->normals.axis);
     out->nice = true;
-    proof p = {.region = r, .axis = out->normals.axis, .boxes = BUDGET};
-    p.accept = out->normals.angle + smaller(0.02, 0.5 * (0.5 * PI - out->normals.angle));
-    wit_interval u = iv_point(r->u.lo);
-    while (check_next_cell(r, WIT_U, &u)) {
-        wit_interval v = iv_point(r->v.lo);
-        while (check_next_cell(r, WIT_V, &v)) bound_box(&p, u, v, CUTS);
-    }
-    out->normals_bound = p.bound;
-    out->nice_proved = p.bound < 0.5 * PI;
+    out->normals_bound =
+        bound_region(r, out->normals.axis, out->normals.angle + smaller(0.02, 0.5 * (0.5 * PI - out->normals.angle)));
+    /* Too close to a right angle for that: at least a hemisphere? */
+    if (out->normals_bound >= 0.5 * PI)
+        out->normals_bound = bound_region(r, out->normals.axis, 0.5 * PI * (1 - DBL_EPSILON));
+    out->nice_proved = out->normals_bound < 0.5 * PI;
 }

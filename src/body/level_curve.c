@@ -4,7 +4,7 @@
 #include "../base/solve.h"
 
 /* A box is cut 2^-20 fine at most: there g ~ (1e-6)^2 beside a double zero, still above its rounding. */
-enum { MAX_DEPTH = 20, MAX_ACTIVE = 4096, BORDER_DEPTH = 7, SIDE_DEPTH = 24 };
+enum { MAX_DEPTH = 20, MAX_ACTIVE = 16384, BORDER_DEPTH = 7, SIDE_DEPTH = 24 };
 /* Boxes are cut a little off their middle: symmetric shapes have their zero sets through the middles. */
 #define CUT 0.4837
 /* Ends of arcs that meet, relative to the cell. A side that is grazed gives its root to half the digits only. */

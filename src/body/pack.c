@@ -3,10 +3,10 @@
  * From a draft to one block. The block is laid out and filled without the bounding tree first; then, with all curves in
  * place, the leaves are found, and block and tree are put together.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/arena.h"
+#include "../base/sort.h"
 #include "body_record.h"
 #include "draft.h"
 #include "leaves.h"
@@ -74,7 +74,7 @@ static void lay_out_surfaces(packing* p)
         surface_key k = {(uintptr_t)draft_face_at(d, i)->surface, i};
         p->keys[i] = k;
     }
-    if (n > 1) qsort(p->keys, (size_t)n, sizeof *p->keys, by_address);
+    sort_items(p->keys, (size_t)n, sizeof *p->keys, by_address);
     for (int i = 0; i < n; ++i) {
         bool again = i > 0 && p->keys[i].address == p->keys[i - 1].address;
         const wit_surface* s = draft_face_at(d, p->keys[i].face)->surface;
@@ -320,7 +320,7 @@ static void add_apex_faces(packing* p)
     int32_t* by_face = (int32_t*)(void*)(p->base + p->header.vertex_faces);
     int n = d->vertices.count, m = d->apexes.count;
     if (m == 0 || n == 0) return;
-    qsort(apexes, (size_t)m, sizeof *apexes, by_vertex);
+    sort_items(apexes, (size_t)m, sizeof *apexes, by_vertex);
     int shift = m, a = m;
     for (int i = n - 1; i >= 0; --i) {
         body_vertex* v = &vertices[i];

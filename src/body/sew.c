@@ -4,9 +4,9 @@
  * that keep within the tolerance of each other over their whole length become one. An edge with a curve of its own wins
  * over a lifted one. Cost: sorting, and comparing edges that share both vertices.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "../base/sort.h"
 #include "draft.h"
 
 typedef struct keyed {
@@ -48,7 +48,7 @@ static void join_vertices(const draft* d, double tolerance, keyed* order, int* p
         order[i] = k;
         parent[i] = i;
     }
-    if (n > 1) qsort(order, (size_t)n, sizeof *order, by_key);
+    sort_items(order, (size_t)n, sizeof *order, by_key);
     for (int i = 0; i < n; ++i)
         for (int j = i + 1; j < n && order[j].key - order[i].key <= tolerance; ++j) {
             wit_vec3 gap = sub3(draft_vertex_at(d, order[i].index)->point, draft_vertex_at(d, order[j].index)->point);
@@ -162,7 +162,7 @@ static void join_edges(const draft* d, double tolerance, int* parent, keyed* ord
         merged stay = {i, false, false, 1, 0};
         map[i] = stay;
     }
-    if (n > 1) qsort(order, (size_t)n, sizeof *order, by_key);
+    sort_items(order, (size_t)n, sizeof *order, by_key);
     for (int i = 0; i < n; ++i) {
         int e = order[i].index;
         if (map[e].target != e) continue;

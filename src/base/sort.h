@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Sorting in place without memory of its own (the C library's qsort may allocate). */
+#ifndef BASE_SORT_H
+#define BASE_SORT_H
+
+#include <stddef.h>
+
+/* Ascending by `compare` (negative, zero, positive as for qsort). Heap sort: n log n always, not stable; items of up
+ * to SORT_ITEM bytes. */
+enum { SORT_ITEM = 64 };
+void sort_items(void* items, size_t count, size_t size, int (*compare)(const void*, const void*));
+
+#endif
