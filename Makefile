@@ -33,7 +33,9 @@ build:
 	@$(BUILD) build --target witness_command -j $(JOBS)
 
 demo: build
-	build/witness info models/table1.json
+	build/witness info models/table1.json --svg build/table1.svg
+	build/witness info models/bowl.json --svg build/bowl.svg
+	@echo "Pictures: build/table1.svg, build/bowl.svg"
 
 # The run that decides stands last, so that its verdict is what one reads.
 test:
