@@ -77,41 +77,58 @@ static double strip(const wit_surface* s, double u0, double u, double v)
     return sign * sum;
 }
 
-/* Area of a face from its loops; loops that go around a closed u start and end at different u: dv closes them. */
-static double face_area(const wit_body* b, int face)
+/* The part [lo, hi] of one parameter curve, moved by `turn` along u. */
+static double use_area(const wit_surface* s, const wit_curve* c, double lo, double hi, double turn)
 {
     static const double at[5] = {0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842, 0.953089922969332};
     static const double w[5] = {0.118463442528095, 0.239314335249683, 0.284444444444444, 0.239314335249683,
                                 0.118463442528095};
-    const body_face* f = &body_faces(b)[face];
-    const wit_surface* s = body_surface(b, face);
+    int n;
+    /* A straight line along v is cut where the surface is: its parameter is v. */
+    bool line = c->kind == WIT_CURVE_LINE;
+    const double* breaks = line ? wit_surface_breaks(s, WIT_V, &n) : wit_curve_breaks(c, &n);
     double sum = 0;
-    for (int l = f->first_loop; l < f->first_loop + f->loops; ++l)
-        for (int k = body_loops(b)[l].first_use; k < body_loops(b)[l].first_use + body_loops(b)[l].uses; ++k) {
-            const body_use* u = &body_uses(b)[k];
-            const wit_curve* c = body_parameter_curve(b, k);
-            wit_interval t = u->edge < 0 ? c->range : body_edges(b)[u->edge].range;
-            double lo = u->edge < 0 ? t.lo : u->shift + u->scale * t.lo,
-                   hi = u->edge < 0 ? t.hi : u->shift + u->scale * t.hi;
-            int n;
-            const double* breaks = wit_curve_breaks(c, &n);
-            for (int i = 0; i + 1 < n; ++i) {
-                double x = fmax(lo, breaks[i]), y = fmin(hi, breaks[i + 1]);
-                int parts = n > 2 ? 1 : 8;
-                for (int part = 0; part < parts && y > x; ++part)
-                    for (int q = 0; q < 5; ++q) {
-                        wit_curve_jet j;
-                        wit_curve_eval(c, x + (y - x) * (part + at[q]) / parts, 0, NULL, &j);
-                        if (j.d1.y == 0) continue;
-                        double a = strip(s, s->u.lo, j.p.x, j.p.y) * j.d1.y * w[q] * (y - x) / parts;
-                        sum += u->reversed ? -a : a;
-                    }
+    for (int i = 0; i + 1 < n; ++i) {
+        double x = fmax(lo, breaks[i]), y = fmin(hi, breaks[i + 1]);
+        int parts = n > 2 && !line ? 1 : 8;
+        for (int part = 0; part < parts && y > x; ++part)
+            for (int q = 0; q < 5; ++q) {
+                wit_curve_jet j;
+                wit_curve_eval(c, x + (y - x) * (part + at[q]) / parts, 0, NULL, &j);
+                if (j.d1.y != 0) sum += strip(s, s->u.lo, j.p.x + turn, j.p.y) * j.d1.y * w[q] * (y - x) / parts;
             }
-        }
+    }
     return sum;
 }
 
-/* Which piece of `whole` a face of the split is: by the surface and the name. */
+/* Area of a face from its loops, a closed u unrolled along each of them. */
+static double face_area(const wit_body* b, int face)
+{
+    const body_face* f = &body_faces(b)[face];
+    const wit_surface* s = body_surface(b, face);
+    double sum = 0, period = iv_width(s->u);
+    for (int l = f->first_loop; l < f->first_loop + f->loops; ++l) {
+        double turn = 0, last = 0;
+        const body_loop* loop = &body_loops(b)[l];
+        for (int k = loop->first_use; k < loop->first_use + loop->uses; ++k) {
+            const body_use* u = &body_uses(b)[k];
+            const wit_curve* c = body_parameter_curve(b, k);
+            wit_interval t = u->edge < 0 ? c->range : body_edges(b)[u->edge].range;
+            double lo = u->edge < 0 ? t.lo : u->shift + u->scale * t.lo;
+            double hi = u->edge < 0 ? t.hi : u->shift + u->scale * t.hi;
+            wit_curve_jet first, end;
+            wit_curve_eval(c, u->reversed ? hi : lo, 0, NULL, &first);
+            wit_curve_eval(c, u->reversed ? lo : hi, 0, NULL, &end);
+            if (s->closed_u && k > loop->first_use) turn = period * round((last - first.p.x) / period);
+            last = end.p.x + turn;
+            double a = use_area(s, c, lo, hi, turn);
+            sum += u->reversed ? -a : a;
+        }
+    }
+    return sum;
+}
+
+/* Nearest parameter curve of any loop, relative to the ranges; 1e-3 at most. One surface. */
 static double distance_to_cuts(const wit_body* b, double u, double v)
 {
     double best = 1e-3;
