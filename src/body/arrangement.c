@@ -377,9 +377,32 @@ static wit_status trace_loops(arrangement* a, bool* done)
     return WIT_OK;
 }
 
-/* Each hole belongs to the smallest outer loop around it. */
+static void group_nodes(arrangement* a)
+{
+    for (int n = 0; n < a->nodes.count; ++n) arrangement_node_at(a, n)->group = n;
+    for (bool again = true; again;) {
+        again = false;
+        for (int i = 0; i < a->arcs.count; ++i) {
+            const arrangement_arc* arc = arrangement_arc_at(a, i);
+            arrangement_node *p = arrangement_node_at(a, arc->node[0]), *q = arrangement_node_at(a, arc->node[1]);
+            if (!arc->used || p->group == q->group) continue;
+            p->group = q->group = p->group < q->group ? p->group : q->group;
+            again = true;
+        }
+    }
+}
+
+static int loop_group(const arrangement* a, const arrangement_loop* l)
+{
+    const arrangement_arc* arc = arrangement_arc_at(a, arrangement_passage(a, l->first) / 2);
+    return arrangement_node_at(a, arc->node[0])->group;
+}
+
+/* Each hole belongs to the smallest outer loop around it; never to one it hangs together with, which it can only be the
+ * outside of. */
 static wit_status assign_holes(arrangement* a)
 {
+    group_nodes(a);
     for (int i = 0; i < a->loops.count; ++i) {
         arrangement_loop* l = arrangement_loop_at(a, i);
         if (l->area > 0) l->face = a->faces++;
@@ -391,7 +414,8 @@ static wit_status assign_holes(arrangement* a)
         midpoint(a, arrangement_arc_at(a, arrangement_passage(a, l->first) / 2), p);
         for (int j = 0; j < a->loops.count; ++j) {
             const arrangement_loop* outer = arrangement_loop_at(a, j);
-            if (outer->area <= -l->area || outer->area >= least || winding(a, outer, p) != 1) continue;
+            if (outer->area <= 0 || outer->area >= least || loop_group(a, outer) == loop_group(a, l)) continue;
+            if (winding(a, outer, p) != 1) continue;
             least = outer->area;
             l->face = outer->face;
         }

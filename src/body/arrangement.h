@@ -44,6 +44,7 @@ typedef struct arrangement_node {
     int name;  /* -1: none */
     int first; /* outgoing half arcs, in `around` */
     int count;
+    int group; /* nodes that hang together by arcs */
 } arrangement_node;
 
 /* Passages: 2 * arc, + 1 against t. */
