@@ -168,6 +168,63 @@ static void crease_becomes_an_edge(void** state)
     wit_surface_destroy(s);
 }
 
+/* The same surface, trimmed by a square that the crease runs through: it is cut there too. */
+static void crease_cuts_a_trimmed_face(void** state)
+{
+    (void)state;
+    static const double knots_u[5] = {0, 0, 1, 2, 2}, knots_v[4] = {0, 0, 1, 1};
+    static const double points[18] = {0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 1, 1, 2, 0, 0, 2, 1, 0};
+    static const double x[5] = {0.5, 1.5, 1.5, 0.5, 0.5}, y[5] = {0.2, 0.2, 0.8, 0.8, 0.2};
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
+    d.degree_u = d.degree_v = 1;
+    d.count_u = 3;
+    d.count_v = 2;
+    d.knot_count_u = 5;
+    d.knot_count_v = 4;
+    d.knots_u = knots_u;
+    d.knots_v = knots_v;
+    d.points = points;
+    wit_surface* s = surface_made(&d);
+    wit_curve* line[4];
+    wit_vertex_def vertices[4] = {{0}};
+    wit_edge_def edges[4] = {{0}};
+    wit_use_def uses[4] = {{0}};
+    for (int i = 0; i < 4; ++i) {
+        wit_curve_def c = wit_curve_default_def(WIT_CURVE_LINE);
+        c.frame.origin = vec3(x[i], y[i], 0);
+        c.frame.x = vec3(x[i + 1] - x[i], y[i + 1] - y[i], 0);
+        c.range = iv(0, fabs(x[i + 1] - x[i]) + fabs(y[i + 1] - y[i]));
+        line[i] = curve_made(&c);
+        wit_surface_jet jet;
+        wit_surface_eval(s, x[i], y[i], 0, NULL, &jet);
+        vertices[i].point = jet.p;
+        edges[i].start = i;
+        edges[i].end = (i + 1) % 4;
+        uses[i].edge = i;
+        uses[i].parameter_curve = line[i];
+    }
+    wit_loop_def loop = {4, uses};
+    wit_face_def face = {0};
+    face.surface = s;
+    face.loop_count = 1;
+    face.loops = &loop;
+    wit_body_def def = wit_body_default_def(WIT_BODY_SHEET2);
+    def.faces = &face;
+    def.face_count = 1;
+    def.edges = edges;
+    def.edge_count = 4;
+    def.vertices = vertices;
+    def.vertex_count = 4;
+    wit_error e = {0};
+    wit_body* b = wit_body_create(&def, NULL, &e);
+    if (!b) fail_msg("%s: %s", e.item, e.text);
+    assert_counts(b, 2, 2, 7, 6);
+    assert_consistent(b);
+    wit_body_destroy(b);
+    for (int i = 0; i < 4; ++i) wit_curve_destroy(line[i]);
+    wit_surface_destroy(s);
+}
+
 /* A sheet of n x n bilinear patches over a wavy height, cut from one grid of points; every other one with its v reversed. */
 static wit_surface** patches(int n, double scale)
 {
@@ -449,6 +506,7 @@ int main(void)
         cmocka_unit_test(natural_borders_become_edges_and_vertices),
         cmocka_unit_test(apex_is_a_vertex_of_its_face),
         cmocka_unit_test(crease_becomes_an_edge),
+        cmocka_unit_test(crease_cuts_a_trimmed_face),
         cmocka_unit_test(sewing_joins_what_coincides_at_every_scale),
         cmocka_unit_test(sewing_keeps_the_gap_per_edge),
         cmocka_unit_test(body_is_one_block_that_may_be_copied),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "arrangement.h"
 
-#include <stdlib.h>
+#include "../base/sort.h"
 
 /* Nodes are one within this many tolerances: a meeting point computed on two strands, and fitted curves. */
 #define NODE_REACH 20
@@ -172,8 +172,7 @@ static void arcs_of_strand(arrangement* a, int i, const arrangement_split* split
 
 static void make_arcs(arrangement* a)
 {
-    if (a->splits.count > 1)
-        qsort(a->splits.items, (size_t)a->splits.count, sizeof(arrangement_split), by_strand_and_t);
+    sort_items(a->splits.items, (size_t)a->splits.count, sizeof(arrangement_split), by_strand_and_t);
     /* Borders first: their nodes are where others end. */
     for (int pass = 0; pass < 3; ++pass)
         for (int i = 0, k = 0; i < a->strands.count && !a->failed; ++i) {

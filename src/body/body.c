@@ -4,6 +4,7 @@
 
 #include "body_record.h"
 #include "draft.h"
+#include "split.h"
 
 const char* wit_body_kind_name(wit_body_kind kind)
 {
@@ -26,6 +27,40 @@ wit_body_def wit_body_default_def(wit_body_kind kind)
     return d;
 }
 
+/* Does a crease run through the inside of a trimmed face? Faces with natural borders were cut there as they were made. */
+static bool has_crease(const wit_body* b, int face)
+{
+    const body_face* f = &body_faces(b)[face];
+    const wit_surface* s = body_surface(b, face);
+    for (int d = 0; f->trimmed && d < 2; ++d) {
+        int count;
+        wit_surface_breaks(s, (wit_direction)d, &count);
+        wit_interval box = d == WIT_U ? f->u : f->v;
+        bool closed = d == WIT_U ? s->closed_u : s->closed_v;
+        double period = iv_width(d == WIT_U ? s->u : s->v), near = 1e-7 * iv_width(box);
+        for (int k = 0; k < count - 1; ++k) {
+            wit_continuity c;
+            if (!wit_surface_continuity(s, (wit_direction)d, k, &c) || c.tangent) continue;
+            for (int turn = closed ? -1 : 0; turn <= (closed ? 1 : 0); ++turn) {
+                double value = c.value + turn * period;
+                if (value > box.lo + near && value < box.hi - near) return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The body itself, or one with its creases cut; the first is then released. */
+static wit_body* with_creases_cut(wit_body* body, const wit_allocator* allocator, wit_error* error)
+{
+    bool any = false;
+    for (int i = 0; body && i < body->face_count && !any && !body->planar; ++i) any = has_crease(body, i);
+    if (!any) return body;
+    wit_body* cut = split_creases(body, allocator, error);
+    wit_body_destroy(body);
+    return cut;
+}
+
 wit_body* wit_body_create(const wit_body_def* def, const wit_allocator* allocator, wit_error* error)
 {
     if (!def || def->struct_size != sizeof *def) {
@@ -41,7 +76,7 @@ wit_body* wit_body_create(const wit_body_def* def, const wit_allocator* allocato
     if (!status) status = draft_complete(&d);
     wit_body* body = status ? NULL : draft_pack(&d);
     draft_end(&d);
-    return body;
+    return with_creases_cut(body, allocator, error);
 }
 
 void wit_body_destroy(wit_body* body)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "split.h"
 
-#include <stdlib.h>
+#include "../base/sort.h"
 
 wit_split_def wit_split_default_def(void)
 {
@@ -380,7 +380,7 @@ static wit_status merge_knots(splitter* s)
         if (!status) status = add_knot(s, e, hi);
         if (status) return status;
     }
-    qsort(s->knots.items, (size_t)s->knots.count, sizeof(split_knot), by_edge_and_t);
+    sort_items(s->knots.items, (size_t)s->knots.count, sizeof(split_knot), by_edge_and_t);
     int kept = 0;
     for (int i = 0; i < s->knots.count;) {
         int e = split_knot_at(s, i)->edge, end = i;
@@ -521,16 +521,14 @@ static wit_status check_def(const wit_body* body, const wit_split_def* def, wit_
     return WIT_OK;
 }
 
-wit_body* wit_body_split(const wit_body* body, const wit_split_def* def, const wit_allocator* allocator,
-                         wit_error* error)
+static wit_body* split_with(const wit_body* body, const wit_split_def* def, bool creases,
+                            const wit_allocator* allocator, wit_error* error)
 {
-    wit_split_def usual = wit_split_default_def();
-    if (!def) def = &usual;
-    if (check_def(body, def, error)) return NULL;
     splitter s;
     memset(&s, 0, sizeof s);
     s.body = body;
     s.def = def;
+    s.creases = creases;
     s.memory = allocator_or_default(allocator);
     s.error = error;
     s.report.first_face = -1;
@@ -550,4 +548,19 @@ wit_body* wit_body_split(const wit_body* body, const wit_split_def* def, const w
     list_drop(&s.points, sizeof(wit_vec3), &s.memory);
     list_drop(&s.same, sizeof(int), &s.memory);
     return out;
+}
+
+wit_body* wit_body_split(const wit_body* body, const wit_split_def* def, const wit_allocator* allocator,
+                         wit_error* error)
+{
+    wit_split_def usual = wit_split_default_def();
+    if (!def) def = &usual;
+    return check_def(body, def, error) ? NULL : split_with(body, def, false, allocator, error);
+}
+
+wit_body* split_creases(const wit_body* body, const wit_allocator* allocator, wit_error* error)
+{
+    wit_split_def def = wit_split_default_def();
+    def.curvature = def.nice = false;
+    return split_with(body, &def, true, allocator, error);
 }

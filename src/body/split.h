@@ -49,6 +49,7 @@ typedef struct split_knot {
 typedef struct splitter {
     const wit_body* body;
     const wit_split_def* def;
+    bool creases; /* of knot lines only those across which the tangent plane breaks */
     wit_allocator memory;
     wit_error* error;
     wit_split_report report;
@@ -77,6 +78,9 @@ wit_status split_no_memory(splitter* s);
 /* A straight curve u = value or v = value over [lo, hi], kept until the end. */
 wit_status split_line(splitter* s, wit_direction fixed, double value, double lo, double hi, const wit_curve** out);
 wit_status split_keep(splitter* s, wit_curve* curve);
+
+/* The body with its faces cut along creases alone: the last step of building one whose trimmed faces have some inside. */
+wit_body* split_creases(const wit_body* body, const wit_allocator* allocator, wit_error* error);
 
 /* Fills f->cuts; f has its window. */
 wit_status split_find_cuts(splitter* s, split_face* f);

@@ -62,7 +62,8 @@ static wit_status cut_knots(planner* p)
         wit_surface_breaks(p->f->surface, (wit_direction)d, &count);
         for (int k = 0; k < count - 1; ++k) {
             wit_continuity c;
-            if (!wit_surface_continuity(p->f->surface, (wit_direction)d, k, &c) || c.order >= 2) continue;
+            if (!wit_surface_continuity(p->f->surface, (wit_direction)d, k, &c)) continue;
+            if (p->s->creases ? c.tangent : c.order >= 2) continue;
             wit_status status = cut_across(p, (wit_direction)d, c.value);
             if (status) return status;
         }
