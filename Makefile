@@ -71,6 +71,8 @@ verify:
 	@$(MAKE) fuzz FUZZ_SECONDS=60 SETUP=:
 	@echo "== release: the campaigns in full"
 	@WITNESS_CAMPAIGN=1 ctest --test-dir build -V -L campaign --no-tests=error
+	@echo "== the same bits on another machine"
+	@tests/install/cross.sh
 
 bench:
 	@$(SETUP) bench

@@ -29,7 +29,7 @@ static int help(void)
          "  --json      one JSON object instead of text\n"
          "  --shapes    the curves and surfaces too\n"
          "  --svg FILE  a picture of the bodies, features named");
-    return EXIT_GOOD;
+    return command_flush();
 }
 
 /* All bodies in one picture; bare curves are only seen with the shapes. */
@@ -68,7 +68,7 @@ static int parse(int argc, char** argv, request* r, bool* done)
     for (int i = 1; i < argc; i++) {
         const char* a = argv[i];
         if (only_paths || a[0] != '-' || !a[1]) {
-            if (r->path) return command_usage("info", "one model is enough; what is", a, NULL);
+            if (r->path) return command_usage("info", "one model is enough; left over is", a, NULL);
             r->path = a;
         } else if (!strcmp(a, "--")) {
             only_paths = true;
@@ -77,7 +77,7 @@ static int parse(int argc, char** argv, request* r, bool* done)
         } else if (!strcmp(a, "--shapes")) {
             r->shapes = true;
         } else if (!strcmp(a, "--svg")) {
-            if (++i == argc) return command_usage("info", "a file name is missing after", a, NULL);
+            if (++i == argc || argv[i][0] == '-') return command_usage("info", "a file name is missing after", a, NULL);
             r->svg = argv[i];
         } else if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
             *done = true;

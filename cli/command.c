@@ -53,6 +53,13 @@ int command_usage(const char* command, const char* text, const char* word, const
     return EXIT_USAGE;
 }
 
+int command_flush(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_GOOD;
+    fputs("witness: standard output cannot be written\n", stderr);
+    return EXIT_BAD_INPUT;
+}
+
 static size_t read_standard_input(void* user, char* to, size_t room)
 {
     return fread(to, 1, room, user);
@@ -78,6 +85,11 @@ wit_model* command_read_model(const char* path)
     wit_model* model = standard                ? wit_model_read_stream(read_standard_input, stdin, NULL, &error)
                        : ends_in(path, ".bpt") ? wit_model_read_bpt(path, NULL, &error)
                                                : wit_model_read_file(path, NULL, &error);
+    if (standard && ferror(stdin)) {
+        wit_model_destroy(model);
+        fprintf(stderr, "%s: it cannot be read\n", shown);
+        return NULL;
+    }
     if (model) return model;
     if (error.line > 0)
         fprintf(stderr, "%s:%d:%d: %s: %s\n", shown, error.line, error.column, error.item, error.text);

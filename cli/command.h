@@ -18,7 +18,11 @@ const char* command_meant(const char* word, const char* const* list);
 /* "witness info: TEXT 'WORD'; did you mean 'OTHER'?" on standard error, and where help is. Returns EXIT_USAGE. */
 int command_usage(const char* command, const char* text, const char* word, const char* const* list);
 
-/* Reads the model at `path`, by its ending: .bpt patches, else JSON; "-" is JSON from standard input. Null after a message file:line:column: item: reason. */
+/* Flushes standard output. EXIT_GOOD, or EXIT_BAD_INPUT after a message if it could not be written. */
+int command_flush(void);
+
+/* Reads the model at `path`, by its ending: .bpt patches, else JSON; "-" is JSON from standard input. Null after a
+ * message file:line:column: item: reason. */
 wit_model* command_read_model(const char* path);
 
 #endif

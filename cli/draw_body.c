@@ -32,11 +32,15 @@ static stroke edge_style(const wit_body* body, int id, const wit_edge_info* edge
     if (edge->use_count <= 1) return STROKE_OPEN;
     if (edge->use_count > 2) return STROKE_MULTIPLE;
     if (wit_body_edge_use(body, id, 0, &a) < 0 || wit_body_edge_use(body, id, 1, &b) < 0) return STROKE_EDGE;
+    /* Faces not oriented alike: as if the second were turned over, as in the check. */
+    bool turned =
+        (a.reversed != wit_body_face(body, a.face).reversed) == (b.reversed != wit_body_face(body, b.face).reversed);
     double bend = 0;
     for (int k = 1; k <= 3; k++) {
         wit_vec3 na, nb, ia, ib;
         double t = edge->range.lo + (edge->range.hi - edge->range.lo) * k / 4;
         if (!use_sides(body, &a, edge, t, &na, &ia) || !use_sides(body, &b, edge, t, &nb, &ib)) continue;
+        if (turned) nb = scale3(-1, nb);
         /* Sine of the angle by which each face falls below the other's tangent plane; folded faces count as sharp. */
         double s = -(dot3(ia, nb) + dot3(ib, na)) / 2;
         if (dot3(na, nb) < -0.999) return STROKE_CONVEX;

@@ -80,12 +80,17 @@ static void put_shell(out* o, const wit_body* body, const wit_body_check_result*
     label(o, "manifold");
     out_text(o, "%s", yes_no(c->manifold));
     if (c->edges[WIT_EDGE_NONMANIFOLD])
-        put_offenders(o, c->edges[WIT_EDGE_NONMANIFOLD], "edge", c->first_nonmanifold, "");
-    if (c->bad_vertices) put_offenders(o, c->bad_vertices, "vertex", c->first_bad_vertex, "");
+        put_offenders(o, c->edges[WIT_EDGE_NONMANIFOLD], "edge", c->first_nonmanifold,
+                      wit_body_edge(body, c->first_nonmanifold).name);
+    if (c->bad_vertices)
+        put_offenders(o, c->bad_vertices, "vertex", c->first_bad_vertex,
+                      wit_body_vertex(body, c->first_bad_vertex).name);
     out_text(o, "\n");
     label(o, "oriented");
     out_text(o, "%s", yes_no(c->oriented));
-    if (c->unoriented_edges) put_offenders(o, c->unoriented_edges, "edge", c->first_unoriented, "");
+    if (c->unoriented_edges)
+        put_offenders(o, c->unoriented_edges, "edge", c->first_unoriented,
+                      wit_body_edge(body, c->first_unoriented).name);
     out_text(o, "\n");
     if (c->gap_edge >= 0) {
         label(o, "largest gap");

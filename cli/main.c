@@ -26,8 +26,9 @@ static int help(void)
          "  witness --version\n"
          "\n"
          "A model is a JSON file (docs/format.md), or Bezier patches (.bpt); - reads JSON from standard input.\n"
-         "Exit code 0: good; 1: bad input, with file, line, column and reason; 2: wrong usage.");
-    return EXIT_GOOD;
+         "Exit code 0: good; 1: bad input, with file, line, column and reason, or output that cannot be written;\n"
+         "2: wrong usage.");
+    return command_flush();
 }
 
 int main(int argc, char** argv)
@@ -43,7 +44,7 @@ int main(int argc, char** argv)
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return help();
     if (!strcmp(argv[1], "--version")) {
         printf("witness %s\n", wit_version());
-        return EXIT_GOOD;
+        return command_flush();
     }
     for (int i = 0; i < COMMANDS; i++) {
         if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);

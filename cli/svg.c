@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../io/file_reason.h"
 #include "../src/base/error.h"
 
 void svg_begin(out* o, int width, int height, const char* title, const char* css)
@@ -172,8 +173,9 @@ void svg_text(out* o, const char* class_name, double x, double y, const char* te
 wit_status svg_save(const out* o, const char* path, wit_error* error)
 {
     if (o->failed) return error_fill(error, WIT_ERROR_MEMORY, path, "no memory for the picture");
+    errno = 0;
     FILE* f = fopen(path, "wb");
-    if (!f) return error_fill(error, WIT_ERROR_FILE, path, "the file cannot be opened for writing");
+    if (!f) return error_fill(error, WIT_ERROR_FILE, path, "the file cannot be opened for writing%s", file_reason());
     bool good = !o->length || fwrite(o->text, 1, o->length, f) == o->length;
     if (fclose(f) != 0) good = false;
     return good ? WIT_OK : error_fill(error, WIT_ERROR_FILE, path, "the file cannot be written");

@@ -52,3 +52,4 @@ foreach(library IN LISTS libraries)
 endforeach()
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES docs/building.md docs/format.md docs/model.schema.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

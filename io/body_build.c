@@ -87,7 +87,8 @@ static wit_status refuse_implied(const wit_model* m, const model_body* b, const 
 {
     int face = -1;
     if (sscanf(core->item, "faces[%d]", &face) != 1 || face < 0 || face >= b->def.face_count)
-        return json_refuse(doc, 0, "surfaces", error, core->status, "as one sheet: %s", core->text);
+        return json_refuse(doc, json_resolve(doc, 0, "surfaces"), NULL, error, core->status, "as one sheet: %s",
+                           core->text);
     return json_refuse(doc, m->items[b->face_surfaces[face].item].token, NULL, error, core->status, "as a face: %s",
                        core->text);
 }

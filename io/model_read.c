@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file_reason.h"
 #include "model_reader.h"
 
 /* ---- shapes --------------------------------------------------------------------------------- */
@@ -214,6 +215,13 @@ wit_model* wit_model_read_stream(wit_read_function* read, void* user, const wit_
     return json_read_stream(&doc, read, user, allocator, error) ? NULL : model_from(&doc, allocator, error);
 }
 
+static wit_model* refuse_file(wit_error* error, const char* text, const char* reason)
+{
+    char whole[80];
+    snprintf(whole, sizeof whole, "%s%s", text, reason);
+    return refuse_call(error, WIT_ERROR_FILE, "file", whole);
+}
+
 static size_t read_from_file(void* user, char* to, size_t room)
 {
     return fread(to, 1, room, user);
@@ -222,12 +230,15 @@ static size_t read_from_file(void* user, char* to, size_t room)
 wit_model* wit_model_read_file(const char* path, const wit_allocator* allocator, wit_error* error)
 {
     if (!path) return refuse_call(error, WIT_ERROR_ARGUMENT, "path", "the pointer is null");
+    errno = 0;
     FILE* file = fopen(path, "rb");
-    if (!file) return refuse_call(error, WIT_ERROR_FILE, "file", "the file cannot be opened");
+    if (!file) return refuse_file(error, "the file cannot be opened", file_reason());
+    errno = 0;
     wit_model* model = wit_model_read_stream(read_from_file, file, allocator, error);
     bool failed = ferror(file) != 0;
+    const char* reason = file_reason();
     fclose(file);
     if (!failed) return model;
     wit_model_destroy(model);
-    return refuse_call(error, WIT_ERROR_FILE, "file", "the file cannot be read");
+    return refuse_file(error, "the file cannot be read", reason);
 }

@@ -164,7 +164,7 @@ static wit_status read_rows(model_reader* r, size_t token, int width, const doub
         if (i == 0) m = reader_token(r, t)->size;
         if (reader_token(r, t)->size != m)
             return json_refuse(r->doc, t, NULL, r->error, WIT_ERROR_COUNT,
-                               "this row has %lu elements, the first has %lu; a row runs along v",
+                               "this row has a length of %lu, the first one of %lu; a row runs along v",
                                (unsigned long)reader_token(r, t)->size, (unsigned long)m);
     }
     /* n * m elements are in the text, so the product is below the token limit. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file_reason.h"
 #include "number.h"
 
 /* A place in the text. */
@@ -310,11 +311,13 @@ wit_model* wit_model_read_bpt(const char* path, const wit_allocator* allocator, 
     char* text = NULL;
     size_t room = 0, bytes = 0;
     wit_status status = WIT_OK;
+    errno = 0;
     FILE* file = path ? fopen(path, "rb") : NULL;
     if (!path)
         status = refuse(error, none, "path", WIT_ERROR_ARGUMENT, "the pointer is null");
     else if (!file)
-        status = refuse(error, none, "file", WIT_ERROR_FILE, "the file cannot be opened");
+        status = refuse(error, none, "file", WIT_ERROR_FILE, "the file cannot be opened%s", file_reason());
+    errno = 0;
     while (!status) {
         if (bytes == room) {
             char* grown = memory_take(&a, room ? 2 * room : 1 << 16);
@@ -331,7 +334,8 @@ wit_model* wit_model_read_bpt(const char* path, const wit_allocator* allocator, 
         bytes += n;
         if (!n || bytes > TEASET_MAX_BYTES) break;
     }
-    if (!status && ferror(file)) status = refuse(error, none, "file", WIT_ERROR_FILE, "the file cannot be read");
+    if (!status && ferror(file))
+        status = refuse(error, none, "file", WIT_ERROR_FILE, "the file cannot be read%s", file_reason());
     if (file) fclose(file);
     wit_model* model = status ? NULL : wit_model_read_bpt_text(text, bytes, allocator, error);
     memory_give(&a, text, room);

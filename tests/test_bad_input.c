@@ -187,7 +187,7 @@ static const refusal geometry[] = {
     {SPLINE("2", K3, P3, ",\n'weights': [1, NaN, 1]"), WIT_ERROR_SYNTAX, 6, 16, "curves[0].weights[1]", "NaN"},
     {SPLINE("2", K3, P3, ",\n'weights': [1, 1]"), WIT_ERROR_COUNT, 6, 12, "curves[0].weights", "2 x 1"},
     {PATCH("[0,0,1,1]", "[[[0,0,0],[0,1,0]],\n[[1,0,0]]]", ""), WIT_ERROR_COUNT, 7, 1, "surfaces[0].points[1]",
-     "this row has 1 elements, the first has 2"},
+     "this row has a length of 1, the first one of 2"},
     {PATCH("[0,0,1,1]", "[[0,0,0],[0,1,0]]", ""), WIT_ERROR_TYPE, 6, 13, "surfaces[0].points[0][0]", "an array"},
     {PATCH("[0,1,0,1]", NET, ""), WIT_ERROR_KNOTS, 4, 17, "surfaces[0].knots_u[2]", ""},
     {PATCH("[0,0,1,1,1]", NET, ""), WIT_ERROR_COUNT, 4, 12, "surfaces[0].knots_u", ""},

@@ -350,12 +350,22 @@ static void bad_input_is_exit_1_with_a_place_and_no_output(void** state)
     execute(&r, "info nowhere.json");
     assert_int_equal(r.code, 1);
     assert_string_equal(r.out, "");
-    assert_string_equal(r.err, "nowhere.json: the file cannot be opened\n");
+    assert_string_equal(r.err, "nowhere.json: the file cannot be opened: there is no such file or directory\n");
+    execute(&r, "info models");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.out, "");
+    assert_has(r.err, "models: the file cannot be ");
+    execute(&r, "info - <&-");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.err, "standard input: it cannot be read\n");
     /* Output that cannot be written is not success. */
     if (access("/dev/full", W_OK) == 0) {
-        snprintf(arguments, sizeof arguments, "info models/table1.json >/dev/full 2>'%s/full'; exit $?; true", scratch);
-        execute(&r, arguments);
-        assert_int_equal(r.code, 1);
+        static const char* const calls[] = {"info models/table1.json", "--help", "--version", "info --help"};
+        for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+            snprintf(arguments, sizeof arguments, "%s >/dev/full 2>'%s/full'; exit $?; true", calls[i], scratch);
+            execute(&r, arguments);
+            assert_int_equal(r.code, 1);
+        }
     }
 }
 
@@ -372,6 +382,7 @@ static void wrong_usage_is_exit_2_with_a_hint(void** state)
         {"info --jsn models/table1.json", "unknown option '--jsn'; did you mean '--json'?"},
         {"info models/table1.json models/shapes.json", "one model is enough"},
         {"info models/pen.json --svg", "a file name is missing after '--svg'"},
+        {"info models/pen.json --svg --json", "a file name is missing after '--svg'"},
         {"info models/pen.json --svgg x", "did you mean '--svg'?"},
         {"frobnicate", "unknown command 'frobnicate'\n"},
     };

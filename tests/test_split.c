@@ -448,7 +448,7 @@ static void shared_edge_cut_from_both_sides_stays_watertight(void** state)
 {
     (void)state;
     rng r = rng_seed(36);
-    long divided = 0, trials = campaign(30);
+    long divided = 0, trials = campaign(20);
     for (long trial = 0; trial < trials; ++trial) {
         double a[3 * NET * NET], c[3 * NET * NET];
         wavy_points(&r, 1, 0, a);

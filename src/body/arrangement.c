@@ -180,7 +180,8 @@ static void make_arcs(arrangement* a)
             while (k < a->splits.count && LIST_AT(arrangement_split, a->splits, k)->strand == i) ++k;
             const arrangement_strand* s = arrangement_strand_at(a, i);
             int rank = !s->border ? 2 : s->filtered ? 1 : 0;
-            if (rank == pass) arcs_of_strand(a, i, LIST_AT(arrangement_split, a->splits, first), k - first);
+            const arrangement_split* own = k > first ? LIST_AT(arrangement_split, a->splits, first) : NULL;
+            if (rank == pass) arcs_of_strand(a, i, own, k - first);
         }
 }
 
@@ -301,6 +302,7 @@ static void sort_around(arrangement* a, double* angle)
         }
         node = arrangement_node_at(a, n);
         node->count = a->around.count - node->first;
+        if (node->count == 0) continue;
         int* half = LIST_AT(int, a->around, node->first);
         for (int i = 0; i < node->count; ++i) angle[half[i]] = leaving_angle(a, half[i], r);
         for (int i = 1; i < node->count; ++i) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A chain of arcs of g = 0 as one C1 spline of degree 3. In coordinates (x, y) = (u, v) over the widths of the cell every
- * joint has a unit tangent, so neighbouring Hermite pieces fit without a seam. An arc of length L that turns by a has
- * the chord L sin(a/2)/(a/2); with that L the piece errs by about L^4 / 384 times the fourth derivative. The distance
- * of a point from the curve is |g| / |grad g| to first order.
+ * joint has a unit tangent, so neighbouring Hermite pieces fit without a seam. A piece of a circle that turns by a is met to
+ * the sixth order when its range of t is chord / cos^2(a/4) = 2 chord / (1 + cos(a/2)); with the arc's length it would be
+ * the fourth. The distance of a point from the curve is |g| / |grad g| to first order.
  */
 #include "level_curve.h"
 
@@ -42,8 +42,8 @@ static void tangent_at(const fit* f, const double p[2], const double hint[2], do
 static double piece_length(const fit* f, const joint* a, const joint* b)
 {
     double x = (b->p[0] - a->p[0]) / f->w[0], y = (b->p[1] - a->p[1]) / f->w[1];
-    double turn = 1 - (a->t[0] * b->t[0] + a->t[1] * b->t[1]); /* 1 - cos, about angle^2 / 2 */
-    return sqrt(x * x + y * y) * (1 + smaller(larger(turn, 0), 1) / 12);
+    double cosine = smaller(larger(a->t[0] * b->t[0] + a->t[1] * b->t[1], 0), 1);
+    return 2 * sqrt(x * x + y * y) / (1 + sqrt(0.5 * (1 + cosine)));
 }
 
 static double distance_at(const fit* f, const joint* a, const joint* b, double s)

@@ -5,8 +5,9 @@
  * tangent plane breaks). Between lines lie cells; each becomes a face. A closed range without lines has one cell
  * that meets itself, and no border there: seams are not features.
  *
- * A line whose points are all one is a pole: it carries no edge. Where the normal has a limit it is nothing at all, else an
- * apex, which is a vertex.
+ * A piece of a line (between two others) whose points are all one is a pole: it carries no edge, and what meets it meets in
+ * one vertex. Where the normal has a limit it is nothing else; otherwise, and where cells hang together only by that
+ * point, it is an apex, which is a vertex.
  */
 #include "draft.h"
 
@@ -25,10 +26,13 @@ typedef struct grid {
     const wit_surface* surface;
     lines u, v;
     int face;       /* index of the face that is divided; cell (0, 0) keeps it */
-    list vertex_at; /* int per crossing (i, j), -1 not made yet */
-    list edge_u;    /* int per piece of a line v = constant: cell i, line j */
+    list vertex_at; /* int per crossing (i, j), NONE until made */
+    list same;      /* int per crossing: joined along poles, union-find; the lowest represents */
+    list edge_u;    /* int per piece of a line v = constant: line j, cell i. NONE until made, or POLE */
     list edge_v;    /* int per piece of a line u = constant: line i, cell j */
 } grid;
+
+enum { NONE = -1, NO_MEMORY = -2, POLE = -3 };
 
 static double line_at(const lines* l, int i)
 {
@@ -52,6 +56,27 @@ static wit_status add_line(draft* d, lines* l, double value)
     return WIT_OK;
 }
 
+/* All points of the line over [t.lo, t.hi] are one: its tangent vanishes, seen at samples of every knot cell. */
+static bool collapsed(const wit_surface* s, wit_direction fixed, double value, wit_interval t)
+{
+    int count;
+    const double* b = wit_surface_breaks(s, fixed == WIT_U ? WIT_V : WIT_U, &count);
+    double speed = fixed == WIT_U ? s->speed_v : s->speed_u, period = b[count - 1] - b[0];
+    unsigned side =
+        value == (fixed == WIT_U ? s->u.hi : s->v.hi) ? (fixed == WIT_U ? WIT_SIDE_U_BELOW : WIT_SIDE_V_BELOW) : 0;
+    for (int i = 0; i < 2 * (count - 1); ++i) { /* the second time round: beyond the seam */
+        double shift = i < count - 1 ? 0 : period;
+        double lo = larger(b[i % (count - 1)] + shift, t.lo), hi = smaller(b[i % (count - 1) + 1] + shift, t.hi);
+        for (int k = 0; k < 4 && hi - lo > 1e-12 * period; ++k) {
+            double x = lo + (hi - lo) * (k + 0.5) / 4;
+            wit_surface_jet jet;
+            wit_surface_eval(s, fixed == WIT_U ? value : x, fixed == WIT_U ? x : value, side, NULL, &jet);
+            if (norm3(fixed == WIT_U ? jet.dv : jet.du) > 1e-9 * speed) return false;
+        }
+    }
+    return true;
+}
+
 static wit_status find_lines(draft* d, const wit_surface* s, wit_direction direction, lines* out)
 {
     int count;
@@ -67,37 +92,11 @@ static wit_status find_lines(draft* d, const wit_surface* s, wit_direction direc
         bool end = k == 0 || k == count - 1;
         if (end && !out->closed)
             status = add_line(d, out, breaks[k]);
-        else if (k < count - 1 && wit_surface_continuity(s, direction, k, &c) && !c.tangent)
+        else if (k < count - 1 && wit_surface_continuity(s, direction, k, &c) &&
+                 (!c.tangent || collapsed(s, direction, breaks[k], direction == WIT_U ? s->v : s->u)))
             status = add_line(d, out, breaks[k]);
     }
     return status;
-}
-
-/* All points of the line are one: its tangent vanishes, seen at samples of every knot cell. */
-static bool collapsed(const grid* g, wit_direction fixed, double value)
-{
-    const wit_surface* s = g->surface;
-    int count;
-    const double* b = wit_surface_breaks(s, fixed == WIT_U ? WIT_V : WIT_U, &count);
-    double speed = fixed == WIT_U ? s->speed_v : s->speed_u;
-    unsigned side =
-        value == (fixed == WIT_U ? s->u.hi : s->v.hi) ? (fixed == WIT_U ? WIT_SIDE_U_BELOW : WIT_SIDE_V_BELOW) : 0;
-    for (int i = 0; i + 1 < count; ++i)
-        for (int k = 0; k < 4; ++k) {
-            double x = b[i] + (b[i + 1] - b[i]) * (k + 0.5) / 4;
-            wit_surface_jet jet;
-            wit_surface_eval(s, fixed == WIT_U ? value : x, fixed == WIT_U ? x : value, side, NULL, &jet);
-            if (norm3(fixed == WIT_U ? jet.dv : jet.du) > 1e-9 * speed) return false;
-        }
-    return true;
-}
-
-static bool sharp(const grid* g, wit_direction fixed, double value)
-{
-    const wit_surface* s = g->surface;
-    double u = fixed == WIT_U ? value : iv_mid(s->u), v = fixed == WIT_U ? iv_mid(s->v) : value;
-    wit_vec3 n;
-    return !wit_surface_normal(s, u, v, &n);
 }
 
 static int* int_at(const list* of, int i)
@@ -105,31 +104,71 @@ static int* int_at(const list* of, int i)
     return LIST_AT(int, *of, i);
 }
 
-static wit_status fill_with_minus_one(draft* d, list* to, int count)
+/* The piece of line `line` of `l` between lines `cell` and `cell` + 1 of the others. */
+static int* piece_at(const grid* g, const lines* l, int line, int cell)
 {
-    for (int i = 0; i < count; ++i) {
-        int* x = draft_add(d, to, sizeof *x);
-        if (!x) return WIT_ERROR_MEMORY;
-        *x = -1;
-    }
+    bool fixed_u = l->fixed == WIT_U;
+    int at = l->closed ? line % l->values.count : line;
+    return int_at(fixed_u ? &g->edge_v : &g->edge_u, at * cell_count(fixed_u ? &g->v : &g->u) + cell);
+}
+
+/* Number of crossing (i, j). Without lines in one direction there is one place for each line of the other. */
+static int crossing(const grid* g, int i, int j)
+{
+    int nu = g->u.values.count, nv = g->v.values.count;
+    if (nu == 0 || (g->u.closed && i == nu)) i = 0;
+    if (nv == 0 || (g->v.closed && j == nv)) j = 0;
+    return i * (nv > 0 ? nv : 1) + j;
+}
+
+static int representative(const grid* g, int at)
+{
+    while (*int_at(&g->same, at) != at) at = *int_at(&g->same, at);
+    return at;
+}
+
+static void join(grid* g, int a, int b)
+{
+    a = representative(g, a);
+    b = representative(g, b);
+    *int_at(&g->same, a > b ? a : b) = a > b ? b : a;
+}
+
+static wit_status add_int(draft* d, list* to, int value)
+{
+    int* x = draft_add(d, to, sizeof *x);
+    if (!x) return WIT_ERROR_MEMORY;
+    *x = value;
     return WIT_OK;
 }
 
-/* The vertex at crossing (i, j) of lines; all crossings with a collapsed line are one vertex. */
+/* Looks at all pieces of the lines of one direction, and joins the crossings at the ends of poles. */
+static wit_status find_poles(grid* g, const lines* l, const lines* others, list* pieces)
+{
+    wit_status status = WIT_OK;
+    for (int line = 0; line < l->values.count && !status; ++line)
+        for (int cell = 0; cell < cell_count(others) && !status; ++cell) {
+            wit_interval t = iv(line_at(others, cell), line_at(others, cell + 1));
+            bool pole = collapsed(g->surface, l->fixed, line_at(l, line), t);
+            status = add_int(g->d, pieces, pole ? POLE : NONE);
+            if (!pole || others->values.count == 0) continue;
+            bool fixed_u = l->fixed == WIT_U;
+            join(g, fixed_u ? crossing(g, line, cell) : crossing(g, cell, line),
+                 fixed_u ? crossing(g, line, cell + 1) : crossing(g, cell + 1, line));
+        }
+    return status;
+}
+
+/* The vertex at crossing (i, j). */
 static int vertex_of(grid* g, int i, int j)
 {
-    int nu = g->u.values.count, nv = g->v.values.count;
-    if (nu == 0 || nv == 0) return -1;
-    i %= g->u.closed ? nu : nu + 1;
-    j %= g->v.closed ? nv : nv + 1;
-    if (collapsed(g, WIT_V, line_at(&g->v, j))) i = 0;
-    if (collapsed(g, WIT_U, line_at(&g->u, i))) j = 0;
-    int* id = int_at(&g->vertex_at, i * nv + j);
+    int at = representative(g, crossing(g, i, j)), nv = g->v.values.count > 0 ? g->v.values.count : 1;
+    int* id = int_at(&g->vertex_at, at);
     if (*id >= 0) return *id;
     draft_vertex* v = draft_add(g->d, &g->d->vertices, sizeof *v);
-    if (!v) return -2;
+    if (!v) return NO_MEMORY;
     wit_surface_jet jet;
-    wit_surface_eval(g->surface, line_at(&g->u, i), line_at(&g->v, j), WIT_SIDE_DEFAULT, NULL, &jet);
+    wit_surface_eval(g->surface, line_at(&g->u, at / nv), line_at(&g->v, at % nv), WIT_SIDE_DEFAULT, NULL, &jet);
     v->point = jet.p;
     return *id = g->d->vertices.count - 1;
 }
@@ -147,19 +186,17 @@ static wit_status line_curve(draft* d, wit_direction fixed, double value, wit_in
     return draft_keep(d, c);
 }
 
-/* The edge along line `line` of `l`, between lines `cell` and `cell` + 1 of the others. */
+/* The edge along line `line` of `l`, between lines `cell` and `cell` + 1 of the others; a ring where there are none. */
 static int edge_of(grid* g, const lines* l, const lines* others, int line, int cell)
 {
-    bool fixed_u = l->fixed == WIT_U;
-    int n = l->values.count;
-    int at = l->closed ? line % n : line;
-    list* map = fixed_u ? &g->edge_v : &g->edge_u;
-    int* id = int_at(map, at * cell_count(others) + cell);
+    bool fixed_u = l->fixed == WIT_U, ring = others->values.count == 0;
+    int at = l->closed ? line % l->values.count : line;
+    int* id = piece_at(g, l, line, cell);
     if (*id >= 0) return *id;
-    int start = fixed_u ? vertex_of(g, at, cell) : vertex_of(g, cell, at);
-    int end = fixed_u ? vertex_of(g, at, cell + 1) : vertex_of(g, cell + 1, at);
+    int start = ring ? NONE : fixed_u ? vertex_of(g, at, cell) : vertex_of(g, cell, at);
+    int end = ring ? NONE : fixed_u ? vertex_of(g, at, cell + 1) : vertex_of(g, cell + 1, at);
     draft_edge* e = draft_add(g->d, &g->d->edges, sizeof *e);
-    if (!e || start == -2 || end == -2) return -2;
+    if (!e || start == NO_MEMORY || end == NO_MEMORY) return NO_MEMORY;
     e->range = iv(line_at(others, cell), line_at(others, cell + 1));
     e->start = start;
     e->end = end;
@@ -174,9 +211,9 @@ static int edge_of(grid* g, const lines* l, const lines* others, int line, int c
 static wit_status add_side(grid* g, int face, const lines* l, const lines* others, int line, int cell, bool reversed)
 {
     double value = line_at(l, line);
-    bool pole = collapsed(g, l->fixed, l->closed ? line_at(l, line % l->values.count) : value);
+    bool pole = *piece_at(g, l, line, cell) == POLE;
     int edge = pole ? -1 : edge_of(g, l, others, line, cell);
-    if (edge == -2) return WIT_ERROR_MEMORY;
+    if (edge == NO_MEMORY) return WIT_ERROR_MEMORY;
     draft_use* u = draft_add(g->d, &g->d->uses, sizeof *u);
     if (!u) return WIT_ERROR_MEMORY;
     u->edge = edge;
@@ -205,7 +242,7 @@ static wit_status begin_loop(draft* d, int face)
 /* A loop that is one ring: skipped altogether where the ring is a pole. */
 static wit_status add_ring(grid* g, int face, const lines* l, const lines* others, int line, bool reversed)
 {
-    if (collapsed(g, l->fixed, line_at(l, line))) return WIT_OK;
+    if (*piece_at(g, l, line, 0) == POLE) return WIT_OK;
     wit_status status = begin_loop(g->d, face);
     return status ? status : add_side(g, face, l, others, line, 0, reversed);
 }
@@ -230,22 +267,23 @@ static wit_status add_loops(grid* g, int face, int i, int j)
     return status;
 }
 
-/* An apex at an end of the range: a vertex of its own, unless edges end there and made it already. */
-static wit_status add_apex(grid* g, int face, const lines* l, int line)
+/* No normal at the end of the range that is a pole over the cell. */
+static bool sharp(const grid* g, const lines* l, const lines* others, double value, int cell)
 {
+    double x = 0.5 * (line_at(others, cell) + line_at(others, cell + 1));
+    wit_vec3 n;
+    return !wit_surface_normal(g->surface, l->fixed == WIT_U ? value : x, l->fixed == WIT_U ? x : value, &n);
+}
+
+/* A pole is an apex where it is sharp or has cells on both sides. */
+static wit_status add_apex(grid* g, int face, const lines* l, const lines* others, int line, int cell)
+{
+    if (l->values.count == 0 || *piece_at(g, l, line, cell) != POLE) return WIT_OK;
     double value = line_at(l, line);
-    if (l->closed || !collapsed(g, l->fixed, value) || !sharp(g, l->fixed, value)) return WIT_OK;
-    int vertex = l->fixed == WIT_U ? vertex_of(g, line, 0) : vertex_of(g, 0, line);
-    if (vertex == -1) {
-        draft_vertex* v = draft_add(g->d, &g->d->vertices, sizeof *v);
-        if (!v) return WIT_ERROR_MEMORY;
-        wit_surface_jet jet;
-        wit_surface_eval(g->surface, l->fixed == WIT_U ? value : g->u.lo, l->fixed == WIT_U ? g->v.lo : value,
-                         WIT_SIDE_DEFAULT, NULL, &jet);
-        v->point = jet.p;
-        vertex = g->d->vertices.count - 1;
-    }
-    if (vertex < 0) return WIT_ERROR_MEMORY;
+    bool end = !l->closed && (line == 0 || line == cell_count(l));
+    if (end && !sharp(g, l, others, value, cell)) return WIT_OK;
+    int vertex = l->fixed == WIT_U ? vertex_of(g, line, cell) : vertex_of(g, cell, line);
+    if (vertex == NO_MEMORY) return WIT_ERROR_MEMORY;
     draft_apex* a = draft_add(g->d, &g->d->apexes, sizeof *a);
     if (!a) return WIT_ERROR_MEMORY;
     a->face = face;
@@ -273,10 +311,8 @@ static wit_status add_cell(grid* g, int i, int j)
     f->whole = only;
     f->first = d->loops.count;
     wit_status status = add_loops(g, face, i, j);
-    if (!status && i == 0) status = add_apex(g, face, &g->u, 0);
-    if (!status && i + 1 == cell_count(&g->u)) status = add_apex(g, face, &g->u, i + 1);
-    if (!status && j == 0) status = add_apex(g, face, &g->v, 0);
-    if (!status && j + 1 == cell_count(&g->v)) status = add_apex(g, face, &g->v, j + 1);
+    for (int k = 0; k < 2 && !status; ++k) status = add_apex(g, face, &g->u, &g->v, i + k, j);
+    for (int k = 0; k < 2 && !status; ++k) status = add_apex(g, face, &g->v, &g->u, j + k, i);
     return status;
 }
 
@@ -291,15 +327,20 @@ static wit_status divide(draft* d, int face)
     if (!status) status = find_lines(d, g.surface, WIT_V, &g.v);
     if (!status) {
         int cu = cell_count(&g.u), cv = cell_count(&g.v);
-        status = fill_with_minus_one(d, &g.vertex_at, g.u.values.count * g.v.values.count);
-        if (!status) status = fill_with_minus_one(d, &g.edge_u, g.v.values.count * cu);
-        if (!status) status = fill_with_minus_one(d, &g.edge_v, g.u.values.count * cv);
+        int nu = g.u.values.count > 0 ? g.u.values.count : 1, nv = g.v.values.count > 0 ? g.v.values.count : 1;
+        for (int k = 0; k < nu * nv && !status; ++k) {
+            status = add_int(d, &g.vertex_at, NONE);
+            if (!status) status = add_int(d, &g.same, k);
+        }
+        if (!status) status = find_poles(&g, &g.v, &g.u, &g.edge_u);
+        if (!status) status = find_poles(&g, &g.u, &g.v, &g.edge_v);
         for (int i = 0; i < cu && !status; ++i)
             for (int j = 0; j < cv && !status; ++j) status = add_cell(&g, i, j);
     }
     list_drop(&g.u.values, sizeof(double), &d->memory);
     list_drop(&g.v.values, sizeof(double), &d->memory);
     list_drop(&g.vertex_at, sizeof(int), &d->memory);
+    list_drop(&g.same, sizeof(int), &d->memory);
     list_drop(&g.edge_u, sizeof(int), &d->memory);
     list_drop(&g.edge_v, sizeof(int), &d->memory);
     return status;

@@ -364,7 +364,7 @@ wit_body* split_write(splitter* s, const wit_allocator* allocator)
     } else {
         for (int i = 0; i < w.loops.count; ++i)
             LIST_AT(wit_loop_def, w.loops, i)->uses = LIST_AT(wit_use_def, w.uses, *LIST_AT(int, w.first_use, i));
-        for (int i = 0; i < w.faces.count; ++i)
+        for (int i = 0; i < w.faces.count && w.loops.count > 0; ++i) /* none at all: half-spaces */
             LIST_AT(wit_face_def, w.faces, i)->loops = LIST_AT(wit_loop_def, w.loops, *LIST_AT(int, w.first_loop, i));
         wit_body_def def = wit_body_default_def(s->body->kind);
         def.name = (const char*)body_at(s->body, s->body->name);

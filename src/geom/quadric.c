@@ -362,7 +362,7 @@ static wit_status cone_check(const wit_surface_def* def, wit_error* error)
     double most = fmax(fabs(lo), fabs(hi));
     if (fmin(lo, hi) < -1e-12 * most && fmax(lo, hi) > 1e-12 * most)
         return error_fill(error, WIT_ERROR_RANGE, "range_v", "runs over the apex at v = %.17g; it must end there",
-                          -def->radius / sine);
+                          0 - def->radius / sine);
     return WIT_OK;
 }
 
