@@ -91,7 +91,7 @@ fuzz:
 	    [[ -f $$program && -x $$program ]] || continue; \
 	    name=$${program##*/}; dict=; [[ ! -f fuzz/$$name.dict ]] || dict=-dict=fuzz/$$name.dict; \
 	    mkdir -p build-fuzz/$$name.corpus; \
-	    $$program $$dict -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	    $$program $$dict -max_total_time=$(FUZZ_SECONDS) -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
 	        -artifact_prefix=build-fuzz/finding- build-fuzz/$$name.corpus models >build-fuzz/fuzz.log 2>&1 \
 	        || { grep -v '^#' build-fuzz/fuzz.log | tail -n 80; echo "$$name: a finding"; exit 1; }; \
 	    sed -n "s/^stat::number_of_executed_units: */$$name: no finding, executions: /p" build-fuzz/fuzz.log; \

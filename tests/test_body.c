@@ -225,6 +225,76 @@ static void crease_cuts_a_trimmed_face(void** state)
     wit_surface_destroy(s);
 }
 
+static wit_surface* spline(int degree, int count_u, int count_v, const double* knots_u, const double* knots_v,
+                           const double* points)
+{
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
+    d.degree_u = d.degree_v = degree;
+    d.count_u = count_u;
+    d.count_v = count_v;
+    d.knot_count_u = count_u + degree + 1;
+    d.knot_count_v = count_v + degree + 1;
+    d.knots_u = knots_u;
+    d.knots_v = knots_v;
+    d.points = points;
+    return surface_made(&d);
+}
+
+static void assert_lone(wit_surface* s, int faces, int loops, int edges, int vertices, int euler)
+{
+    wit_body* b = lone(s);
+    assert_counts(b, faces, loops, edges, vertices);
+    assert_consistent(b);
+    assert_int_equal(wit_body_check(b).euler, euler);
+    wit_body_destroy(b);
+    wit_surface_destroy(s);
+}
+
+/* Two neighbouring borders drawn together are one point, whichever two they are. */
+static void neighbouring_poles_are_one_vertex(void** state)
+{
+    (void)state;
+    static const double knots[6] = {0, 0, 0, 1, 1, 1};
+    for (int corner = 0; corner < 4; ++corner) {
+        int at_u = corner / 2 * 2, at_v = corner % 2 * 2;
+        double points[27];
+        for (int i = 0; i < 9; ++i) {
+            int a = i / 3, b = i % 3;
+            if (a == at_u || b == at_v) a = at_u, b = at_v;
+            points[3 * i] = a;
+            points[3 * i + 1] = b;
+            points[3 * i + 2] = 0.2 * a * b;
+        }
+        assert_lone(spline(2, 3, 3, knots, knots, points), 1, 1, 2, 2, 1);
+    }
+}
+
+/* A border that is one point between two creases only carries no edge there; where cells touch in a point is a vertex. */
+static void pieces_of_lines_may_be_poles(void** state)
+{
+    (void)state;
+    static const double two[4] = {0, 0, 1, 1}, three[5] = {0, 0, 1, 2, 2};
+    static const double corner[18] = {0, 0, 0, 0, 1, 0, 1, 0, 1, 1, 1, 1, 2, 0, 0, 1, 1, 1};
+    static const double bow_tie[18] = {-1, 0, -1, 0, 0, 0, -1, 0, 1, 1, 0, -1, 0, 0, 0, 1, 0.5, 1};
+    assert_lone(spline(1, 3, 2, three, two, corner), 2, 2, 6, 5, 1);
+    assert_lone(spline(1, 2, 3, two, three, bow_tie), 2, 2, 6, 5, 1);
+}
+
+/* Closed both ways with creases in both: nine faces of a ring. */
+static void creases_of_a_torus_cut_it_open(void** state)
+{
+    (void)state;
+    static const double knots[6] = {0, 0, 1, 2, 3, 3};
+    double points[48];
+    for (int i = 0; i < 16; ++i) {
+        double a = 2 * PI * (i / 4 % 3) / 3, b = 2 * PI * (i % 4 % 3) / 3;
+        points[3 * i] = (3 + cos(b)) * cos(a);
+        points[3 * i + 1] = (3 + cos(b)) * sin(a);
+        points[3 * i + 2] = sin(b);
+    }
+    assert_lone(spline(1, 4, 4, knots, knots, points), 9, 9, 18, 9, 0);
+}
+
 /* A sheet of n x n bilinear patches over a wavy height, cut from one grid of points; every other one with its v reversed. */
 static wit_surface** patches(int n, double scale)
 {
@@ -303,6 +373,133 @@ static void sewing_keeps_the_gap_per_edge(void** state)
     wit_body_destroy(b);
     wit_surface_destroy(a);
     wit_surface_destroy(c);
+}
+
+/* A unit circle at z = 1 of four arcs, beginning at `phase`; the knots may run unevenly. */
+static wit_curve* round_spline(double phase, const double* knots)
+{
+    double points[27], weights[9];
+    for (int i = 0; i < 9; ++i) {
+        double a = phase + PI / 4 * (i % 8), r = i % 2 ? sqrt(2) : 1;
+        points[3 * i] = r * cos(a);
+        points[3 * i + 1] = r * sin(a);
+        points[3 * i + 2] = 1;
+        weights[i] = i % 2 ? sqrt(0.5) : 1;
+    }
+    wit_curve_def d = wit_curve_default_def(WIT_CURVE_NURBS);
+    d.degree = 2;
+    d.count = 9;
+    d.knot_count = 12;
+    d.knots = knots;
+    d.points = points;
+    d.weights = weights;
+    return curve_made(&d);
+}
+
+/* A cylinder with a natural border and two discs with borders of their own: one ring of three uses, however the curves
+ * begin and run. */
+static void rings_are_sewn_at_every_phase(void** state)
+{
+    (void)state;
+    static const double even[12] = {0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
+    static const double uneven[12] = {0, 0, 0, 1, 1, 3, 3, 4, 4, 6, 6, 6};
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_CYLINDER);
+    d.radius = 1;
+    d.range_v = iv(0, 1);
+    wit_surface* cylinder = surface_made(&d);
+    d = wit_surface_default_def(WIT_SURFACE_PLANE);
+    d.range_u = d.range_v = iv(-2, 2);
+    d.frame.origin.z = 1;
+    wit_surface* plane = surface_made(&d);
+    for (int k = 0; k < 24; ++k) {
+        wit_curve* c[2] = {round_spline(0, even), round_spline(2 * PI * k / 475, k % 2 ? uneven : even)};
+        wit_edge_def edges[2] = {{NULL, c[0], {0, 0}, -1, -1}, {NULL, c[1], {0, 0}, -1, -1}};
+        wit_use_def uses[2] = {{0, false, NULL, {0, 0}}, {1, false, NULL, {0, 0}}};
+        wit_loop_def loops[2] = {{1, &uses[0]}, {1, &uses[1]}};
+        wit_face_def faces[3] = {{0}, {0}, {0}};
+        faces[0].surface = cylinder;
+        for (int i = 0; i < 2; ++i) {
+            faces[1 + i].surface = plane;
+            faces[1 + i].loop_count = 1;
+            faces[1 + i].loops = &loops[i];
+        }
+        wit_body_def def = wit_body_default_def(WIT_BODY_SHEET2);
+        def.faces = faces;
+        def.face_count = 3;
+        def.edges = edges;
+        def.edge_count = 2;
+        def.sew_tolerance = 1e-7;
+        wit_body* b = wit_body_create(&def, NULL, NULL);
+        assert_non_null(b);
+        assert_counts(b, 3, 4, 2, 0);
+        assert_int_equal(wit_body_edge(b, 0).use_count, 3);
+        assert_consistent(b);
+        wit_body_destroy(b);
+        wit_curve_destroy(c[0]);
+        wit_curve_destroy(c[1]);
+    }
+    wit_surface_destroy(cylinder);
+    wit_surface_destroy(plane);
+}
+
+/* A whole sphere cut along one meridian: the loop runs up, round the pole, down, and round the other pole. */
+static void seam_edge_of_a_sphere_may_be_given(void** state)
+{
+    (void)state;
+    wit_surface* s = quadric(WIT_SURFACE_SPHERE, iv(0, 0), iv(0, 0));
+    for (int k = 0; k < 4; ++k) {
+        double a = 1.5 * k;
+        wit_curve_def c = wit_curve_default_def(WIT_CURVE_CIRCLE);
+        c.radius = 2;
+        c.frame.x = vec3(cos(a), sin(a), 0);
+        c.frame.z = vec3(sin(a), -cos(a), 0);
+        c.range = iv(-PI / 2, PI / 2);
+        wit_curve* meridian = curve_made(&c);
+        wit_vertex_def vertices[2] = {{NULL, {0, 0, -2}}, {NULL, {0, 0, 2}}};
+        wit_edge_def edge = {NULL, meridian, {0, 0}, 0, 1};
+        wit_use_def uses[2] = {{0, false, NULL, {0, 0}}, {0, true, NULL, {0, 0}}};
+        wit_loop_def loop = {2, uses};
+        wit_face_def face = {0};
+        face.surface = s;
+        face.loop_count = 1;
+        face.loops = &loop;
+        wit_body_def def = wit_body_default_def(WIT_BODY_SOLID);
+        def.vertices = vertices;
+        def.vertex_count = 2;
+        def.edges = &edge;
+        def.edge_count = 1;
+        def.faces = &face;
+        def.face_count = 1;
+        wit_body* b = wit_body_create(&def, NULL, NULL);
+        assert_non_null(b);
+        assert_counts(b, 1, 1, 1, 2);
+        wit_body_check_result r = wit_body_check(b);
+        assert_true(r.watertight && r.oriented && r.euler == 2 && fabs(r.volume - 32 * PI / 3) < 1e-2);
+        assert_true(wit_body_face_contains(b, 0, 0.7, 0.2) && wit_body_face_contains(b, 0, 5, -1.2));
+        wit_body_destroy(b);
+        wit_curve_destroy(meridian);
+    }
+    wit_surface_destroy(s);
+}
+
+/* A tolerance larger than whole edges would make nothing of the body. */
+static void sewing_refuses_to_swallow_an_edge(void** state)
+{
+    (void)state;
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_PLANE);
+    d.range_u = d.range_v = iv(0, 1);
+    wit_surface* s = surface_made(&d);
+    wit_face_def face = {0};
+    face.surface = s;
+    wit_body_def def = wit_body_default_def(WIT_BODY_SHEET);
+    def.faces = &face;
+    def.face_count = 1;
+    def.sew_tolerance = 100;
+    wit_error e = {0};
+    assert_null(wit_body_create(&def, NULL, &e));
+    assert_int_equal(e.status, WIT_ERROR_RANGE);
+    assert_string_equal(e.item, "sew_tolerance");
+    wit_surface_destroy(s);
 }
 
 static void body_is_one_block_that_may_be_copied(void** state)
@@ -507,8 +704,14 @@ int main(void)
         cmocka_unit_test(apex_is_a_vertex_of_its_face),
         cmocka_unit_test(crease_becomes_an_edge),
         cmocka_unit_test(crease_cuts_a_trimmed_face),
+        cmocka_unit_test(neighbouring_poles_are_one_vertex),
+        cmocka_unit_test(pieces_of_lines_may_be_poles),
+        cmocka_unit_test(creases_of_a_torus_cut_it_open),
+        cmocka_unit_test(rings_are_sewn_at_every_phase),
+        cmocka_unit_test(seam_edge_of_a_sphere_may_be_given),
         cmocka_unit_test(sewing_joins_what_coincides_at_every_scale),
         cmocka_unit_test(sewing_keeps_the_gap_per_edge),
+        cmocka_unit_test(sewing_refuses_to_swallow_an_edge),
         cmocka_unit_test(body_is_one_block_that_may_be_copied),
         cmocka_unit_test(building_grows_no_worse_than_n_log_n),
         cmocka_unit_test(bad_bodies_are_refused_by_item),

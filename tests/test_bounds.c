@@ -19,10 +19,25 @@ static wit_interval random_box(rng* r, wit_interval range)
     return iv(lo, fmin(lo + width, range.hi));
 }
 
+/* The same, now and then exactly one cell. */
+static wit_interval random_box_or_cell(rng* r, wit_interval range, const double* breaks, int count)
+{
+    if (rng_int(r, 5)) return random_box(r, range);
+    int k = rng_int(r, count - 1);
+    return iv(breaks[k], breaks[k + 1]);
+}
+
 static double in_box(rng* r, wit_interval box)
 {
     int at = rng_int(r, 6);
     return at == 0 ? box.lo : at == 1 ? box.hi : fmin(rng_range(r, box.lo, box.hi), box.hi);
+}
+
+/* 1: below. At an end of the box the side that is inside it, elsewhere either. */
+static unsigned inner_side(rng* r, double x, wit_interval box)
+{
+    unsigned either = (unsigned)rng_int(r, 2);
+    return x == box.lo ? 0 : x == box.hi ? 1 : either;
 }
 
 static bool inside(wit_vec3 p, wit_box b, double slack)
@@ -93,15 +108,18 @@ static void spline_bounds_hold_at_every_sample(void** state)
         wit_surface* s = surface_made(&spline.def);
         wit_surface_info info = wit_surface_describe(s);
         for (int k = 0; k < 10; ++k) {
-            wit_interval u = random_box(&r, info.range_u), v = random_box(&r, info.range_v);
+            int nu, nv;
+            const double* bu = wit_surface_breaks(s, WIT_U, &nu);
+            const double* bv = wit_surface_breaks(s, WIT_V, &nv);
+            wit_interval u = random_box_or_cell(&r, info.range_u, bu, nu);
+            wit_interval v = random_box_or_cell(&r, info.range_v, bv, nv);
             wit_vec3 direction = random_unit(&r);
             wit_surface_bounds b;
             wit_surface_bound(s, u, v, &b);
             wit_interval extent = wit_surface_extent(s, u, v, direction);
             for (int i = 0; i < 5; ++i, ++done) {
                 double x = in_box(&r, u), y = in_box(&r, v);
-                unsigned side =
-                    (x > u.lo ? (unsigned)rng_int(&r, 2) : 0) | (y > v.lo ? 2 * (unsigned)rng_int(&r, 2) : 0);
+                unsigned side = inner_side(&r, x, u) | 2 * inner_side(&r, y, v);
                 check_spline_point(&spline.def, &b, extent, direction, x, y, side);
             }
         }
@@ -128,7 +146,7 @@ static void spline_curve_bounds_hold_at_every_sample(void** state)
             for (int i = 0; i < 5; ++i, ++done) {
                 double x = in_box(&r, t);
                 long double d[DEBOOR_ORDERS][3];
-                deboor_curve(&spline.def, x, x > t.lo ? (unsigned)rng_int(&r, 2) : 0, d);
+                deboor_curve(&spline.def, x, inner_side(&r, x, t), d);
                 wit_vec3 p = rounded(d[0]);
                 assert_true(inside(p, b.box, half_ulp(fabs(p.x) + fabs(p.y) + fabs(p.z))));
                 long double along = direction.x * d[0][0] + direction.y * d[0][1] + direction.z * d[0][2];

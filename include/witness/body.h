@@ -372,7 +372,8 @@ typedef struct wit_split_report {
     int faces_cut;  /* faces that became several pieces */
     int pieces;     /* faces of the result */
     int touching;   /* places where K reaches zero and no curve of K = 0 passes: not cut */
-    int not_nice;   /* boxes too small to cut on whose normals could not be shown to lie in an open hemisphere */
+    int not_nice;   /* boxes whose normals could not be shown to lie in an open hemisphere: too small to cut further, or
+                       the work allowed per face was used up */
     int unresolved; /* curves of K = 0 that could not be followed to their ends; the first of them: */
     int first_face;
     double first_u, first_v;

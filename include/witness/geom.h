@@ -323,7 +323,8 @@ typedef struct wit_cone {
 } wit_cone;
 
 /*
- * What holds for all points of a parameter box. The box is first cut to the range; a closed
+ * What holds for all points of a parameter box. Derivatives and normals at a knot that is an end of the box are those from
+ * inside the box, so a cell's bounds are its own; a box that is one point has both sides. The box is first cut to the range; a closed
  * parameter may run over its seam (lo <= hi, up to one period). The bounds hold for the exact shape:
  * rounding is counted, by an outward margin of some 1e-14 of the magnitudes involved (times the largest
  * over the smallest weight of the cell, for rational splines).

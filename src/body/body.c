@@ -217,7 +217,7 @@ int wit_body_vertex_face(const wit_body* b, int vertex, int k)
 
 int wit_body_find(const wit_body* b, wit_feature_kind kind, const char* name)
 {
-    int count = kind == WIT_FACE ? b->face_count : kind == WIT_EDGE ? b->edge_count : b->vertex_count;
+    int count = kind == WIT_FACE ? (b->planar ? 0 : b->face_count) : kind == WIT_EDGE ? b->edge_count : b->vertex_count;
     for (int i = 0; name && i < count; ++i) {
         size_t at = kind == WIT_FACE   ? body_faces(b)[i].name
                     : kind == WIT_EDGE ? body_edges(b)[i].name

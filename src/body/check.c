@@ -48,15 +48,18 @@ static int count_shells(const wit_body* b)
     return shells;
 }
 
-/* Closed both ways, and every loop comes back to where it began without going round. */
+/* Closed both ways, all round in both, and every loop comes back to where it began without going round on its way. */
 static bool has_handle(const wit_body* b, int32_t face)
 {
     const wit_surface* s = body_surface(b, face);
     const body_face* f = &body_faces(b)[face];
     if (!s->closed_u || !s->closed_v || s->degenerate) return false;
+    double round_u = (1 - 1e-9) * iv_width(s->u), round_v = (1 - 1e-9) * iv_width(s->v);
+    if (iv_width(f->u) < round_u || iv_width(f->v) < round_v) return false;
     for (int32_t l = f->first_loop; l < f->first_loop + f->loops; l++) {
         const body_loop* loop = &body_loops(b)[l];
         double u = 0, v = 0;
+        wit_interval all_u = {0, 0}, all_v = {0, 0};
         for (int32_t k = loop->first_use; k < loop->first_use + loop->uses; k++) {
             const body_use* use = &body_uses(b)[k];
             if (use->edge < 0) continue;
@@ -64,15 +67,28 @@ static bool has_handle(const wit_body* b, int32_t face)
             wit_vec3 from = check_lift_use(b, k, t.lo).c.p, to = check_lift_use(b, k, t.hi).c.p;
             u += use->reversed ? from.x - to.x : to.x - from.x;
             v += use->reversed ? from.y - to.y : to.y - from.y;
+            all_u = iv_union(all_u, iv_point(u));
+            all_v = iv_union(all_v, iv_point(v));
         }
-        if (fabs(u) > 0.5 * iv_width(s->u) || fabs(v) > 0.5 * iv_width(s->v)) return false;
+        if (iv_width(all_u) > round_u || iv_width(all_v) > round_v) return false;
     }
+    return true;
+}
+
+/* Inside its face, not at its border: no edge of the face ends there. */
+static bool apex_inside(const wit_body* b, const body_apex* apex)
+{
+    int edge;
+    for (int k = 0; (edge = wit_body_vertex_edge(b, apex->vertex, k)) >= 0; k++)
+        for (int32_t m = 0; m < body_edges(b)[edge].uses; m++)
+            if (body_uses(b)[check_edge_uses(b, edge)[m]].face == apex->face) return false;
     return true;
 }
 
 static int euler_number(const wit_body* b)
 {
-    int n = b->vertex_count - b->edge_count - b->apex_count;
+    int n = b->vertex_count - b->edge_count;
+    for (int32_t i = 0; i < b->apex_count; i++) n -= apex_inside(b, &body_apexes(b)[i]);
     for (int32_t i = 0; i < b->edge_count; i++) n += body_edges(b)[i].start < 0;
     for (int32_t i = 0; i < b->face_count; i++) n += 2 - body_faces(b)[i].loops - (has_handle(b, i) ? 2 : 0);
     return n;

@@ -66,19 +66,21 @@ static double end_distance(const draft* d, int edge, int vertex, double t)
 static wit_status check_ends(draft* d, int edge, double within)
 {
     const draft_edge* e = draft_edge_at(d, edge);
+    char item[96];
+    draft_edge_item(d, edge, item, sizeof item);
     if (e->start < 0) {
         double gap = norm3(sub3(draft_edge_point(d, edge, e->range.lo), draft_edge_point(d, edge, e->range.hi)));
         if (gap <= within) return WIT_OK;
-        return error_fill_at(d->error, WIT_ERROR_RANGE, "edges", edge, -1,
-                             "an edge without vertices must close; its ends are %g apart", gap);
+        return error_fill(d->error, WIT_ERROR_RANGE, item, "an edge without vertices must close; its ends are %g apart",
+                          gap);
     }
     for (int end = 0; end < 2; ++end) {
         int vertex = end ? e->end : e->start;
         double gap = end_distance(d, edge, vertex, end ? e->range.hi : e->range.lo);
         if (gap > within)
-            return error_fill_at(d->error, WIT_ERROR_RANGE, "edges", edge, -1,
-                                 "its %s is %g away from the vertex, more than the tolerance %g", end ? "end" : "start",
-                                 gap, within);
+            return error_fill(d->error, WIT_ERROR_RANGE, item,
+                              "its %s is %g away from the vertex, more than the tolerance %g", end ? "end" : "start",
+                              gap, within);
         draft_vertex* v = draft_vertex_at(d, vertex);
         v->tolerance = larger(v->tolerance, gap);
     }
@@ -160,7 +162,7 @@ static double apart(double a, double b, wit_interval range, bool closed)
     return closed ? fabs(gap - period * round(gap / period)) : gap;
 }
 
-typedef enum junction { MEETS, MEETS_AT_POLE, APART } junction;
+typedef enum junction { MEETS, MEETS_AT_POLE_U, MEETS_AT_POLE_V, APART } junction; /* POLE_U: u is constant there */
 
 /* How use a goes over into use b. */
 static junction meet(const draft* d, int a, int b, double* gap)
@@ -179,7 +181,10 @@ static junction meet(const draft* d, int a, int b, double* gap)
     double dv = apart(x[1], y[1], s->v, s->closed_v) / iv_width(s->v);
     bool pole_v = dv <= 1e-6 && norm3(jx.du) <= 1e-6 * s->speed_u && norm3(jy.du) <= 1e-6 * s->speed_u;
     bool pole_u = du <= 1e-6 && norm3(jx.dv) <= 1e-6 * s->speed_v && norm3(jy.dv) <= 1e-6 * s->speed_v;
-    if ((pole_v && du > 1e-6) || (pole_u && dv > 1e-6)) return MEETS_AT_POLE;
+    /* Two edges on one meridian of a closed surface are a seam or a slit: the loop goes all the way round the pole. */
+    bool edges = draft_use_at(d, a)->edge >= 0 && draft_use_at(d, b)->edge >= 0;
+    if (pole_v && (du > 1e-6 || (edges && s->closed_u))) return MEETS_AT_POLE_V;
+    if (pole_u && (dv > 1e-6 || (edges && s->closed_v))) return MEETS_AT_POLE_U;
     return MEETS;
 }
 
@@ -200,12 +205,24 @@ static wit_status check_junction(draft* d, int a, int b, junction* out)
                       end, start);
 }
 
-/* A straight passage along the pole, from where one use ends to where the next begins. */
-static wit_status add_pole(draft* d, list* uses, int a, int b)
+/*
+ * A straight passage along the pole, from where one use ends to where the next begins. Where that parameter is closed
+ * there are two ways round; the right one has the range of the surface, and so the face, to its left.
+ */
+static wit_status add_pole(draft* d, list* uses, int a, int b, bool fixed_u)
 {
+    const wit_surface* s = draft_face_at(d, draft_use_at(d, a)->face)->surface;
+    int k = fixed_u ? 1 : 0; /* the parameter that runs */
     double x[2], y[2];
     end_of_use(d, a, true, x);
     end_of_use(d, b, false, y);
+    if (fixed_u ? s->closed_v : s->closed_u) {
+        bool upper = fixed_u ? x[0] > iv_mid(s->u) : x[1] > iv_mid(s->v);
+        double way = upper == fixed_u ? 1 : -1, period = iv_width(fixed_u ? s->v : s->u);
+        double run = fmod(way * (y[k] - x[k]), period);
+        if (run < 1e-6 * period) run += period;
+        y[k] = x[k] + way * run;
+    }
     wit_curve* made = NULL;
     wit_status status = parameter_curve_line(x, y, iv(0, 1), &d->memory, &made, d->error);
     if (!status) status = draft_keep(d, made);
@@ -239,7 +256,8 @@ static wit_status complete_loops(draft* d)
                 draft_edge_at(d, u->edge)->home = -2 - (uses.count - 1);
             junction j = MEETS;
             status = check_junction(d, a, b, &j);
-            if (!status && j == MEETS_AT_POLE) status = add_pole(d, &uses, a, b);
+            if (!status && (j == MEETS_AT_POLE_U || j == MEETS_AT_POLE_V))
+                status = add_pole(d, &uses, a, b, j == MEETS_AT_POLE_U);
         }
         loop->first = first;
         loop->count = uses.count - first;

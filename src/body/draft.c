@@ -81,7 +81,8 @@ wit_vec3 draft_edge_point(const draft* d, int edge, double t)
 void draft_use_item(const draft* d, int use, char* out, size_t room)
 {
     const draft_face* f = draft_face_at(d, draft_use_at(d, use)->face);
-    for (int l = f->first; l < f->first + f->count; ++l) {
+    /* From the last: while loops are written anew, those before the one at work have the new numbers already. */
+    for (int l = f->first + f->count - 1; l >= f->first; --l) {
         const draft_loop* loop = draft_loop_at(d, l);
         if (use >= loop->first && use < loop->first + loop->count && d->def->faces[f->given].loop_count > 0) {
             text_format(out, room, "faces[%d].loops[%d].uses[%d]", f->given, l - f->first, use - loop->first);
@@ -89,6 +90,15 @@ void draft_use_item(const draft* d, int use, char* out, size_t room)
         }
     }
     text_format(out, room, "faces[%d]", f->given);
+}
+
+void draft_edge_item(const draft* d, int edge, char* out, size_t room)
+{
+    const draft_edge* e = draft_edge_at(d, edge);
+    if (e->given >= 0)
+        text_format(out, room, "edges[%d]", e->given);
+    else
+        draft_use_item(d, e->home, out, room);
 }
 
 /* ---- reading the def ------------------------------------------------------------------------- */
@@ -137,6 +147,13 @@ static wit_status read_vertices(draft* d)
     return WIT_OK;
 }
 
+/* Not empty, and within the range of the curve; over the seam of a closed one. */
+static bool is_part(wit_interval part, const wit_curve* curve)
+{
+    double width = iv_width(curve->range), slack = 1e-9 * width + (curve->closed ? width : 0);
+    return part.lo < part.hi && part.lo >= curve->range.lo - slack && part.hi <= curve->range.hi + slack;
+}
+
 static wit_status read_edges(draft* d)
 {
     for (int i = 0; i < d->def->edge_count; ++i) {
@@ -153,11 +170,10 @@ static wit_status read_edges(draft* d)
         e->start = in->start;
         e->end = in->end;
         e->home = -1;
+        e->given = i;
         if (!in->curve) continue;
-        wit_interval whole = in->curve->range;
-        e->range = range_given(in->range) ? in->range : whole;
-        double slack = 1e-9 * iv_width(whole) + (in->curve->closed ? iv_width(whole) : 0);
-        if (!(e->range.lo < e->range.hi) || e->range.lo < whole.lo - slack || e->range.hi > whole.hi + slack)
+        e->range = range_given(in->range) ? in->range : in->curve->range;
+        if (!is_part(e->range, in->curve))
             return refuse(d, WIT_ERROR_RANGE, "edges", i, "range", "is empty or leaves the range of the curve");
     }
     return WIT_OK;
@@ -172,8 +188,9 @@ static wit_status read_pole_use(draft* d, int face, int l, int k, draft_use* u)
     if (!u->curve) return error_fill(d->error, WIT_ERROR_ARGUMENT, item, "a passage without an edge needs one");
     u->range = range_given(in->range) ? in->range : u->curve->range;
     u->scale = 1;
-    if (!(u->range.lo < u->range.hi)) return error_fill(d->error, WIT_ERROR_RANGE, item, "its range is empty");
-    return WIT_OK;
+    if (is_part(u->range, u->curve)) return WIT_OK;
+    text_format(item, sizeof item, "faces[%d].loops[%d].uses[%d].range", face, l, k);
+    return error_fill(d->error, WIT_ERROR_RANGE, item, "is empty or leaves the range of the parameter curve");
 }
 
 static wit_status read_use(draft* d, int face, int l, int k)
@@ -201,9 +218,9 @@ static wit_status read_use(draft* d, int face, int l, int k)
                                 : "its edge has no curve of its own to make a parameter curve from");
     }
     wit_interval part = range_given(in->range) ? in->range : u->curve->range;
-    if (!(part.lo < part.hi)) {
+    if (!is_part(part, u->curve)) {
         text_format(item, sizeof item, "faces[%d].loops[%d].uses[%d].range", face, l, k);
-        return error_fill(d->error, WIT_ERROR_RANGE, item, "is empty");
+        return error_fill(d->error, WIT_ERROR_RANGE, item, "is empty or leaves the range of the parameter curve");
     }
     if (!e->curve && first) e->range = part; /* a lifted edge has the parameter of its first use */
     u->scale = iv_width(part) / iv_width(e->range);

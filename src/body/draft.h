@@ -30,6 +30,7 @@ typedef struct draft_edge {
     wit_interval range;
     int start, end; /* -1, -1: ring */
     int home;       /* first use: carries a lifted edge */
+    int given;      /* index in the def, for error messages; -1: a natural border */
     double tolerance;
     bool straight; /* lifted, along u or v = constant of the home face */
     wit_direction fixed;
@@ -132,6 +133,8 @@ static inline wit_interval draft_use_range(const draft* d, int use)
 
 /* "faces[2].loops[0].uses[3]" for messages, written into `out`. Falls back to the face for loops made here. */
 void draft_use_item(const draft* d, int use, char* out, size_t room);
+/* "edges[2]"; of a natural border its face. */
+void draft_edge_item(const draft* d, int edge, char* out, size_t room);
 wit_status draft_refuse_memory(draft* d);
 
 #endif

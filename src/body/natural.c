@@ -201,6 +201,7 @@ static int edge_of(grid* g, const lines* l, const lines* others, int line, int c
     e->start = start;
     e->end = end;
     e->home = -1;
+    e->given = -1;
     e->straight = true;
     e->fixed = l->fixed;
     e->value = line_at(l, at);

@@ -4,7 +4,7 @@
 #include "level_curve.h"
 #include "split.h"
 
-enum { NICE_DEPTH = 12, PROOF_DEPTH = 7, GRID = 9 };
+enum { NICE_DEPTH = 12, PROOF_DEPTH = 7, NICE_WORK = 20000, GRID = 9 };
 /* How far below 90 degrees the normals of a piece must stay from the axis of their hemisphere. */
 #define NICE_MARGIN 1e-6
 
@@ -13,6 +13,7 @@ typedef struct planner {
     split_face* f;
     const body_face* face;
     list lines[2]; /* double: u = value, v = value all across the window */
+    int work;      /* boxes of normals that may still be looked at */
 } planner;
 
 static wit_status add_cut(planner* p, const wit_curve* curve, double shift_u, double shift_v)
@@ -198,7 +199,9 @@ static void sample_normals(const planner* p, wit_interval u, wit_interval v, nor
 {
     for (int i = 0; i < GRID; ++i)
         for (int j = 0; j < GRID; ++j) {
-            double x = u.lo + iv_width(u) * i / (GRID - 1), y = v.lo + iv_width(v) * j / (GRID - 1);
+            /* Almost the border: on it, a crease would show the normal of the other side. */
+            double x = u.lo + iv_width(u) * (1e-9 + (1 - 2e-9) * i / (GRID - 1));
+            double y = v.lo + iv_width(v) * (1e-9 + (1 - 2e-9) * j / (GRID - 1));
             double in_x = u.lo + iv_width(u) * (i + 0.5) / GRID, in_y = v.lo + iv_width(v) * (j + 0.5) / GRID;
             if (p->face->trimmed) {
                 x = in_x;
@@ -235,9 +238,10 @@ static bool hemisphere_axis(const normal_grid* g, wit_vec3* axis)
 
 typedef enum proof { PROVED, REFUTED, UNDECIDED } proof;
 
-static proof prove_nice(const planner* p, wit_interval u, wit_interval v, wit_vec3 axis, int depth)
+static proof prove_nice(planner* p, wit_interval u, wit_interval v, wit_vec3 axis, int depth)
 {
     if (outside(p, u, v)) return PROVED;
+    if (p->work-- <= 0) return UNDECIDED;
     wit_cone cone;
     if (surface_normal_cone(p->f->surface, u, v, &cone)) {
         double off = wit_atan2(norm3(cross3(axis, cone.axis)), dot3(axis, cone.axis));
@@ -249,14 +253,12 @@ static proof prove_nice(const planner* p, wit_interval u, wit_interval v, wit_ve
         wit_body_face_contains(p->s->body, p->f->face, um, vm))
         return REFUTED;
     if (depth == PROOF_DEPTH) return UNDECIDED;
-    proof worst = PROVED;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i) { /* one that is not proved decides: the box will be cut */
         proof r =
             prove_nice(p, i & 1 ? iv(um, u.hi) : iv(u.lo, um), i & 2 ? iv(vm, v.hi) : iv(v.lo, vm), axis, depth + 1);
-        if (r == REFUTED) return r;
-        if (r == UNDECIDED) worst = r;
+        if (r != PROVED) return r;
     }
-    return worst;
+    return PROVED;
 }
 
 /* By how much the normal turns along u and along v, at most. */
@@ -293,7 +295,7 @@ static wit_status cut_nice(planner* p, wit_interval u, wit_interval v, int depth
     if (hemisphere_axis(&g, &axis)) r = prove_nice(p, u, v, axis, 0);
     if (r == PROVED) return WIT_OK;
     wit_direction d = more_turning(&g);
-    if (depth == NICE_DEPTH) {
+    if (depth == NICE_DEPTH || p->work <= 0) {
         p->s->report.not_nice += 1;
         return WIT_OK;
     }
@@ -313,6 +315,7 @@ wit_status split_find_cuts(splitter* s, split_face* f)
     p.s = s;
     p.f = f;
     p.face = &body_faces(s->body)[f->face];
+    p.work = NICE_WORK;
     wit_status status = WIT_OK;
     if (s->def->smooth) status = cut_knots(&p);
     if (!status && s->def->curvature) status = cut_curvature(&p);

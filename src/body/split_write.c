@@ -162,6 +162,16 @@ static const split_knot* knot_near(const splitter* s, int e, double t)
     return best;
 }
 
+/* A sharp pole was a vertex before. */
+static void join_apex(splitter* s, const split_face* f, const double p[2], int vertex)
+{
+    for (int i = 0; i < s->body->apex_count; ++i) {
+        const body_apex* a = &body_apexes(s->body)[i];
+        double width = iv_width(f->window[a->fixed]);
+        if (a->face == f->face && fabs(p[a->fixed] - a->value) <= 1e-6 * width) split_vertex_join(s, vertex, a->vertex);
+    }
+}
+
 /* vertex[node]: from the edges that pass there; joined where several do; on a pole all nodes are one. */
 static void node_vertices(writer* w, const split_face* f, int* vertex)
 {
@@ -191,8 +201,9 @@ static void node_vertices(writer* w, const split_face* f, int* vertex)
     }
     for (int i = 0; i < a->arcs.count && !w->failed; ++i) {
         const arrangement_arc* arc = arrangement_arc_at(a, i);
-        if (arc->used && arrangement_strand_at(a, arc->strand)->tag == SPLIT_POLE)
-            split_vertex_join(s, vertex[arc->node[0]], vertex[arc->node[1]]);
+        if (!arc->used || arrangement_strand_at(a, arc->strand)->tag != SPLIT_POLE) continue;
+        split_vertex_join(s, vertex[arc->node[0]], vertex[arc->node[1]]);
+        join_apex(s, f, arrangement_node_at(a, arc->node[0])->p, vertex[arc->node[0]]);
     }
 }
 
@@ -299,6 +310,9 @@ static void drop_unused_vertices(writer* w)
         return;
     }
     memset(number, 0, bytes);
+    /* An apex need not have edges. */
+    for (int i = 0; i < w->s->body->apex_count; ++i)
+        number[*LIST_AT(int, w->number, split_vertex_find(w->s, body_apexes(w->s->body)[i].vertex))] = 1;
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < w->edges.count; ++i) {
             wit_edge_def* e = LIST_AT(wit_edge_def, w->edges, i);

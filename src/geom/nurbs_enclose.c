@@ -222,13 +222,18 @@ static part cell_part(const spline_axis* axis_u, const spline_axis* axis_v, cons
     return c;
 }
 
-/* First and last cell that the interval touches, on both sides of a knot. */
+/* First and last cell of the interval. At a knot that is an end of it only the side within it counts; an interval that
+ * is one knot has both sides. */
 static void cells_of(const spline_axis* axis, const void* base, wit_interval x, int* first, int* last)
 {
     const double* b = axis_breaks(axis, base);
     *first = axis_locate(axis, base, x.lo, 0);
     *last = axis_locate(axis, base, x.hi, *first);
-    if (*first > 0 && x.lo == b[*first]) --*first;
+    if (x.lo < x.hi) {
+        if (*last > *first && x.hi == b[*last]) --*last;
+    } else if (*first > 0 && x.lo == b[*first]) {
+        --*first;
+    }
 }
 
 static void merge(wit_interval out[][3], wit_interval more[][3], int derivatives, bool first)
