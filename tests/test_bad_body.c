@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../include/witness/io.h"
+#include "refusal.h"
 
 /* Quotes are written ' in the tables. The bodies start on line 3. */
 #define HEAD "{'format': 'witness-model', 'version': 1, 'unit': 'mm',\n"
@@ -31,14 +31,6 @@
          "}],\n'faces': [{" surface ",\n" loops "}]}")
 #define A ENDS ", " ARC
 #define B BACK ", " LINE
-
-typedef struct refusal {
-    const char* text;
-    wit_status status;
-    int line, column;
-    const char* item; /* as a whole */
-    const char* why;  /* part of the text */
-} refusal;
 
 static const refusal keys[] = {
     {HEAD "'bodies': {}}", WIT_ERROR_TYPE, 2, 11, "bodies", "expected an array"},
@@ -175,31 +167,6 @@ static const refusal bodies[] = {
     {SOLID("'kind': 'revolution', 'profile': {'kind': 'line', 'range': [-1, 1], 'frame': {'x': [1,0,1]}}"),
      WIT_ERROR_RANGE, 3, 45, "bodies[0].solid.profile", ""},
 };
-
-static void check_refusal(const refusal* row)
-{
-    char text[4096];
-    size_t n = strlen(row->text);
-    assert_true(n < sizeof text);
-    memcpy(text, row->text, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] == '\'') text[i] = '"';
-    }
-    wit_error e;
-    memset(&e, 0, sizeof e);
-    wit_model* m = wit_model_read_text(text, n, NULL, &e);
-    bool good = !m && e.status == row->status && e.line == row->line && (!row->column || e.column == row->column) &&
-                (!row->item || strcmp(e.item, row->item) == 0) && strstr(e.text, row->why) && e.text[0] && e.item[0];
-    if (!good)
-        fail_msg("%s\n-> %s %d:%d: %s: %s\nexpected %s %d:%d: %s: ..%s..", text, wit_status_name(e.status), e.line,
-                 e.column, e.item, e.text, wit_status_name(row->status), row->line, row->column,
-                 row->item ? row->item : "*", row->why);
-    /* A null error is allowed. */
-    assert_null(wit_model_read_text(text, n, NULL, NULL));
-}
-
-#define CHECK_ALL(table)                                                                                               \
-    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) check_refusal(&table[row])
 
 static void body_refuses_wrong_keys_and_types(void** state)
 {

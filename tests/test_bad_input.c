@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "../include/witness/io.h"
+#include "refusal.h"
 
 /* Quotes are written ' in the tables. The body starts on line 2. */
 #define HEAD "{'format': 'witness-model', 'version': 1, 'unit': 'mm',\n"
@@ -28,14 +28,6 @@
     SURFACE("{'kind': 'nurbs', 'degree_u': 1, 'degree_v': 1,\n'knots_u': " knots_u ",\n'knots_v': [0,0,1,1],\n"        \
             "'points': " points rest "}")
 #define NET "[[[0,0,0],[0,1,0]],\n[[1,0,0],[1,1,1]]]"
-
-typedef struct refusal {
-    const char* text;
-    wit_status status;
-    int line, column;
-    const char* item; /* as a whole */
-    const char* why;  /* part of the text */
-} refusal;
 
 static const refusal syntax[] = {
     {"", WIT_ERROR_SYNTAX, 1, 1, "document", "empty"},
@@ -198,31 +190,6 @@ static const refusal geometry[] = {
     {PATCH("[0,0,1,1]", "[[[0,0,0],[0,1,0]],\n[[1,0,0],[1,1,1e13]]]", ""), WIT_ERROR_NUMBER, 7, 10,
      "surfaces[0].points[1][1]", ""},
 };
-
-static void check_refusal(const refusal* row)
-{
-    char text[4096];
-    size_t n = strlen(row->text);
-    assert_true(n < sizeof text);
-    memcpy(text, row->text, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] == '\'') text[i] = '"';
-    }
-    wit_error e;
-    memset(&e, 0, sizeof e);
-    wit_model* m = wit_model_read_text(text, n, NULL, &e);
-    bool good = !m && e.status == row->status && e.line == row->line && (!row->column || e.column == row->column) &&
-                (!row->item || strcmp(e.item, row->item) == 0) && strstr(e.text, row->why) && e.text[0] && e.item[0];
-    if (!good)
-        fail_msg("%s\n-> %s %d:%d: %s: %s\nexpected %s %d:%d: %s: ..%s..", text, wit_status_name(e.status), e.line,
-                 e.column, e.item, e.text, wit_status_name(row->status), row->line, row->column,
-                 row->item ? row->item : "*", row->why);
-    /* A null error is allowed. */
-    assert_null(wit_model_read_text(text, n, NULL, NULL));
-}
-
-#define CHECK_ALL(table)                                                                                               \
-    for (size_t row = 0; row < sizeof table / sizeof table[0]; row++) check_refusal(&table[row])
 
 static void json_refuses_what_is_not_json(void** state)
 {
