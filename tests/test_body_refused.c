@@ -128,6 +128,27 @@ static void bad_bodies_are_refused_by_item(void** state)
     wit_surface_destroy(above);
 }
 
+/* The curve of a lifted edge leans on its body: it cannot be made part of another shape or body. */
+static void curves_of_lifted_edges_are_not_copied(void** state)
+{
+    (void)state;
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_PLANE);
+    d.range_u = d.range_v = iv(0, 1);
+    wit_surface* s = surface_made(&d);
+    wit_body* b = lone(s);
+    square q;
+    square_make(&q);
+    q.edges[0].curve = wit_body_edge(b, 0).curve;
+    assert_refused(&q, WIT_ERROR_ARGUMENT, "edges[0].curve");
+    wit_surface_def e = wit_surface_default_def(WIT_SURFACE_EXTRUSION);
+    e.profile = wit_body_edge(b, 0).curve;
+    e.direction = vec3(0, 0, 1);
+    e.range_v = iv(0, 1);
+    surface_refused(&e, WIT_ERROR_ARGUMENT, "profile");
+    wit_body_destroy(b);
+    wit_surface_destroy(s);
+}
+
 /* Any one allocation failing gives a refusal and no leak. */
 static int allocations_left;
 static void* failing_alloc(size_t bytes, void* user)
@@ -168,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_bodies_are_refused_by_item),
+        cmocka_unit_test(curves_of_lifted_edges_are_not_copied),
         cmocka_unit_test(every_failing_allocation_is_a_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,6 +172,9 @@ static wit_status read_edges(draft* d)
         e->home = -1;
         e->given = i;
         if (!in->curve) continue;
+        if (in->curve->shared)
+            return refuse(d, WIT_ERROR_ARGUMENT, "edges", i, "curve",
+                          "is the lifted edge of a body and cannot be copied");
         e->range = range_given(in->range) ? in->range : in->curve->range;
         if (!is_part(e->range, in->curve))
             return refuse(d, WIT_ERROR_RANGE, "edges", i, "range", "is empty or leaves the range of the curve");

@@ -158,6 +158,8 @@ static wit_status check_depth(int depth, const char* item, wit_error* error)
 wit_status check_curve_nesting(const wit_curve* curve, const char* item, wit_error* error)
 {
     if (!curve) return error_fill(error, WIT_ERROR_ARGUMENT, item, "is null; a curve is needed");
+    if (curve->shared)
+        return error_fill(error, WIT_ERROR_ARGUMENT, item, "is the lifted edge of a body and cannot be copied");
     return check_depth(curve_depth(curve), item, error);
 }
 
