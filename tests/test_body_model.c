@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "../include/witness/io.h"
+#include "failing.h"
 
 enum { NO, YES, STRICT }; /* convex? */
 #define PI 3.14159265358979323846
@@ -373,26 +374,6 @@ static void several_bodies_are_found_by_name(void** state)
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
-
-typedef struct failing {
-    long left; /* allocations that succeed */
-    long live;
-} failing;
-
-static void* failing_alloc(size_t bytes, void* user)
-{
-    failing* f = user;
-    if (f->left-- <= 0) return NULL;
-    f->live++;
-    return malloc(bytes);
-}
-
-static void failing_release(void* memory, size_t bytes, void* user)
-{
-    (void)bytes;
-    ((failing*)user)->live--;
-    free(memory);
-}
 
 static void bodies_survive_every_failed_allocation(void** state)
 {

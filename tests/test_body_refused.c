@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bad bodies are refused by item, and so is the lack of memory. */
-#include <stdlib.h>
-
 #include "body_checks.h"
+#include "failing.h"
 
 /* A unit square on a plane, from four lines; one thing at a time is broken below. */
 typedef struct square {
@@ -150,36 +149,23 @@ static void curves_of_lifted_edges_are_not_copied(void** state)
 }
 
 /* Any one allocation failing gives a refusal and no leak. */
-static int allocations_left;
-static void* failing_alloc(size_t bytes, void* user)
-{
-    (void)user;
-    return allocations_left-- > 0 ? malloc(bytes) : NULL;
-}
-
-static void failing_release(void* memory, size_t bytes, void* user)
-{
-    (void)bytes;
-    (void)user;
-    free(memory);
-}
-
 static void every_failing_allocation_is_a_refusal(void** state)
 {
     (void)state;
-    wit_allocator a = {failing_alloc, failing_release, NULL};
+    failing f = {0, 0};
+    wit_allocator a = {failing_alloc, failing_release, &f};
     square q;
     square_make(&q);
     wit_body* b = NULL;
     int n = 0;
     for (; !b; ++n) {
         wit_error e = {0};
-        allocations_left = n;
+        f.left = n;
         b = wit_body_create(&q.def, &a, &e);
         if (!b) assert_int_equal(e.status, WIT_ERROR_MEMORY);
+        if (!b) assert_int_equal(f.live, 0);
         assert_true(n < 1000);
     }
-    allocations_left = 0;
     wit_body_destroy(b);
     square_drop(&q);
     assert_true(n > 10);

@@ -12,6 +12,7 @@
 
 #include "../include/witness/io.h"
 #include "../io/model.h"
+#include "failing.h"
 
 static const char* const model_files[] = {"models/table1.json", "models/torus-nurbs.json", "models/shapes.json",
                                           "models/pen.json", "models/prism.json"};
@@ -172,26 +173,6 @@ static void model_cut_anywhere_is_refused(void** state)
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
-
-typedef struct failing {
-    long left; /* allocations that succeed */
-    long live;
-} failing;
-
-static void* failing_alloc(size_t bytes, void* user)
-{
-    failing* f = user;
-    if (f->left-- <= 0) return NULL;
-    f->live++;
-    return malloc(bytes);
-}
-
-static void failing_release(void* memory, size_t bytes, void* user)
-{
-    (void)bytes;
-    ((failing*)user)->live--;
-    free(memory);
-}
 
 static void model_survives_every_failed_allocation(void** state)
 {

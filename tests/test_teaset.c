@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../include/witness/io.h"
+#include "failing.h"
 
 /* Two bilinear patches side by side. */
 #define TWO "2\n1 1\n0 0 0\n0 1 0\n1 0 0\n1 1 0\n1 1\n1 0 0\n1 1 0\n2 0 1\n2 1 1\n"
@@ -155,25 +156,6 @@ static void numbers_may_be_written_as_in_old_programs(void** state)
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
-
-typedef struct failing {
-    long left, live;
-} failing;
-
-static void* failing_alloc(size_t bytes, void* user)
-{
-    failing* f = user;
-    if (f->left-- <= 0) return NULL;
-    f->live++;
-    return malloc(bytes);
-}
-
-static void failing_release(void* memory, size_t bytes, void* user)
-{
-    (void)bytes;
-    ((failing*)user)->live--;
-    free(memory);
-}
 
 static void patches_survive_every_failed_allocation(void** state)
 {
