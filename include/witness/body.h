@@ -31,9 +31,15 @@ typedef enum wit_body_kind {
     WIT_BODY_KIND_COUNT
 } wit_body_kind;
 
-typedef enum wit_feature_kind { WIT_FACE, WIT_EDGE, WIT_VERTEX, WIT_FEATURE_KIND_COUNT } wit_feature_kind;
+typedef enum wit_feature_kind {
+    WIT_FACE,
+    WIT_EDGE,
+    WIT_VERTEX,
+    WIT_FEATURE_KIND_COUNT,
+    WIT_POINT = WIT_FEATURE_KIND_COUNT /* of no body: the point of a point query */
+} wit_feature_kind;
 
-/* "solid", "sheet", "sheet2"; "face", "edge", "vertex"; "?" otherwise. Static storage. */
+/* "solid", "sheet", "sheet2"; "face", "edge", "vertex", "point"; "?" otherwise. Static storage. */
 WIT_API const char* wit_body_kind_name(wit_body_kind kind);
 WIT_API const char* wit_feature_kind_name(wit_feature_kind kind);
 

@@ -5,6 +5,7 @@
  *   base.h   status, error, allocator, vectors, poses
  *   geom.h   curves and surfaces: jets, differential geometry, bounds
  *   body.h   bodies: faces, edges and vertices, trims, checks
+ *   query.h  the closest pair with its proof, every local minimum
  *
  * Reading and writing files is a library of its own: witness/io.h.
  */
@@ -14,5 +15,6 @@
 #include "base.h"
 #include "geom.h"
 #include "body.h"
+#include "query.h"
 
 #endif

@@ -14,8 +14,8 @@ const char* wit_body_kind_name(wit_body_kind kind)
 
 const char* wit_feature_kind_name(wit_feature_kind kind)
 {
-    static const char* const names[WIT_FEATURE_KIND_COUNT] = {"face", "edge", "vertex"};
-    return (unsigned)kind < WIT_FEATURE_KIND_COUNT ? names[kind] : "?";
+    static const char* const names[WIT_POINT + 1] = {"face", "edge", "vertex", "point"};
+    return (unsigned)kind <= WIT_POINT ? names[kind] : "?";
 }
 
 wit_body_def wit_body_default_def(wit_body_kind kind)

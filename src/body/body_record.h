@@ -77,6 +77,7 @@ struct wit_body {
     size_t vertex_edges; /* int32_t[]: edges, grouped by vertex */
     size_t vertex_faces; /* int32_t[]: faces, grouped by vertex */
     size_t nodes;        /* tree_node[node_count]: the bounding tree, root first */
+    size_t bounds;       /* leaf_bounds[(node_count + 1) / 2] */
 };
 
 static inline const void* body_at(const wit_body* b, size_t offset)
@@ -112,6 +113,16 @@ static inline const body_vertex* body_vertices(const wit_body* b)
 static inline const body_apex* body_apexes(const wit_body* b)
 {
     return (const body_apex*)body_at(b, b->apexes);
+}
+
+static inline const tree_node* body_nodes(const wit_body* b)
+{
+    return (const tree_node*)body_at(b, b->nodes);
+}
+
+static inline const leaf_bounds* body_leaf_bounds(const wit_body* b)
+{
+    return (const leaf_bounds*)body_at(b, b->bounds);
 }
 
 /* The parameter curves that a face's trim tree asks for: those of its uses, in order. */

@@ -17,30 +17,48 @@ enum {
 
 leaf_list leaf_list_empty(const wit_allocator* allocator)
 {
-    leaf_list l = {NULL, 0, 0, allocator_or_default(allocator)};
+    leaf_list l = {NULL, NULL, 0, 0, allocator_or_default(allocator)};
     return l;
 }
 
 void leaf_list_release(leaf_list* list)
 {
     allocator_release(&list->allocator, list->nodes, (size_t)list->capacity * sizeof(tree_node));
+    allocator_release(&list->allocator, list->bounds, (size_t)list->capacity * sizeof(leaf_bounds));
     list->nodes = NULL;
+    list->bounds = NULL;
     list->count = list->capacity = 0;
 }
 
-static bool add_leaf(leaf_list* list, const tree_node* leaf)
+static bool grow(leaf_list* list)
 {
-    if (list->count == list->capacity) {
-        if (list->capacity >= LEAF_LIMIT) return false;
-        int capacity = list->capacity ? 2 * list->capacity : 64;
-        tree_node* nodes = allocator_take(&list->allocator, (size_t)capacity * sizeof(tree_node));
-        if (!nodes) return false;
-        if (list->count) memcpy(nodes, list->nodes, (size_t)list->count * sizeof(tree_node));
-        allocator_release(&list->allocator, list->nodes, (size_t)list->capacity * sizeof(tree_node));
-        list->nodes = nodes;
-        list->capacity = capacity;
+    if (list->capacity >= LEAF_LIMIT) return false;
+    int capacity = list->capacity ? 2 * list->capacity : 64;
+    tree_node* nodes = allocator_take(&list->allocator, (size_t)capacity * sizeof(tree_node));
+    leaf_bounds* bounds = allocator_take(&list->allocator, (size_t)capacity * sizeof(leaf_bounds));
+    if (!nodes || !bounds) {
+        allocator_release(&list->allocator, nodes, (size_t)capacity * sizeof(tree_node));
+        allocator_release(&list->allocator, bounds, (size_t)capacity * sizeof(leaf_bounds));
+        return false;
     }
-    list->nodes[list->count++] = *leaf;
+    if (list->count) {
+        memcpy(nodes, list->nodes, (size_t)list->count * sizeof(tree_node));
+        memcpy(bounds, list->bounds, (size_t)list->count * sizeof(leaf_bounds));
+    }
+    allocator_release(&list->allocator, list->nodes, (size_t)list->capacity * sizeof(tree_node));
+    allocator_release(&list->allocator, list->bounds, (size_t)list->capacity * sizeof(leaf_bounds));
+    list->nodes = nodes;
+    list->bounds = bounds;
+    list->capacity = capacity;
+    return true;
+}
+
+static bool add_leaf(leaf_list* list, const tree_node* leaf, const leaf_bounds* bounds)
+{
+    if (list->count == list->capacity && !grow(list)) return false;
+    list->nodes[list->count] = *leaf;
+    list->nodes[list->count].bounds = list->count;
+    list->bounds[list->count++] = *bounds;
     return true;
 }
 
@@ -116,7 +134,8 @@ static bool cut_tile(const face_cutter* c, wit_interval u, wit_interval v)
                        trim_crowd(c->trim, c->block, t.u, t.v, CROWD + 1) > CROWD;
         if (!bends && !crowded) {
             tree_node leaf = leaf_of(WIT_FACE, c->face, tag, b.box, t.u, t.v);
-            if (!add_leaf(c->out, &leaf)) return false;
+            leaf_bounds bounds = {{b.du, b.dv}, {b.duu, b.duv, b.dvv}, {b.duuu, b.duuv, b.duvv, b.dvvv}, b.normals};
+            if (!add_leaf(c->out, &leaf, &bounds)) return false;
             continue;
         }
         if (bends)
@@ -171,7 +190,8 @@ static bool cut_stretch(const wit_curve* curve, wit_interval t, double size, int
         wit_curve_bound(curve, s.t, &b);
         if (s.bends >= BEND_DEPTH || b.tangents.angle <= BEND || diagonal(&b.box) <= SHARE * size) {
             tree_node leaf = leaf_of(WIT_EDGE, edge, TRIM_IN, b.box, s.t, iv(0, 0));
-            if (!add_leaf(out, &leaf)) return false;
+            leaf_bounds bounds = {{b.d1, 0}, {b.d2, 0, 0}, {b.d3, 0, 0, 0}, b.tangents};
+            if (!add_leaf(out, &leaf, &bounds)) return false;
             continue;
         }
         double m = iv_mid(s.t);
@@ -200,5 +220,6 @@ wit_status leaves_of_vertex(wit_vec3 point, int vertex, leaf_list* out)
 {
     wit_box box = {point, point};
     tree_node leaf = leaf_of(WIT_VERTEX, vertex, TRIM_IN, box, iv(0, 0), iv(0, 0));
-    return add_leaf(out, &leaf) ? WIT_OK : WIT_ERROR_MEMORY;
+    leaf_bounds bounds = {{0, 0}, {0, 0, 0}, {0, 0, 0, 0}, {vec3(0, 0, 1), PI}};
+    return add_leaf(out, &leaf, &bounds) ? WIT_OK : WIT_ERROR_MEMORY;
 }

@@ -12,6 +12,7 @@
 /* Grows by doubling. Start from leaf_list_empty, end with leaf_list_release. */
 typedef struct leaf_list {
     tree_node* nodes;
+    leaf_bounds* bounds; /* of node i, whose index `bounds` is i */
     int count, capacity;
     wit_allocator allocator;
 } leaf_list;

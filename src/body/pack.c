@@ -393,7 +393,8 @@ static wit_body* put_together(packing* p, leaf_list* leaves)
 {
     draft* d = p->d;
     size_t nodes = (size_t)(leaves->count ? 2 * leaves->count - 1 : 0);
-    size_t bytes = p->bytes + nodes * sizeof(tree_node);
+    size_t tree = embedded_bytes(nodes * sizeof(tree_node));
+    size_t bytes = p->bytes + tree + (size_t)leaves->count * sizeof(leaf_bounds);
     wit_body* body = allocator_take(&d->memory, bytes);
     if (!body) {
         draft_refuse_memory(d);
@@ -403,8 +404,11 @@ static wit_body* put_together(packing* p, leaf_list* leaves)
     body->bytes = bytes;
     body->box = bounded_box(body, leaves);
     body->size = norm3(sub3(body->box.hi, body->box.lo));
-    if (leaves->count)
+    body->bounds = body->nodes + tree;
+    if (leaves->count) {
         body->node_count = tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
+        memcpy((char*)body + body->bounds, leaves->bounds, (size_t)leaves->count * sizeof(leaf_bounds));
+    }
     return body;
 }
 

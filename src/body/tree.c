@@ -133,7 +133,7 @@ int tree_build(const tree_node* leaves, int count, tree_node* nodes)
         }
         int middle = t.lo + (t.hi - t.lo) / 2;
         select_middle(keys, t.lo, t.hi, middle, longest_axis(keys, t.lo, t.hi), &random);
-        tree_node n = {.child = {t.node + 1, t.node + 2 * (middle - t.lo)}, .feature = -1};
+        tree_node n = {.child = {t.node + 1, t.node + 2 * (middle - t.lo)}, .feature = -1, .bounds = -1};
         nodes[t.node] = n;
         stack[waiting++] = (task){middle, t.hi, n.child[1]};
         stack[waiting++] = (task){t.lo, middle, n.child[0]};

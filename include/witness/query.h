@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * witness/query.h: the closest pair with its proof, from nothing but the poses.
+ *
+ * How far is this point, or this body, from that body; which features carry it; and how do I know? Every answer holds a
+ * bracket [lower_bound, upper_bound] of the true signed distance over all features, and the pair that attains it.
+ * The search is anytime: whatever stops it, the bracket is right; `certified` says that it is as narrow as was asked.
+ *
+ * A wit_query holds settings and scratch memory, taken once; queries allocate nothing. One query object serves one
+ * thread at a time; bodies are constant and may be shared. The same call gives the same bits, whatever was asked before.
+ *
+ * Signs and directions. Positive apart, zero at touch, negative inside a solid or behind a one-sided sheet (points only:
+ * overlapping bodies have the outcome OVERLAPPING and distance 0). The normal is a unit vector in world axes from a to b,
+ * and b.point - a.point = distance * normal also inside. In a point query a is the body and b the point.
+ * Swapping the bodies swaps the witnesses, turns the normal round and changes no other bit.
+ *
+ * What the distance is measured to: the union of the faces, edges and vertices (of a planar body: edges and vertices), and
+ * for a solid all that they enclose. Where an edge does not lie exactly on its faces the bracket is widened by its
+ * stored tolerance.
+ */
+#ifndef WITNESS_QUERY_H
+#define WITNESS_QUERY_H
+
+#include "base.h"
+#include "body.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wit_query wit_query;
+
+/* ---- what is asked ------------------------------------------------------------------------- */
+
+/*
+ * Which features of a body count, each closed with its border: a face counts with its edges and their vertices, an edge
+ * with its ends. The witness is named by the lowest feature it lies on, in the mask or not.
+ */
+typedef struct wit_mask {
+    unsigned kinds;       /* set of 1u << wit_feature_kind; 0: none of a kind but those listed below */
+    const uint8_t* faces; /* one byte per face of the body, nonzero: counts; null: as `kinds` says */
+    const uint8_t* edges;
+    const uint8_t* vertices;
+} wit_mask;
+
+/* A body where it stands. */
+typedef struct wit_placed {
+    const wit_body* body;
+    wit_pose pose;
+    const wit_mask* mask; /* null: all features; of solids then the inside too */
+} wit_placed;
+
+/* All features of a body, at the pose. */
+WIT_API wit_placed wit_placed_at(const wit_body* body, wit_pose pose);
+
+typedef struct wit_query_def {
+    size_t struct_size;
+    double tolerance; /* width of the bracket that is asked for, relative to max(distance, size of the smaller body; of
+                         the body in a point query); 1e-15 to 1. Default 1e-9. Rounding sets a floor of some 1e-15 of the
+                         coordinates. */
+    double within;    /* cut-off, a length: farther pairs are not looked for, the outcome is then BEYOND and only
+                         lower_bound is kept up. Default infinity */
+    bool rigorous;    /* count every rounding in the bounds: the bracket is then a theorem in IEEE doubles. Slower */
+    int64_t budget;   /* work allowed, in nodes; default 200,000 */
+    int capacity;     /* open nodes and pieces of bodies that are kept at most; default 1 << 15. Full memory weakens
+                         the lower bound, never the truth */
+} wit_query_def;
+
+WIT_API wit_query_def wit_query_default_def(void);
+
+/* Bytes that wit_query_init needs; 0 if the def is refused. */
+WIT_API size_t wit_query_size(const wit_query_def* def);
+/* In memory of the caller's, aligned for any type, which must outlive it. Never to be destroyed. */
+WIT_API wit_status wit_query_init(void* memory, size_t bytes, const wit_query_def* def, wit_query** out,
+                                  wit_error* error);
+/* With one allocation. `def` may be null (defaults), `allocator` too. Null on refusal. */
+WIT_API wit_query* wit_query_create(const wit_query_def* def, const wit_allocator* allocator, wit_error* error);
+WIT_API void wit_query_destroy(wit_query* query);
+/* Changes the settings; refused if the capacity differs from the one it was made with. */
+WIT_API wit_status wit_query_set(wit_query* query, const wit_query_def* def, wit_error* error);
+
+/* ---- what is answered ---------------------------------------------------------------------- */
+
+typedef enum wit_outcome {
+    WIT_OUTCOME_CONVERGED,   /* the bracket is as narrow as asked, at one pair (or several separate ones) */
+    WIT_OUTCOME_NOT_UNIQUE,  /* the closest set is a curve or an area: see set; the bracket may be wider than asked */
+    WIT_OUTCOME_TOUCHING,    /* zero within the tolerance, and not proved to overlap */
+    WIT_OUTCOME_OVERLAPPING, /* the bodies share inner points, one contains the other, or sheets cross; distance 0 */
+    WIT_OUTCOME_BEYOND,      /* farther than the cut-off: witnesses are not set */
+    WIT_OUTCOME_BUDGET,      /* work or memory used up; the bracket is what was reached */
+    WIT_OUTCOME_EMPTY,       /* a mask leaves no feature; distance is infinite */
+    WIT_OUTCOME_COUNT
+} wit_outcome;
+
+/* "converged", "not_unique", ...; "?" otherwise. Static storage. */
+WIT_API const char* wit_outcome_name(wit_outcome outcome);
+
+/* Where on a body: a feature, its parameters, and the point there. */
+typedef struct wit_witness {
+    wit_feature_kind feature; /* WIT_POINT: the point of a point query, id -1 */
+    int id;
+    double u, v;    /* of the face; u the parameter of an edge; else 0 */
+    wit_vec3 point; /* world */
+} wit_witness;
+
+/* How the sign of a point was found. */
+typedef enum wit_sign {
+    WIT_SIGN_NONE,    /* unsigned: two-sided sheet, masked body, two bodies */
+    WIT_SIGN_NORMAL,  /* by the normal of the face at the witness */
+    WIT_SIGN_CONE,    /* by the normals around an edge or a vertex */
+    WIT_SIGN_WINDING, /* normals do not decide (open or badly oriented shell, cusp, the set has several sides): by the
+                         winding number, which is rounded to the nearest of inside and outside */
+    WIT_SIGN_COUNT
+} wit_sign;
+
+WIT_API const char* wit_sign_name(wit_sign sign);
+
+/* The closest set about the witness of a, when it is not a point. */
+typedef struct wit_closest_set {
+    int dimension;          /* 0: an isolated pair; 1: a curve; 2: an area */
+    wit_vec3 direction[2];  /* unit, world, tangent to the set at a.point; dimension of them */
+    wit_interval extent[2]; /* arc length each way along it, lo <= 0 <= hi, over which the distance stays within the
+                               tolerance; estimated */
+    bool closed[2];         /* the set comes back to itself along this direction */
+} wit_closest_set;
+
+/* Work done. */
+typedef struct wit_work {
+    int64_t nodes;  /* nodes and pairs of nodes that were bounded */
+    int64_t jets;   /* evaluations of curves and surfaces */
+    int64_t solves; /* Newton runs */
+    int64_t peak;   /* most open nodes at any time */
+} wit_work;
+
+typedef struct wit_closest {
+    wit_outcome outcome;
+    bool certified;     /* upper_bound - lower_bound is within the tolerance asked for */
+    double distance;    /* signed; attained by the witnesses */
+    double lower_bound; /* lower_bound <= true signed distance <= upper_bound */
+    double upper_bound;
+    wit_vec3 normal; /* at distance 0 from the surfaces; zero only where neither has one */
+    wit_witness a, b;
+    wit_sign sign;
+    wit_closest_set set;
+    wit_work work;
+} wit_closest;
+
+/*
+ * The global closest pair. WIT_OK, or a refusal that leaves *out untouched: null pointers, a pose that wit_pose_check
+ * refuses, NaN or coordinates beyond WIT_MAX_COORDINATE, a pose that takes a planar body out of its plane (point query:
+ * the point; pair: either one against the other) (WIT_ERROR_RANGE); masks on more features than the query's memory has flags
+ * for, 4 per capacity (WIT_ERROR_MEMORY); two unbounded bodies that are not half-spaces (WIT_ERROR_UNSUPPORTED).
+ */
+WIT_API wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_closest* out);
+WIT_API wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_closest* out);
+
+/* ---- every local minimum ------------------------------------------------------------------- */
+
+typedef struct wit_minimum {
+    double distance; /* signed for a point if the body is */
+    wit_vec3 normal;
+    wit_witness a, b;
+    wit_closest_set set; /* dimension 0: a minimum; else a continuum, given by one of its points */
+    bool proved;         /* the pair is the only one around, by a convexity certificate or a closed form */
+} wit_minimum;
+
+typedef struct wit_minima_summary {
+    int count;          /* minima found; the first `capacity` of them, by distance, were written */
+    bool complete;      /* every local minimum within the cut-off is among them */
+    bool overlapping;   /* pairs only: boundaries cross; minima at distance 0 are not listed */
+    double lower_bound; /* of the unsigned distance, over everything */
+    wit_work work;
+} wit_minima_summary;
+
+/*
+ * Every local minimum of the distance at most `within` of the query's def, ascending. A local minimum is a pair of points
+ * such that no pair near it is closer; pairs on both sides of a seam or a smooth edge are one. `complete` is false when
+ * the budget ended before the rest was excluded, or `capacity` was too small.
+ */
+WIT_API wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_minimum* out,
+                                    int capacity, wit_minima_summary* summary);
+WIT_API wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_minimum* out,
+                                   int capacity, wit_minima_summary* summary);
+
+/* ---- the papers' far phase ----------------------------------------------------------------- */
+
+/*
+ * Where the papers start their local method when bodies are far apart: per face the centre of the other body's box is
+ * projected on the face's control mesh (analytic faces: on a mesh of their own points), parameters are interpolated, and the
+ * nearest pair of faces is taken. A guess, not an answer; kept to compare with.
+ */
+WIT_API wit_status wit_far_phase_point(const wit_placed* a, wit_vec3 point, wit_witness* out);
+WIT_API wit_status wit_far_phase_pair(const wit_placed* a, const wit_placed* b, wit_witness* out_a, wit_witness* out_b);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

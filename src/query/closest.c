@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The closest pair: what the caller gave is checked and brought into one frame, a search runs, and what it found is
+ * signed, looked at for closest sets that are not a point, and brought back into the world.
+ *
+ * Two bodies are put in an order that depends on them and not on the call, so swapping them changes no bit.
+ */
+#include <string.h>
+
+#include "contain.h"
+#include "query_record.h"
+
+/* ---- checks -------------------------------------------------------------------------------- */
+
+static wit_status check_point(wit_vec3 p)
+{
+    if (!finite3(p)) return WIT_ERROR_NUMBER;
+    double m = larger(fabs(p.x), larger(fabs(p.y), fabs(p.z)));
+    return m <= WIT_MAX_COORDINATE ? WIT_OK : WIT_ERROR_NUMBER;
+}
+
+static wit_status check_placed(const wit_placed* p)
+{
+    if (!p || !p->body) return WIT_ERROR_ARGUMENT;
+    wit_status status = wit_pose_check(&p->pose);
+    return status ? status : check_point(p->pose.position);
+}
+
+/* How far off the plane of a planar body a thing may be: of its size. */
+#define PLANE_SLACK 1e-9
+
+static const shape_frame* plane_of(const side* s)
+{
+    return &body_surface(s->body, 0)->frame;
+}
+
+static bool off_plane(const side* s, wit_vec3 p)
+{
+    double height = dot3(sub3(side_unpoint(s, p), plane_of(s)->o), plane_of(s)->z);
+    return fabs(height) > PLANE_SLACK * s->body->size;
+}
+
+static wit_status check_planes(const side* a, const side* b)
+{
+    bool planar_a = a->body->planar, planar_b = b->body && b->body->planar;
+    if (!planar_a && !planar_b) return WIT_OK;
+    if (!b->body) return off_plane(a, b->t) ? WIT_ERROR_RANGE : WIT_OK;
+    if (!planar_a || !planar_b) return WIT_ERROR_RANGE;
+    wit_vec3 na = side_vector(a, plane_of(a)->z), nb = side_vector(b, plane_of(b)->z), across = cross3(na, nb);
+    if (norm3(across) > PLANE_SLACK || off_plane(a, side_point(b, plane_of(b)->o))) return WIT_ERROR_RANGE;
+    return WIT_OK;
+}
+
+/* ---- the task ------------------------------------------------------------------------------ */
+
+static double box_reach(const wit_box* b)
+{
+    double lo = larger(fabs(b->lo.x), larger(fabs(b->lo.y), fabs(b->lo.z)));
+    double hi = larger(fabs(b->hi.x), larger(fabs(b->hi.y), fabs(b->hi.z)));
+    return larger(lo, hi);
+}
+
+/* The rounding of a distance between points with coordinates up to `reach`: evaluation, the pose and the difference
+ * leave some ten units in the last place. */
+#define FLOOR_UNITS 32
+
+static double side_reach(const side* s)
+{
+    wit_box box = side_box(s);
+    return larger(box_reach(&box), larger(fabs(s->t.x), larger(fabs(s->t.y), fabs(s->t.z))));
+}
+
+static void settle_task(const wit_query* q, search_task* t)
+{
+    double reach = larger(side_reach(&t->a), side_reach(&t->b));
+    double size_a = t->a.body->size, size_b = t->b.body ? t->b.body->size : 0;
+    side_clip(&t->a, &t->b);
+    if (t->b.body) side_clip(&t->b, &t->a);
+    /* unbounded bodies and points have no size of their own to measure by */
+    t->size = size_a > 0 && size_b > 0 ? smaller(size_a, size_b) : larger(size_a, size_b);
+    t->floor = FLOOR_UNITS * DBL_EPSILON * reach;
+    t->tolerance = q->def.tolerance;
+    t->within = q->def.within;
+    t->rigorous = q->def.rigorous;
+    t->budget = q->def.budget;
+    t->memory = q->memory;
+}
+
+wit_status task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, search_task* t)
+{
+    if (!q) return WIT_ERROR_ARGUMENT;
+    wit_status status = check_placed(a);
+    if (!status) status = check_point(point);
+    if (status) return status;
+    if (a->mask && side_flag_bytes(a->body) > q->flag_bytes) return WIT_ERROR_MEMORY;
+    memset(t, 0, sizeof *t);
+    t->a = side_of(a, &a->pose, q->flags);
+    t->b = side_of_point(wit_pose_unpoint(&a->pose, point));
+    status = check_planes(&t->a, &t->b);
+    if (!status) settle_task(q, t);
+    return status;
+}
+
+static int compare_numbers(const double* x, const double* y, int n)
+{
+    for (int k = 0; k < n; ++k)
+        if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
+    return 0;
+}
+
+/* The plane of a body that is a half-space and nothing else; null for others. */
+static const shape_frame* half_space(const side* s)
+{
+    const wit_body* b = s->body;
+    bool one = b->unbounded && b->face_count == 1 && !b->edge_count && !b->vertex_count && side_counts(s, WIT_FACE, 0);
+    return one && body_surface(b, 0)->kind == WIT_SURFACE_PLANE ? &body_surface(b, 0)->frame : NULL;
+}
+
+/* Which body comes first: the larger one, whatever the order of the call. Equal bodies: by their poses. */
+static bool in_order(const wit_placed* a, const wit_placed* b)
+{
+    const wit_body *x = a->body, *y = b->body;
+    double of_x[4] = {x->unbounded, x->size, (double)x->node_count, (double)x->bytes};
+    double of_y[4] = {y->unbounded, y->size, (double)y->node_count, (double)y->bytes};
+    int c = compare_numbers(of_x, of_y, 4);
+    if (c) return c > 0;
+    const wit_pose *p = &a->pose, *r = &b->pose;
+    double at_x[7] = {p->position.x, p->position.y, p->position.z, p->rotation.w,
+                      p->rotation.x, p->rotation.y, p->rotation.z};
+    double at_y[7] = {r->position.x, r->position.y, r->position.z, r->rotation.w,
+                      r->rotation.x, r->rotation.y, r->rotation.z};
+    return compare_numbers(at_x, at_y, 7) >= 0;
+}
+
+wit_status task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* b, search_task* t, bool* swapped)
+{
+    if (!q) return WIT_ERROR_ARGUMENT;
+    wit_status status = check_placed(a);
+    if (!status) status = check_placed(b);
+    if (status) return status;
+    *swapped = !in_order(a, b);
+    const wit_placed *first = *swapped ? b : a, *second = *swapped ? a : b;
+    size_t flags = first->mask ? side_flag_bytes(first->body) : 0;
+    if (flags + (second->mask ? side_flag_bytes(second->body) : 0) > q->flag_bytes) return WIT_ERROR_MEMORY;
+    memset(t, 0, sizeof *t);
+    t->a = side_of(first, &first->pose, q->flags);
+    t->b = side_of(second, &first->pose, q->flags + flags);
+    status = check_planes(&t->a, &t->b);
+    if (status) return status;
+    /* no box to search in; two half-spaces have a closed form */
+    bool both = t->a.body->unbounded && t->b.body->unbounded;
+    if (both && !(half_space(&t->a) && half_space(&t->b))) return WIT_ERROR_UNSUPPORTED;
+    settle_task(q, t);
+    return WIT_OK;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+wit_witness witness_of(const place* p, const wit_pose* frame)
+{
+    wit_witness w = {p->kind, p->id, p->u, p->v, wit_pose_point(frame, p->p)};
+    return w;
+}
+
+/* The direction from a to b where they touch: the outward normal of a face that is there, or across two edges. */
+static wit_vec3 touching_normal(const search_task* t, const found* f)
+{
+    wit_vec3 n;
+    if (f->a.kind == WIT_FACE && side_normal(&t->a, f->a.id, f->a.u, f->a.v, &n)) return n;
+    if (f->b.kind == WIT_FACE && side_normal(&t->b, f->b.id, f->b.u, f->b.v, &n)) return scale3(-1, n);
+    if (f->a.kind == WIT_EDGE && f->b.kind == WIT_EDGE) {
+        wit_surface_jet ja, jb;
+        side_jet(&t->a, WIT_EDGE, f->a.id, f->a.u, 0, WIT_SIDE_DEFAULT, NULL, &ja);
+        side_jet(&t->b, WIT_EDGE, f->b.id, f->b.u, 0, WIT_SIDE_DEFAULT, NULL, &jb);
+        return unit3(cross3(unit3(ja.du), unit3(jb.du)));
+    }
+    return vec3(0, 0, 0);
+}
+
+static wit_vec3 normal_of(const search_task* t, const found* f)
+{
+    wit_vec3 gap = sub3(f->b.p, f->a.p);
+    if (f->upper > t->floor) return unit3(gap);
+    wit_vec3 n = touching_normal(t, f);
+    return dot3(n, n) > 0 ? n : unit3(gap);
+}
+
+static wit_outcome outcome_of(const search_task* t, const found* f)
+{
+    switch (f->end) {
+    case FOUND_BEYOND:
+        return WIT_OUTCOME_BEYOND;
+    case FOUND_EMPTY:
+        return WIT_OUTCOME_EMPTY;
+    case FOUND_CROSSING:
+        return WIT_OUTCOME_OVERLAPPING;
+    case FOUND_CLOSED:
+        break;
+    case FOUND_BUDGET:
+        return WIT_OUTCOME_BUDGET;
+    }
+    bool touching = t->b.body && !(f->lower > 0) && f->upper <= task_tolerance(t, f->upper);
+    return touching ? WIT_OUTCOME_TOUCHING : WIT_OUTCOME_CONVERGED;
+}
+
+static void turn_set(wit_closest_set* set, const wit_pose* frame)
+{
+    for (int k = 0; k < set->dimension; ++k) set->direction[k] = wit_pose_vector(frame, set->direction[k]);
+}
+
+/* All but the sign, in the order of the search. */
+static void answer(const search_task* t, found* f, const wit_pose* frame, wit_closest* out)
+{
+    memset(out, 0, sizeof *out);
+    out->outcome = outcome_of(t, f);
+    out->work = f->work;
+    out->distance = out->lower_bound = f->lower;
+    out->upper_bound = INFINITY;
+    out->a.id = out->b.id = -1;
+    out->a.feature = out->b.feature = WIT_POINT;
+    if (f->end == FOUND_EMPTY) out->distance = out->lower_bound = INFINITY;
+    if (f->end == FOUND_BEYOND || f->end == FOUND_EMPTY) return;
+    if (f->end == FOUND_CROSSING) {
+        f->lower = f->upper = 0;
+    } else if (f->upper < INFINITY) {
+        double tolerance = task_tolerance(t, f->upper);
+        if (closest_set(t, f, tolerance, &out->set)) out->outcome = WIT_OUTCOME_NOT_UNIQUE;
+        turn_set(&out->set, frame);
+        out->certified = f->upper - f->lower <= tolerance;
+    }
+    if (f->end == FOUND_CROSSING) out->certified = true;
+    out->distance = out->upper_bound = f->upper;
+    out->lower_bound = f->lower;
+    out->a = witness_of(&f->a, frame);
+    out->b = witness_of(&f->b, frame);
+    out->normal = wit_pose_vector(frame, normal_of(t, f));
+}
+
+/* The signed bracket: inside, the true value lies between -upper and -lower. At the rounding floor the side is not known. */
+static void put_sign(const search_task* t, const found* f, wit_closest* out)
+{
+    int sign = point_sign(&t->a, t->b.t, &f->a, f->upper, &out->sign);
+    if (sign >= 0 && f->upper > t->floor) return;
+    if (sign != 0 && f->upper <= t->floor) {
+        out->lower_bound = -f->upper;
+        out->certified = 2 * f->upper <= task_tolerance(t, f->upper);
+    }
+    if (sign >= 0) return;
+    out->distance = -f->upper;
+    out->upper_bound = f->upper <= t->floor ? f->upper : -f->lower;
+    out->lower_bound = -f->upper;
+    if (f->upper > t->floor) out->normal = scale3(-1, out->normal);
+}
+
+wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_closest* out)
+{
+    search_task task;
+    if (!out) return WIT_ERROR_ARGUMENT;
+    wit_status status = task_of_point(query, a, point, &task);
+    if (status) return status;
+    found f;
+    point_search(&task, &f);
+    wit_closest r;
+    answer(&task, &f, &a->pose, &r);
+    if (f.end == FOUND_CLOSED || f.end == FOUND_BUDGET) {
+        r.b.point = point;
+        if (!a->mask && f.upper < INFINITY) put_sign(&task, &f, &r);
+    }
+    *out = r;
+    return WIT_OK;
+}
+
+/*
+ * Two half-spaces have no box to search in. Planes that are not parallel meet; parallel ones are one distance apart
+ * everywhere. As solids they overlap unless the outward normals are opposite and the gap is positive.
+ */
+static void half_space_pair(const search_task* t, found* f)
+{
+    const shape_frame *a = half_space(&t->a), *b = half_space(&t->b);
+    wit_vec3 n, m;
+    memset(f, 0, sizeof *f);
+    side_normal(&t->a, 0, 0, 0, &n);
+    side_normal(&t->b, 0, 0, 0, &m);
+    wit_vec3 o = side_point(&t->a, a->o), p = side_point(&t->b, b->o);
+    double gap = dot3(sub3(p, o), n);
+    bool solids = t->a.body->kind == WIT_BODY_SOLID && t->b.body->kind == WIT_BODY_SOLID;
+    bool parallel = norm3(cross3(n, m)) <= 8 * DBL_EPSILON;
+    f->end = parallel && (!solids || (dot3(n, m) < 0 && gap > 0)) ? FOUND_CLOSED : FOUND_CROSSING;
+    f->upper = f->end == FOUND_CLOSED ? fabs(gap) : 0;
+    f->lower = larger(0, f->upper - t->floor);
+    f->a = (place){WIT_FACE, 0, 0, 0, o};
+    wit_vec3 q = sub3(side_unpoint(&t->b, addscaled3(o, gap, n)), b->o);
+    f->b = (place){WIT_FACE, 0, dot3(q, b->x), dot3(q, b->y), addscaled3(o, gap, n)};
+}
+
+/* One solid inside the other, boundaries apart or not: a point of the one that is in the other shows it. */
+static bool contained(const search_task* t, found* f)
+{
+    return solid_holds(t, &t->a, &t->b, &f->a, &f->b) || solid_holds(t, &t->b, &t->a, &f->b, &f->a);
+}
+
+static void swap_answer(wit_closest* r)
+{
+    wit_witness w = r->a;
+    r->a = r->b;
+    r->b = w;
+    r->normal = scale3(-1, r->normal);
+}
+
+wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_closest* out)
+{
+    search_task task;
+    bool swapped;
+    if (!out) return WIT_ERROR_ARGUMENT;
+    wit_status status = task_of_pair(query, a, b, &task, &swapped);
+    if (status) return status;
+    found f;
+    memset(&f, 0, sizeof f);
+    if (half_space(&task.a) && half_space(&task.b))
+        half_space_pair(&task, &f);
+    else if (contained(&task, &f))
+        f.end = FOUND_CROSSING;
+    else
+        pair_search(&task, &f);
+    const wit_pose* frame = swapped ? &b->pose : &a->pose;
+    wit_closest r;
+    answer(&task, &f, frame, &r);
+    if (swapped) swap_answer(&r);
+    *out = r;
+    return WIT_OK;
+}

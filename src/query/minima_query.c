@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Every local minimum, as asked and answered in the world. */
+#include <string.h>
+
+#include "query_record.h"
+
+static void to_world(wit_minimum* m, const wit_pose* frame)
+{
+    m->a.point = wit_pose_point(frame, m->a.point);
+    m->b.point = wit_pose_point(frame, m->b.point);
+    m->normal = wit_pose_vector(frame, m->normal);
+    for (int k = 0; k < m->set.dimension; ++k) m->set.direction[k] = wit_pose_vector(frame, m->set.direction[k]);
+}
+
+/* The side of the body that the point lies on is that of the nearest minimum: the sign is one for all. */
+static void put_signs(const search_task* t, wit_minimum* out, int count)
+{
+    if (!count) return;
+    const wit_witness* w = &out[0].a;
+    place nearest = {w->feature, w->id, w->u, w->v, w->point};
+    wit_sign how;
+    if (point_sign(&t->a, t->b.t, &nearest, out[0].distance, &how) >= 0) return;
+    for (int k = 0; k < count; ++k) {
+        out[k].distance = -out[k].distance;
+        if (-out[k].distance > t->floor) out[k].normal = scale3(-1, out[k].normal);
+    }
+}
+
+wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_minimum* out, int capacity,
+                            wit_minima_summary* summary)
+{
+    search_task task;
+    if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
+    wit_status status = task_of_point(query, a, point, &task);
+    if (status) return status;
+    memset(summary, 0, sizeof *summary);
+    minima_search(&task, out, capacity, summary);
+    int written = summary->count < capacity ? summary->count : capacity;
+    /* a cut-off may have left out the minimum that is nearest; it decides only if it is there */
+    if (!a->mask) put_signs(&task, out, written);
+    for (int k = 0; k < written; ++k) {
+        to_world(&out[k], &a->pose);
+        out[k].b.point = point;
+    }
+    return WIT_OK;
+}
+
+wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_minimum* out, int capacity,
+                           wit_minima_summary* summary)
+{
+    search_task task;
+    bool swapped;
+    if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
+    wit_status status = task_of_pair(query, a, b, &task, &swapped);
+    if (status) return status;
+    memset(summary, 0, sizeof *summary);
+    minima_search(&task, out, capacity, summary);
+    int written = summary->count < capacity ? summary->count : capacity;
+    for (int k = 0; k < written; ++k) {
+        to_world(&out[k], swapped ? &b->pose : &a->pose);
+        if (!swapped) continue;
+        wit_witness w = out[k].a;
+        out[k].a = out[k].b;
+        out[k].b = w;
+        out[k].normal = scale3(-1, out[k].normal);
+    }
+    return WIT_OK;
+}

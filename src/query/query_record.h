@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The record behind wit_query: settings and one block of scratch memory. */
+#ifndef QUERY_QUERY_RECORD_H
+#define QUERY_QUERY_RECORD_H
+
+#include "found.h"
+
+struct wit_query {
+    wit_allocator allocator;
+    size_t bytes; /* allocated; 0: in memory of the caller's */
+    wit_query_def def;
+    size_t flag_bytes;
+    uint8_t* flags; /* which features count, when there are masks: two bodies' */
+    scratch memory;
+};
+
+/* closest.c: what the caller gave, checked and brought into one frame: that of the body in a point query, else that of
+ * the first body in an order of their own; *swapped says that this is b. */
+wit_status task_of_point(wit_query* query, const wit_placed* a, wit_vec3 point, search_task* task);
+wit_status task_of_pair(wit_query* query, const wit_placed* a, const wit_placed* b, search_task* task, bool* swapped);
+
+/* A place in world axes, the frame of the search standing at `frame`. */
+wit_witness witness_of(const place* p, const wit_pose* frame);
+
+#endif

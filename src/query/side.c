@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* A side of a query: its jets and places in the frame of the search, and which of its features count. */
+#include "side.h"
+
+#include <string.h>
+
+/* ---- jets ---------------------------------------------------------------------------------- */
+
+static void move_jet(const side* s, wit_surface_jet* j)
+{
+    j->p = side_point(s, j->p);
+    j->du = side_vector(s, j->du);
+    j->dv = side_vector(s, j->dv);
+    j->duu = side_vector(s, j->duu);
+    j->duv = side_vector(s, j->duv);
+    j->dvv = side_vector(s, j->dvv);
+}
+
+unsigned side_jet(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which, wit_hint* hint,
+                  wit_surface_jet* out)
+{
+    unsigned flags = 0;
+    if (kind == WIT_FACE) {
+        flags = wit_surface_eval(body_surface(s->body, id), u, v, which, hint, out);
+        if (s->moved) move_jet(s, out);
+        return flags;
+    }
+    memset(out, 0, sizeof *out);
+    if (kind == WIT_EDGE) {
+        wit_curve_jet c;
+        flags = wit_curve_eval(body_curve(s->body, id), u, which, hint, &c);
+        out->p = side_point(s, c.p);
+        out->du = side_vector(s, c.d1);
+        out->duu = side_vector(s, c.d2);
+        return flags;
+    }
+    out->p = kind == WIT_VERTEX ? side_point(s, body_vertices(s->body)[id].point) : s->t;
+    return flags;
+}
+
+void side_range(const side* s, wit_feature_kind kind, int id, wit_interval range[2], bool closed[2])
+{
+    range[0] = range[1] = iv(0, 0);
+    closed[0] = closed[1] = false;
+    if (kind == WIT_FACE) {
+        const body_face* f = &body_faces(s->body)[id];
+        const wit_surface* surface = body_surface(s->body, id);
+        bool clipped = f->unbounded && surface->kind == WIT_SURFACE_PLANE;
+        range[0] = clipped ? s->clip_u : f->u;
+        range[1] = clipped ? s->clip_v : f->v;
+        closed[0] = surface->closed_u && iv_width(f->u) >= iv_width(surface->u);
+        closed[1] = surface->closed_v && iv_width(f->v) >= iv_width(surface->v);
+    } else if (kind == WIT_EDGE) {
+        const body_edge* e = &body_edges(s->body)[id];
+        const wit_curve* curve = body_curve(s->body, id);
+        range[0] = e->range;
+        closed[0] = curve->closed && e->start == e->end && iv_width(e->range) >= iv_width(curve->range);
+    }
+}
+
+bool side_contains(const side* s, wit_feature_kind kind, int id, double u, double v)
+{
+    if (kind != WIT_FACE || !body_faces(s->body)[id].trimmed) return true;
+    return wit_body_face_contains(s->body, id, u, v);
+}
+
+double side_tolerance(const side* s, wit_feature_kind kind, int id)
+{
+    if (kind == WIT_EDGE) return body_edges(s->body)[id].tolerance;
+    if (kind == WIT_VERTEX) return body_vertices(s->body)[id].tolerance;
+    if (kind != WIT_FACE || !body_faces(s->body)[id].trimmed) return 0;
+    const body_face* f = &body_faces(s->body)[id];
+    const body_loop* loops = body_loops(s->body) + f->first_loop;
+    double largest = 0;
+    for (int l = 0; l < f->loops; ++l)
+        for (int k = 0; k < loops[l].uses; ++k) {
+            int edge = body_uses(s->body)[loops[l].first_use + k].edge;
+            if (edge >= 0) largest = larger(largest, body_edges(s->body)[edge].tolerance);
+        }
+    return largest;
+}
+
+bool side_normal(const side* s, int face, double u, double v, wit_vec3* out)
+{
+    wit_vec3 n;
+    if (!wit_body_face_normal(s->body, face, u, v, &n)) {
+        *out = vec3(0, 0, 0);
+        return false;
+    }
+    *out = side_vector(s, n);
+    return true;
+}
+
+/* ---- naming the lowest feature ------------------------------------------------------------- */
+
+static double box_square(const wit_box* b, wit_vec3 p)
+{
+    double x = larger(0, larger(b->lo.x - p.x, p.x - b->hi.x));
+    double y = larger(0, larger(b->lo.y - p.y, p.y - b->hi.y));
+    double z = larger(0, larger(b->lo.z - p.z, p.z - b->hi.z));
+    return x * x + y * y + z * z;
+}
+
+static bool edge_bounds_face(const wit_body* b, int edge, int face)
+{
+    const body_edge* e = &body_edges(b)[edge];
+    const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses);
+    for (int k = 0; k < e->uses; ++k)
+        if (body_uses(b)[uses[e->first_use + k]].face == face) return true;
+    return false;
+}
+
+static bool vertex_bounds(const wit_body* b, int vertex, wit_feature_kind kind, int id)
+{
+    if (kind == WIT_EDGE) return body_edges(b)[id].start == vertex || body_edges(b)[id].end == vertex;
+    const body_vertex* v = &body_vertices(b)[vertex];
+    const int32_t* faces = (const int32_t*)body_at(b, b->vertex_faces);
+    for (int k = 0; k < v->faces; ++k)
+        if (faces[v->first_face + k] == id) return true;
+    return false;
+}
+
+/* The nearest place of one stretch of an edge, from its chord, by Newton held to the stretch. */
+static double nearest_on_stretch(const wit_curve* curve, wit_interval t, wit_vec3 p, wit_vec3* at, double* distance)
+{
+    wit_curve_jet lo, hi, j;
+    wit_curve_eval(curve, t.lo, WIT_SIDE_DEFAULT, NULL, &lo);
+    wit_curve_eval(curve, t.hi, WIT_SIDE_T_BELOW, NULL, &hi);
+    wit_vec3 chord = sub3(hi.p, lo.p);
+    double square = dot3(chord, chord), x = square > 0 ? dot3(sub3(p, lo.p), chord) / square : 0.5;
+    double s = t.lo + smaller(1, larger(0, x)) * iv_width(t);
+    for (int k = 0; k < 8; ++k) {
+        wit_curve_eval(curve, s, s >= t.hi ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+        wit_vec3 r = sub3(j.p, p);
+        double slope = dot3(r, j.d1), speed = dot3(j.d1, j.d1), bend = speed + dot3(r, j.d2);
+        if (!(bend > 0.5 * speed)) bend = speed;
+        if (!(bend > 0)) break;
+        double next = smaller(t.hi, larger(t.lo, s - slope / bend));
+        if (fabs(next - s) <= 4 * DBL_EPSILON * larger(fabs(t.lo), fabs(t.hi))) break;
+        s = next;
+    }
+    wit_curve_eval(curve, s, s >= t.hi ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+    *at = j.p;
+    *distance = norm3(sub3(j.p, p));
+    return s;
+}
+
+typedef struct naming {
+    const wit_body* body;
+    wit_vec3 p; /* body frame */
+    const place* at;
+    double slack;
+    double edge_distance, vertex_distance;
+    place edge, vertex;
+} naming;
+
+static void try_leaf(naming* n, const tree_node* leaf)
+{
+    if (leaf->kind == WIT_VERTEX) {
+        wit_vec3 p = body_vertices(n->body)[leaf->feature].point;
+        double d = norm3(sub3(p, n->p));
+        if (!(d < n->vertex_distance) || !vertex_bounds(n->body, leaf->feature, n->at->kind, n->at->id)) return;
+        n->vertex_distance = d;
+        n->vertex = (place){WIT_VERTEX, leaf->feature, 0, 0, p};
+        return;
+    }
+    if (leaf->kind != WIT_EDGE || n->at->kind != WIT_FACE || !edge_bounds_face(n->body, leaf->feature, n->at->id))
+        return;
+    wit_vec3 p;
+    double d, t = nearest_on_stretch(body_curve(n->body, leaf->feature), leaf->u, n->p, &p, &d);
+    if (!(d < n->edge_distance)) return;
+    n->edge_distance = d;
+    n->edge = (place){WIT_EDGE, leaf->feature, t, 0, p};
+}
+
+static void walk(naming* n)
+{
+    enum { DEPTH = 64 };
+    int stack[DEPTH], count = 0;
+    const tree_node* nodes = body_nodes(n->body);
+    if (n->body->node_count) stack[count++] = 0;
+    while (count) {
+        const tree_node* node = &nodes[stack[--count]];
+        if (!(node->kinds_below & (1u << WIT_EDGE | 1u << WIT_VERTEX))) continue;
+        if (box_square(&node->box, n->p) > n->slack * n->slack) continue;
+        if (node->child[0] < 0) {
+            try_leaf(n, node);
+        } else if (count + 2 <= DEPTH) {
+            stack[count++] = node->child[1];
+            stack[count++] = node->child[0];
+        }
+    }
+}
+
+place side_lowest(const side* s, const place* at, double slack)
+{
+    if (at->kind != WIT_FACE && at->kind != WIT_EDGE) return *at;
+    naming n = {.body = s->body, .p = side_unpoint(s, at->p), .at = at, .slack = slack};
+    n.edge_distance = n.vertex_distance = slack > 0 ? slack : DBL_MIN;
+    n.edge = n.vertex = *at;
+    walk(&n);
+    place r = n.vertex.kind == WIT_VERTEX ? n.vertex : n.edge.kind == WIT_EDGE ? n.edge : *at;
+    if (r.kind != at->kind) r.p = side_point(s, r.p);
+    return r;
+}
+
+/* ---- from what was asked ------------------------------------------------------------------- */
+
+static bool listed(const uint8_t* list, unsigned kinds, wit_feature_kind kind, int id)
+{
+    return list ? list[id] != 0 : (kinds >> kind & 1) != 0;
+}
+
+/* Marks the features of the mask and, for each, its border. */
+static void close_mask(const wit_body* b, const wit_mask* m, uint8_t* faces, uint8_t* edges, uint8_t* vertices)
+{
+    for (int i = 0; i < b->face_count; ++i) faces[i] = !b->planar && listed(m->faces, m->kinds, WIT_FACE, i);
+    for (int i = 0; i < b->edge_count; ++i) edges[i] = listed(m->edges, m->kinds, WIT_EDGE, i);
+    for (int i = 0; i < b->vertex_count; ++i) vertices[i] = listed(m->vertices, m->kinds, WIT_VERTEX, i);
+    for (int i = 0; i < b->use_count; ++i) {
+        const body_use* use = &body_uses(b)[i];
+        if (use->edge >= 0 && faces[use->face]) edges[use->edge] = 1;
+    }
+    for (int i = 0; i < b->edge_count; ++i) {
+        const body_edge* e = &body_edges(b)[i];
+        if (edges[i] && e->start >= 0) vertices[e->start] = vertices[e->end] = 1;
+    }
+    for (int i = 0; i < b->apex_count; ++i)
+        if (faces[body_apexes(b)[i].face]) vertices[body_apexes(b)[i].vertex] = 1;
+}
+
+size_t side_flag_bytes(const wit_body* b)
+{
+    return (size_t)b->face_count + (size_t)b->edge_count + (size_t)b->vertex_count;
+}
+
+side side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags)
+{
+    side s;
+    memset(&s, 0, sizeof s);
+    const wit_body* b = s.body = placed->body;
+    s.x = vec3(1, 0, 0), s.y = vec3(0, 1, 0), s.z = vec3(0, 0, 1);
+    if (frame != &placed->pose) {
+        wit_pose pose = placed->pose;
+        if (frame) {
+            wit_pose inverse = wit_pose_inverse(frame);
+            pose = wit_pose_compose(&inverse, &placed->pose);
+        }
+        /* a row of R is what R^-1 makes of an axis */
+        s.x = wit_pose_unvector(&pose, s.x);
+        s.y = wit_pose_unvector(&pose, s.y);
+        s.z = wit_pose_unvector(&pose, s.z);
+        s.t = pose.position;
+        s.moved = true;
+    }
+    if (placed->mask) {
+        s.faces = flags;
+        s.edges = flags + b->face_count;
+        s.vertices = flags + b->face_count + b->edge_count;
+        close_mask(b, placed->mask, flags, flags + b->face_count, flags + b->face_count + b->edge_count);
+    }
+    for (int i = 0; i < b->face_count; ++i)
+        if (body_faces(b)[i].unbounded) s.clip_u = body_faces(b)[i].u, s.clip_v = body_faces(b)[i].v;
+    return s;
+}
+
+side side_of_point(wit_vec3 point)
+{
+    side s;
+    memset(&s, 0, sizeof s);
+    s.x = vec3(1, 0, 0), s.y = vec3(0, 1, 0), s.z = vec3(0, 0, 1);
+    s.t = point;
+    s.moved = true;
+    return s;
+}
+
+static wit_vec3 corner(const wit_box* b, int k)
+{
+    return vec3(k & 1 ? b->hi.x : b->lo.x, k & 2 ? b->hi.y : b->lo.y, k & 4 ? b->hi.z : b->lo.z);
+}
+
+static wit_box box_with(const wit_box* b, wit_vec3 p)
+{
+    wit_box r = {{smaller(b->lo.x, p.x), smaller(b->lo.y, p.y), smaller(b->lo.z, p.z)},
+                 {larger(b->hi.x, p.x), larger(b->hi.y, p.y), larger(b->hi.z, p.z)}};
+    return r;
+}
+
+wit_box side_box(const side* s)
+{
+    if (!s->body) return (wit_box){s->t, s->t};
+    if (!s->moved) return s->body->box;
+    wit_vec3 first = side_point(s, s->body->box.lo);
+    wit_box r = {first, first};
+    for (int k = 1; k < 8; ++k) r = box_with(&r, side_point(s, corner(&s->body->box, k)));
+    return r;
+}
+
+void side_clip(side* s, const side* other)
+{
+    if (!s->body || !s->body->unbounded) return;
+    wit_box box = side_box(other);
+    bool first = true;
+    for (int i = 0; i < s->body->face_count; ++i) {
+        const body_face* f = &body_faces(s->body)[i];
+        const wit_surface* plane = body_surface(s->body, i);
+        if (!f->unbounded || plane->kind != WIT_SURFACE_PLANE) continue;
+        wit_interval u = iv(INFINITY, -INFINITY), v = u;
+        for (int k = 0; k < 8; ++k) {
+            wit_vec3 r = sub3(side_unpoint(s, corner(&box, k)), plane->frame.o);
+            u = iv_union(u, iv_point(dot3(r, plane->frame.x)));
+            v = iv_union(v, iv_point(dot3(r, plane->frame.y)));
+        }
+        /* room for the rounding of the projection, and so that a point is not at the end of its own box */
+        double room = 1e-3 * norm3(sub3(box.hi, box.lo)) + 1e-9 * larger(iv_mag(u), iv_mag(v)) + WIT_MIN_LENGTH;
+        u = iv(larger(f->u.lo, u.lo - room), smaller(f->u.hi, u.hi + room));
+        v = iv(larger(f->v.lo, v.lo - room), smaller(f->v.hi, v.hi + room));
+        s->clip_u = first ? u : iv_union(s->clip_u, u);
+        s->clip_v = first ? v : iv_union(s->clip_v, v);
+        first = false;
+    }
+}
