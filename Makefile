@@ -79,6 +79,9 @@ bench:
 	@$(CONFIGURE) release -DWITNESS_BENCH=ON $(QUIET)
 	@$(BUILD) build --target bench_programs -j $(JOBS) $(QUIET)
 	@build/bench/bench_jets
+	@echo; build/bench/bench_point
+	@echo; build/bench/bench_pair
+	@echo; build/bench/bench_growth --svg build/growth.svg
 
 # The corpus starts from the models and grows in build-fuzz; findings stay there as files. A fuzzer may have
 # words of its own in fuzz/NAME.dict.

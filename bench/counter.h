@@ -7,6 +7,8 @@
 
 /* Seconds that this thread has run: what others do on the machine is not in it, but for shared caches and clocks. */
 double counter_seconds(void);
+/* Seconds by the wall: cheap to read, so fit for a single short call, but it also counts when others run. */
+double counter_clock(void);
 
 /* Hardware counter of instructions in user mode. -1 where there is none (virtual machines, locked kernels). */
 int counter_open(void);

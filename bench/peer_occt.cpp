@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Open CASCADE: the surface itself, and the adaptor, which keeps the polynomial of the last cell. */
+#include "peer_occt.hpp"
+
 #include "contestant.h"
 
 #include <GeomAdaptor_Surface.hxx>
-#include <Geom_BSplineSurface.hxx>
 #include <TColStd_Array1OfInteger.hxx>
 #include <TColStd_Array1OfReal.hxx>
 #include <TColStd_Array2OfReal.hxx>
@@ -46,7 +47,9 @@ void split(const double* knots, int count, TColStd_Array1OfReal& values, TColStd
         }
 }
 
-void* create(const wit_surface_def* d)
+} // namespace
+
+Handle(Geom_BSplineSurface) occt_surface(const wit_surface_def* d)
 {
     int nu = different(d->knots_u, d->knot_count_u), nv = different(d->knots_v, d->knot_count_v);
     TColStd_Array1OfReal ku(1, nu), kv(1, nv);
@@ -61,9 +64,17 @@ void* create(const wit_surface_def* d)
             points(i + 1, j + 1) = gp_Pnt(p[0], p[1], p[2]);
             weights(i + 1, j + 1) = d->weights ? d->weights[i * d->count_v + j] : 1;
         }
+    return d->weights ? new Geom_BSplineSurface(points, weights, ku, kv, mu, mv, d->degree_u, d->degree_v)
+                      : new Geom_BSplineSurface(points, ku, kv, mu, mv, d->degree_u, d->degree_v);
+}
+
+namespace
+{
+
+void* create(const wit_surface_def* d)
+{
     occt_state* s = new occt_state;
-    s->surface = d->weights ? new Geom_BSplineSurface(points, weights, ku, kv, mu, mv, d->degree_u, d->degree_v)
-                            : new Geom_BSplineSurface(points, ku, kv, mu, mv, d->degree_u, d->degree_v);
+    s->surface = occt_surface(d);
     s->adaptor.Load(s->surface);
     return s;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* SISL's s1421, which returns the normal as well. Its span hints are kept from call to call. */
-#include "contestant.h"
+#include "peer_sisl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include <sisl.h>
+#include "contestant.h"
 
 enum { RING = 16 };
 
@@ -16,14 +16,14 @@ typedef struct sisl_state {
 } sisl_state;
 
 /* SISL takes u fastest and, for rational surfaces (kind 2), points multiplied by their weights. */
-static void* create(const wit_surface_def* d)
+SISLSurf* sisl_surface(const wit_surface_def* d)
 {
     int nu = d->count_u, nv = d->count_v, dim = d->weights ? 4 : 3;
-    sisl_state* s = calloc(1, sizeof *s);
+    SISLSurf* s = NULL;
     double* c = malloc((size_t)(nu * nv * dim) * sizeof *c);
     double* ku = malloc((size_t)d->knot_count_u * sizeof *ku);
     double* kv = malloc((size_t)d->knot_count_v * sizeof *kv);
-    if (s && c && ku && kv) {
+    if (c && ku && kv) {
         memcpy(ku, d->knots_u, (size_t)d->knot_count_u * sizeof *ku);
         memcpy(kv, d->knots_v, (size_t)d->knot_count_v * sizeof *kv);
         for (int i = 0; i < nu; i++)
@@ -32,11 +32,18 @@ static void* create(const wit_surface_def* d)
                 for (int k = 0; k < 3; k++) to[k] = w * d->points[3 * (i * nv + j) + k];
                 if (dim == 4) to[3] = w;
             }
-        s->surface = newSurf(nu, nv, d->degree_u + 1, d->degree_v + 1, ku, kv, c, d->weights ? 2 : 1, 3, 1);
+        s = newSurf(nu, nv, d->degree_u + 1, d->degree_v + 1, ku, kv, c, d->weights ? 2 : 1, 3, 1);
     }
     free(c);
     free(ku);
     free(kv);
+    return s;
+}
+
+static void* create(const wit_surface_def* d)
+{
+    sisl_state* s = calloc(1, sizeof *s);
+    if (s) s->surface = sisl_surface(d);
     if (s && s->surface) return s;
     free(s);
     return NULL;

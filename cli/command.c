@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
 #include "command.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LONGEST = 24 };
 
@@ -96,4 +98,31 @@ wit_model* command_read_model(const char* path)
     else
         fprintf(stderr, "%s: %s\n", shown, error.text);
     return NULL;
+}
+
+static bool readable(const char* path)
+{
+    FILE* f = fopen(path, "rb");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+bool command_find_model(const char* name, char* path, size_t room)
+{
+    static const char* const beside[] = {"../models", "../share/witness/models"};
+    snprintf(path, room, "models/%s", name);
+    if (readable(path)) return true;
+    char self[512] = "";
+#if defined(__linux__)
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = 0;
+#endif
+    char* slash = strrchr(self, '/');
+    if (!slash) return false;
+    *slash = 0;
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        int length = snprintf(path, room, "%s/%s/%s", self, beside[i], name);
+        if (length > 0 && (size_t)length < room && readable(path)) return true;
+    }
+    return false;
 }

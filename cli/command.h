@@ -11,7 +11,9 @@ enum { EXIT_GOOD = 0, EXIT_BAD_INPUT = 1, EXIT_USAGE = 2 };
 /* argv[0] is the name of the subcommand. */
 typedef int command_run(int argc, char** argv);
 
+command_run command_closest;
 command_run command_info;
+command_run command_lab;
 
 /* The word of the null-terminated list that `word` may have meant, or null. */
 const char* command_meant(const char* word, const char* const* list);
@@ -24,5 +26,9 @@ int command_flush(void);
 /* Reads the model at `path`, by its ending: .bpt patches, else JSON; "-" is JSON from standard input. Null after a
  * message file:line:column: item: reason. */
 wit_model* command_read_model(const char* path);
+
+/* The path of a model that comes with the command: models/NAME in this directory, or beside the command as built or
+ * installed. False: not found. */
+bool command_find_model(const char* name, char* path, size_t room);
 
 #endif

@@ -11,6 +11,8 @@ static const struct {
     const char* summary;
 } commands[] = {
     {"info", command_info, "what is in a model: bodies and their check, shapes, sizes, curvature; a picture"},
+    {"closest", command_closest, "how far a body is from a point or another body, which features, and the proof"},
+    {"lab", command_lab, "experiments as numbers: the papers' tables beside ours, accuracy at a known gap"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

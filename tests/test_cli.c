@@ -5,65 +5,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "../include/witness/io.h"
-#include "../io/json.h"
-
-typedef struct run {
-    int code;
-    char out[65536];
-    char err[4096];
-} run;
-
-static char scratch[64];
-
-static void slurp(const char* path, char* to, size_t room)
-{
-    FILE* f = fopen(path, "rb");
-    assert_non_null(f);
-    to[fread(to, 1, room - 1, f)] = 0;
-    fclose(f);
-}
-
-/* `arguments` go through the shell; "... < file" works. */
-static void execute(run* r, const char* arguments)
-{
-    const char* command = getenv("WITNESS_COMMAND");
-    char line[1024], out[128], err[128];
-    snprintf(out, sizeof out, "%s/out", scratch);
-    snprintf(err, sizeof err, "%s/err", scratch);
-    int n =
-        snprintf(line, sizeof line, "'%s' %s >'%s' 2>'%s'", command ? command : "build/witness", arguments, out, err);
-    assert_true(n > 0 && (size_t)n < sizeof line);
-    int status = system(line);
-    assert_true(status != -1 && WIFEXITED(status));
-    r->code = WEXITSTATUS(status);
-    slurp(out, r->out, sizeof r->out);
-    slurp(err, r->err, sizeof r->err);
-}
-
-static void write_scratch(const char* name, const char* text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", scratch, name);
-    FILE* f = fopen(path, "wb");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
-#define assert_has(text, part)                                                                                         \
-    do {                                                                                                               \
-        if (!strstr(text, part)) fail_msg("\"%s\" is not in:\n%s", part, text);                                        \
-    } while (0)
+#include "cli_run.h"
 
 static void info_tells_the_truth_about_table1(void** state)
 {
@@ -76,14 +22,6 @@ static void info_tells_the_truth_about_table1(void** state)
     assert_has(r.out, "C1 only at u = 1/3 (0.333333), 2/3 (0.666667)\n");
     assert_has(r.out, "C1 only at v = 1/3 (0.333333), 2/3 (0.666667)\n");
     assert_has(r.out, "negative on 42.8 % of the parameter square, 54.0 % of the area");
-}
-
-static double number_at(const json_doc* doc, const char* path)
-{
-    double x = NAN;
-    size_t token = json_resolve(doc, 0, path);
-    if (doc->tokens[token].type != JSON_NUMBER || !json_number(doc, token, &x)) fail_msg("no number at %s", path);
-    return x;
 }
 
 static json_doc info_json(run* r, const char* arguments)
@@ -411,25 +349,6 @@ static void help_and_version_go_to_standard_output(void** state)
     execute(&r, "info --help");
     assert_int_equal(r.code, 0);
     assert_has(r.out, "usage: witness info MODEL [--json] [--shapes] [--svg FILE]");
-}
-
-static int make_scratch(void** state)
-{
-    (void)state;
-    snprintf(scratch, sizeof scratch, "/tmp/witness-test-XXXXXX");
-    return mkdtemp(scratch) ? 0 : -1;
-}
-
-static int remove_scratch(void** state)
-{
-    (void)state;
-    static const char* const names[] = {"out", "err", "model.json", "model.BPT", "picture.svg", "full"};
-    char path[128];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", scratch, names[i]);
-        remove(path);
-    }
-    return rmdir(scratch);
 }
 
 int main(void)

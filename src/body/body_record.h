@@ -60,17 +60,28 @@ typedef struct body_apex {
     double value;
 } body_apex;
 
+/* Features that hang together, face to edge to vertex, and one point of theirs. The region of a planar body joins
+ * nothing: each of its loops is a part. */
+typedef struct body_part {
+    uint8_t kind; /* wit_feature_kind of the feature that the point is on */
+    int32_t feature;
+    double u, v;
+    wit_vec3 point;
+} body_part;
+
 struct wit_body {
     wit_allocator allocator;
     size_t bytes;
     size_t name;
     wit_body_kind kind;
     bool planar, unbounded;
+    bool closed; /* faces bound something: loops pass every edge as often one way, seen from outside, as the other (planar:
+                    once at least) */
     wit_box box;
     double size;
     double tolerance;
     int32_t face_count, loop_count, use_count, edge_count, vertex_count, apex_count;
-    int32_t node_count;
+    int32_t node_count, part_count;
     /* offsets of arrays */
     size_t faces, loops, uses, edges, vertices, apexes;
     size_t edge_uses;    /* int32_t[use_count]: uses, grouped by edge */
@@ -78,6 +89,7 @@ struct wit_body {
     size_t vertex_faces; /* int32_t[]: faces, grouped by vertex */
     size_t nodes;        /* tree_node[node_count]: the bounding tree, root first */
     size_t bounds;       /* leaf_bounds[(node_count + 1) / 2] */
+    size_t parts;        /* body_part[part_count] */
 };
 
 static inline const void* body_at(const wit_body* b, size_t offset)
@@ -123,6 +135,11 @@ static inline const tree_node* body_nodes(const wit_body* b)
 static inline const leaf_bounds* body_leaf_bounds(const wit_body* b)
 {
     return (const leaf_bounds*)body_at(b, b->bounds);
+}
+
+static inline const body_part* body_parts(const wit_body* b)
+{
+    return (const body_part*)body_at(b, b->parts);
 }
 
 /* The parameter curves that a face's trim tree asks for: those of its uses, in order. */

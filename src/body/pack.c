@@ -10,6 +10,7 @@
 #include "body_record.h"
 #include "draft.h"
 #include "leaves.h"
+#include "parts.h"
 
 /* Faces that share a surface store it once: position of each face's surface among the distinct ones. */
 typedef struct surface_key {
@@ -388,13 +389,14 @@ static wit_box bounded_box(const wit_body* b, const leaf_list* leaves)
     return r;
 }
 
-/* Block and tree in one piece of memory. */
-static wit_body* put_together(packing* p, leaf_list* leaves)
+/* Block, tree and parts in one piece of memory. */
+static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part, int parts)
 {
     draft* d = p->d;
     size_t nodes = (size_t)(leaves->count ? 2 * leaves->count - 1 : 0);
     size_t tree = embedded_bytes(nodes * sizeof(tree_node));
-    size_t bytes = p->bytes + tree + (size_t)leaves->count * sizeof(leaf_bounds);
+    size_t bounds = embedded_bytes((size_t)leaves->count * sizeof(leaf_bounds));
+    size_t bytes = p->bytes + tree + bounds + (size_t)parts * sizeof(body_part);
     wit_body* body = allocator_take(&d->memory, bytes);
     if (!body) {
         draft_refuse_memory(d);
@@ -405,10 +407,30 @@ static wit_body* put_together(packing* p, leaf_list* leaves)
     body->box = bounded_box(body, leaves);
     body->size = norm3(sub3(body->box.hi, body->box.lo));
     body->bounds = body->nodes + tree;
+    body->parts = body->bounds + bounds;
+    body->part_count = parts;
+    body->closed = parts_closed(body);
     if (leaves->count) {
         body->node_count = tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
         memcpy((char*)body + body->bounds, leaves->bounds, (size_t)leaves->count * sizeof(leaf_bounds));
     }
+    parts_fill(body, part, (body_part*)(void*)((char*)body + body->parts));
+    return body;
+}
+
+static wit_body* join_parts(packing* p, leaf_list* leaves)
+{
+    draft* d = p->d;
+    const wit_body* b = (const wit_body*)(const void*)p->base;
+    size_t bytes = (size_t)parts_features(b) * sizeof(int32_t);
+    int32_t* part = allocator_take(&d->memory, bytes);
+    if (!part) {
+        draft_refuse_memory(d);
+        return NULL;
+    }
+    int parts = parts_find(b, part);
+    wit_body* body = put_together(p, leaves, part, parts);
+    allocator_release(&d->memory, part, bytes);
     return body;
 }
 
@@ -439,7 +461,7 @@ static wit_body* pack(packing* p)
         if (find_leaves(p, &leaves))
             draft_refuse_memory(d);
         else
-            body = put_together(p, &leaves);
+            body = join_parts(p, &leaves);
     }
     leaf_list_release(&leaves);
     allocator_release(&d->memory, p->base, p->bytes);

@@ -239,7 +239,7 @@ static void answer(const search_task* t, found* f, const wit_pose* frame, wit_cl
 /* The signed bracket: inside, the true value lies between -upper and -lower. At the rounding floor the side is not known. */
 static void put_sign(const search_task* t, const found* f, wit_closest* out)
 {
-    int sign = point_sign(&t->a, t->b.t, &f->a, f->upper, &out->sign);
+    int sign = point_sign(&t->a, t->b.t, &f->a, f->upper, f->upper - f->lower, &out->sign);
     if (sign >= 0 && f->upper > t->floor) return;
     if (sign != 0 && f->upper <= t->floor) {
         out->lower_bound = -f->upper;

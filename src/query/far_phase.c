@@ -243,8 +243,12 @@ static guess patch_guess(const wit_placed* at, int32_t patch, wit_vec3 world_tar
         if (f->unbounded && s->kind == WIT_SURFACE_PLANE) {
             /* The foot itself: a mesh as large as the plane would have no digits left. */
             wit_vec3 r = sub3(target, s->frame.o);
-            best = (guess){0, WIT_FACE, patch, clamp(dot3(r, s->frame.x), f->u.lo, f->u.hi),
-                           clamp(dot3(r, s->frame.y), f->v.lo, f->v.hi), target};
+            best = (guess){0,
+                           WIT_FACE,
+                           patch,
+                           clamp(dot3(r, s->frame.x), f->u.lo, f->u.hi),
+                           clamp(dot3(r, s->frame.y), f->v.lo, f->v.hi),
+                           target};
         } else {
             search_mesh(body, patch, target, &best);
         }
@@ -261,7 +265,7 @@ static guess patch_guess(const wit_placed* at, int32_t patch, wit_vec3 world_tar
     return best;
 }
 
-static wit_witness witness_of(const guess* g)
+static wit_witness guess_witness(const guess* g)
 {
     wit_witness w = {g->kind, g->id, g->u, g->v, g->p};
     return w;
@@ -291,7 +295,7 @@ wit_status wit_far_phase_point(const wit_placed* a, wit_vec3 point, wit_witness*
         g.distance = distance3(g.p, point);
         if (g.id >= 0 && g.distance < best.distance) best = g;
     }
-    *out = witness_of(&best);
+    *out = guess_witness(&best);
     return WIT_OK;
 }
 
@@ -317,14 +321,14 @@ wit_status wit_far_phase_pair(const wit_placed* a, const wit_placed* b, wit_witn
     double least = INFINITY;
     for (int32_t i = 0; i < patch_count(a->body); ++i)
         for (int32_t j = 0; patch_counts(a, i) && j < patch_count(b->body); ++j) {
-            guess pair[2];
+            guess pair[2] = {no_guess, no_guess};
             double d = patch_counts(b, j) ? pair_guess(a, i, b, j, least, pair) : INFINITY;
             if (!(d < least)) continue;
             least = d;
             best[0] = pair[0];
             best[1] = pair[1];
         }
-    *out_a = witness_of(&best[0]);
-    *out_b = witness_of(&best[1]);
+    *out_a = guess_witness(&best[0]);
+    *out_b = guess_witness(&best[1]);
     return WIT_OK;
 }

@@ -56,8 +56,9 @@ void pair_search(const search_task* task, found* out);
 size_t pair_search_bytes(int capacity);
 
 /* sign.c: is the point (in the frame of the search) inside the solid, or behind the sheet? `nearest` is the closest place,
- * `distance` its unsigned distance. Returns -1 inside (behind), +1 outside (before), 0 unsigned; *how says by what. */
-int point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, wit_sign* how);
+ * `distance` its unsigned distance, which may exceed the true one by `gap` (upper - lower). Returns -1 inside (behind), +1
+ * outside (before), 0 unsigned; *how says by what. */
+int point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, double gap, wit_sign* how);
 
 /* continuum.c: the closest set around a pair that was found. True, with *out filled (in the frame of the search), if it
  * is a curve or an area. May move the pair along the set to a deterministic representative. `tolerance` is absolute. */

@@ -13,13 +13,13 @@ static void to_world(wit_minimum* m, const wit_pose* frame)
 }
 
 /* The side of the body that the point lies on is that of the nearest minimum: the sign is one for all. */
-static void put_signs(const search_task* t, wit_minimum* out, int count)
+static void put_signs(const search_task* t, wit_minimum* out, int count, double lower)
 {
     if (!count) return;
     const wit_witness* w = &out[0].a;
     place nearest = {w->feature, w->id, w->u, w->v, w->point};
     wit_sign how;
-    if (point_sign(&t->a, t->b.t, &nearest, out[0].distance, &how) >= 0) return;
+    if (point_sign(&t->a, t->b.t, &nearest, out[0].distance, out[0].distance - lower, &how) >= 0) return;
     for (int k = 0; k < count; ++k) {
         out[k].distance = -out[k].distance;
         if (-out[k].distance > t->floor) out[k].normal = scale3(-1, out[k].normal);
@@ -37,7 +37,7 @@ wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 poin
     minima_search(&task, out, capacity, summary);
     int written = summary->count < capacity ? summary->count : capacity;
     /* a cut-off may have left out the minimum that is nearest; it decides only if it is there */
-    if (!a->mask) put_signs(&task, out, written);
+    if (!a->mask) put_signs(&task, out, written, summary->lower_bound);
     for (int k = 0; k < written; ++k) {
         to_world(&out[k], &a->pose);
         out[k].b.point = point;

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "race.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "counter.h"
+
+void* race_reserve(size_t count, size_t bytes)
+{
+    void* p = calloc(count ? count : 1, bytes);
+    if (p) return p;
+    fprintf(stderr, "bench: no memory\n");
+    exit(1);
+}
+
+double race_clock_cost(void)
+{
+    double least = 1;
+    for (int i = 0; i < 1000; i++) {
+        double start = counter_clock();
+        least = fmin(least, counter_clock() - start);
+    }
+    return least;
+}
+
+static void meet(race_player* p, long k, double cost)
+{
+    double start = counter_clock();
+    p->query(p->self, k, &p->answers[k]);
+    double taken = 1e6 * fmax(counter_clock() - start - cost, 0);
+    if (p->microseconds[k] < 0 || taken < p->microseconds[k]) p->microseconds[k] = taken;
+}
+
+void race_run(race_player* players, int player_count, long count)
+{
+    double cost = race_clock_cost();
+    for (int p = 0; p < player_count; p++)
+        for (long k = 0; k < count; k++) players[p].microseconds[k] = -1;
+    for (int pass = 0; pass < RACE_PASSES; pass++)
+        for (long from = 0; from < count; from += RACE_BLOCK)
+            for (int p = 0; p < player_count; p++) {
+                race_player* player = &players[p];
+                if (!player->self) continue;
+                for (long k = from; k < count && k < from + RACE_BLOCK; k++)
+                    if (k % player->stride == 0) meet(player, k, cost);
+            }
+}
+
+static int by_size(const void* a, const void* b)
+{
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+race_figures race_measure(const race_player* p, const race_player* with, const bool* counts, long count)
+{
+    race_figures f = {0};
+    double* t = race_reserve((size_t)count, sizeof *t);
+    for (long k = 0; k < count; k++) {
+        if (p->microseconds[k] < 0 || (counts && !counts[k]) || (with && with->microseconds[k] < 0)) continue;
+        t[f.count++] = p->microseconds[k];
+        f.mean += p->microseconds[k];
+        f.nodes += (double)p->answers[k].work.nodes;
+        f.jets += (double)p->answers[k].work.jets;
+    }
+    if (f.count) {
+        qsort(t, (size_t)f.count, sizeof *t, by_size);
+        f.mean /= (double)f.count;
+        f.nodes /= (double)f.count;
+        f.jets /= (double)f.count;
+        f.median = t[f.count / 2];
+        f.p99 = t[f.count * 99 / 100];
+        f.worst = t[f.count - 1];
+    }
+    free(t);
+    return f;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Times of single queries. Every contestant meets every case in several passes, in blocks and in turn, so that a slow
+ * moment of the machine falls on all; a case's time is the least of its passes, which leaves out what others did on
+ * the machine. Between two meetings with a case lie all the others: caches are warm, the branch predictor has forgotten.
+ */
+#ifndef BENCH_RACE_H
+#define BENCH_RACE_H
+
+#include <stdbool.h>
+
+#include "closest.h"
+
+enum { RACE_PASSES = 3, RACE_BLOCK = 100, RACE_PLAYERS = 8 };
+
+typedef struct race_player {
+    const char* name;
+    const char* lacks; /* what is missing if `self` is null */
+    int stride;        /* plays cases 0, stride, 2 stride ... */
+    void* self;
+    void (*query)(void* self, long k, closest_answer* out);
+    double* microseconds;    /* per case; negative: not played */
+    closest_answer* answers; /* per case, of the last pass */
+} race_player;
+
+/* Fills microseconds and answers, which have room for count entries. */
+void race_run(race_player* players, int player_count, long count);
+
+typedef struct race_figures {
+    long count;
+    double mean, median, p99, worst;
+    double nodes, jets; /* mean */
+} race_figures;
+
+/* Over the cases that `counts` (null: all) allows, `with` (or null) played as well, and this one played. */
+race_figures race_measure(const race_player* p, const race_player* with, const bool* counts, long count);
+
+/* Seconds that one reading of the clock takes; subtracted from every time. */
+double race_clock_cost(void);
+
+void* race_reserve(size_t count, size_t bytes); /* zeroed, or the program ends */
+
+#endif

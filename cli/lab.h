@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The experiments of `witness lab`, one file each. argv[0] is the name of the experiment. */
+#ifndef CLI_LAB_H
+#define CLI_LAB_H
+
+#include "command.h"
+
+command_run lab_accuracy;
+command_run lab_table;
+
+#endif

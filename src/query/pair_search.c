@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The closest pair of two bodies: best first over pairs of cells. A pair is left out when a bound lies above the
+ * best distance known (less the tolerance), or when it holds no minimum in the inside of both features; where F is
+ * convex over the pair its minimum there is its bound. What is left is cut: the larger of the two cells.
+ */
+#include <string.h>
+
+#include "../base/arena.h"
+#include "found.h"
+#include "pair_bound.h"
+#include "refine.h"
+
+typedef struct entry {
+    double bound;
+    int32_t a, b;
+} entry;
+
+typedef struct search {
+    const search_task* task;
+    cell_pool pool;
+    entry* heap;
+    int count, capacity;
+    double upper;    /* attained by `best` */
+    double limit;    /* pairs with a bound from here on need not be looked at */
+    double left_out; /* the least bound of those */
+    double slack;
+    bool known;  /* best is set */
+    bool full;   /* a pair found no room */
+    bool crossed;
+    refined best;
+    wit_vec3 along; /* unit, from b to a at the best pair */
+    wit_work work;
+} search;
+
+/* ---- heap ---------------------------------------------------------------------------------- */
+
+static bool before(const entry* x, const entry* y)
+{
+    if (x->bound != y->bound) return x->bound < y->bound;
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+static void push(search* s, double bound, int a, int b)
+{
+    if (s->count == s->capacity) {
+        s->full = true;
+        s->left_out = smaller(s->left_out, bound);
+        return;
+    }
+    entry x = {bound, a, b};
+    int i = s->count++;
+    while (i > 0) {
+        int up = (i - 1) / 2;
+        if (!before(&x, &s->heap[up])) break;
+        s->heap[i] = s->heap[up];
+        i = up;
+    }
+    s->heap[i] = x;
+    if (s->count > s->work.peak) s->work.peak = s->count;
+}
+
+static entry pop(search* s)
+{
+    entry top = s->heap[0], x = s->heap[--s->count];
+    int i = 0;
+    for (;;) {
+        int k = 2 * i + 1;
+        if (k >= s->count) break;
+        if (k + 1 < s->count && before(&s->heap[k + 1], &s->heap[k])) ++k;
+        if (!before(&s->heap[k], &x)) break;
+        s->heap[i] = s->heap[k];
+        i = k;
+    }
+    s->heap[i] = x;
+    return top;
+}
+
+/* ---- upper bounds -------------------------------------------------------------------------- */
+
+/* Half of the tolerance is kept for the polish and the naming at the end. */
+static void set_limit(search* s)
+{
+    double limit = s->upper - 0.5 * task_tolerance(s->task, s->upper);
+    s->limit = smaller(limit, s->task->within);
+}
+
+static bool contained(const search* s, const refined* at)
+{
+    return side_contains(&s->task->a, at->a.kind, at->a.id, at->a.u, at->a.v) &&
+           side_contains(&s->task->b, at->b.kind, at->b.id, at->b.u, at->b.v);
+}
+
+/* Two surfaces, or a curve and a surface, or two curves of one plane, that meet at an angle: they cross there. */
+static bool transversal(const search* s, const refined* at)
+{
+    const double least = 1e-4;
+    const side *sa = &s->task->a, *sb = &s->task->b;
+    wit_vec3 n, m;
+    const place *a = &at->a, *b = &at->b;
+    if (a->kind == WIT_FACE && b->kind == WIT_FACE)
+        return side_normal(sa, a->id, a->u, a->v, &n) && side_normal(sb, b->id, b->u, b->v, &m) &&
+               norm3(cross3(n, m)) > least;
+    if (a->kind == WIT_FACE && b->kind == WIT_EDGE)
+        return side_normal(sa, a->id, a->u, a->v, &n) && fabs(dot3(n, unit3(at->jet_b.du))) > least;
+    if (a->kind == WIT_EDGE && b->kind == WIT_FACE)
+        return side_normal(sb, b->id, b->u, b->v, &m) && fabs(dot3(m, unit3(at->jet_a.du))) > least;
+    if (a->kind == WIT_EDGE && b->kind == WIT_EDGE && sa->body->planar && sb->body && sb->body->planar)
+        return norm3(cross3(unit3(at->jet_a.du), unit3(at->jet_b.du))) > least;
+    return false;
+}
+
+/* From b to a. Close to touch the gap has few digits left: there the normal of a face says it better. */
+static wit_vec3 gap_direction(const refined* at)
+{
+    wit_vec3 r = unit3(sub3(at->a.p, at->b.p));
+    const wit_surface_jet* j = at->a.kind == WIT_FACE ? &at->jet_a : &at->jet_b;
+    if (at->a.kind != WIT_FACE && at->b.kind != WIT_FACE) return r;
+    wit_vec3 n = unit3(cross3(j->du, j->dv));
+    double c = dot3(n, r);
+    return fabs(c) > 1 - 1e-6 ? scale3(c < 0 ? -1 : 1, n) : r;
+}
+
+static void offer(search* s, const refined* at)
+{
+    if (!(at->distance < s->upper) || !contained(s, at)) return;
+    s->best = *at;
+    s->upper = at->distance;
+    s->known = true;
+    s->along = gap_direction(at);
+    set_limit(s);
+    s->crossed = at->distance <= s->task->floor && !at->held && transversal(s, at);
+}
+
+static void descend(search* s, const place* a, const place* b, const refine_bounds* bounds, int steps, refined* out)
+{
+    double enough = 1e-3 * task_tolerance(s->task, s->upper);
+    refine_pair(&s->task->a, a, &s->task->b, b, bounds, steps, enough, out);
+    s->work.jets += out->jets;
+    ++s->work.solves;
+    offer(s, out);
+}
+
+/* From the middles of a pair that is nearer than anything known. */
+static void look_from(search* s, const cell* ca, const cell* cb)
+{
+    place a = cell_place(ca), b = cell_place(cb);
+    refine_bounds bounds = refine_bounds_of(&s->task->a, &a, &s->task->b, &b);
+    refined r;
+    double before_it = s->upper;
+    descend(s, &a, &b, &bounds, 30, &r);
+    if (s->upper < before_it || !(norm3(sub3(a.p, b.p)) < s->upper)) return;
+    /* it ran out of a trimmed face: the middles themselves may do */
+    refine_pair(&s->task->a, &a, &s->task->b, &b, &bounds, 0, 0, &r);
+    offer(s, &r);
+}
+
+/* ---- one pair ------------------------------------------------------------------------------ */
+
+static bool leave_out(search* s, double bound)
+{
+    if (!(bound >= s->limit)) return false;
+    s->left_out = smaller(s->left_out, bound);
+    return true;
+}
+
+static wit_interval part(const cell* c, int i)
+{
+    return iv(c->mid[i] - c->h[i], c->mid[i] + c->h[i]);
+}
+
+static bool holds(const cell* c, const place* p)
+{
+    if (p->kind != (wit_feature_kind)c->kind || p->id != c->id) return false;
+    return (c->count < 1 || fabs(p->u - c->mid[0]) <= c->h[0]) && (c->count < 2 || fabs(p->v - c->mid[1]) <= c->h[1]);
+}
+
+/* The bound of a pair over which F is convex: from the best pair if it lies there, else from the minimum over the
+ * pair. */
+static double convex_bound(search* s, const cell* a, const cell* b, const pair_form* form)
+{
+    refined r;
+    if (s->known && holds(a, &s->best.a) && holds(b, &s->best.b)) {
+        r = s->best;
+    } else {
+        refine_bounds bounds = {{part(a, 0), part(a, 1)}, {part(b, 0), part(b, 1)}};
+        place pa = cell_place(a), pb = cell_place(b);
+        descend(s, &pa, &pb, &bounds, 30, &r);
+    }
+    double x[SOLVE_MAX] = {r.a.u, r.a.v}, d[SOLVE_MAX];
+    x[form->na] = r.b.u;
+    if (form->n > form->na + 1) x[form->na + 1] = r.b.v;
+    for (int i = 0; i < form->n; ++i) d[i] = x[i] - (i < form->na ? a->mid[i] : b->mid[i - form->na]);
+    double rounding = (a->error + b->error) + 8 * DBL_EPSILON * r.distance;
+    return pair_convex_bound(form, d, larger(0, r.distance - rounding), r.g);
+}
+
+/* Bounds a pair of cells and keeps it if it may hold something nearer. */
+static void consider(search* s, int ia, int ib, double bound)
+{
+    const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
+    if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
+    ++s->work.nodes;
+    if (a->inner || b->inner) {
+        bound = larger(bound, pair_box_bound(a, b));
+        if (leave_out(s, bound)) return;
+        wit_vec3 n = unit3(sub3(a->inner ? a->centre : a->jet.p, b->inner ? b->centre : b->jet.p));
+        bound = larger(bound, pair_box_plane(s->pool.side, a, b, n));
+        if (s->known && bound < s->limit) bound = larger(bound, pair_box_plane(s->pool.side, a, b, s->along));
+        if (!leave_out(s, bound)) push(s, bound, ia, ib);
+        return;
+    }
+    pair_form form;
+    pair_form_begin(a, b, &form);
+    bound = larger(bound, pair_ball_bound(a, b, &form));
+    if (leave_out(s, bound)) return;
+    if (a->leaf && b->leaf) {
+        bound = larger(bound, pair_box_bound(a, b));
+        if (leave_out(s, bound)) return;
+        bound = larger(bound, closed_bound(&s->task->a, (wit_feature_kind)a->kind, a->id, &s->task->b,
+                                           (wit_feature_kind)b->kind, b->id));
+        if (leave_out(s, bound)) return;
+    }
+    pair_form_slopes(a, b, &form);
+    bound = larger(bound, pair_slab_bound(a, b, &form));
+    if (leave_out(s, bound)) return;
+    if (form.length < s->upper) {
+        look_from(s, a, b);
+        if (s->crossed || leave_out(s, bound)) return;
+    }
+    pair_form_hessian(a, b, &form);
+    if (s->known) {
+        bound = larger(bound, pair_plane_bound(a, b, s->along));
+        if (leave_out(s, bound)) return;
+    }
+    if (pair_has_no_minimum(a, b, &form, true)) {
+        s->slack = larger(s->slack, a->tolerance + b->tolerance);
+        return;
+    }
+    double floor_bound;
+    if (pair_convex_floor(a, b, &form, &floor_bound)) {
+        bound = larger(bound, floor_bound);
+        if (leave_out(s, bound)) return;
+        bound = larger(bound, convex_bound(s, a, b, &form));
+        if (leave_out(s, bound)) return;
+    }
+    if (cell_settle(&s->pool, ia) && cell_settle(&s->pool, ib)) push(s, bound, ia, ib);
+}
+
+/* Halves of a cell, or the cell itself where it is not to be cut. Returns how many; 0: it cannot be cut. */
+static int parts_of(search* s, int index, bool cut, int out[2])
+{
+    out[0] = index;
+    if (!cut) return 1;
+    if (!cell_split(&s->pool, index)) return 0;
+    const cell* c = &s->pool.cells[index];
+    int n = 0;
+    for (int k = 0; k < 2; ++k)
+        if (c->child[k] != CELL_NONE) out[n++] = c->child[k];
+    return n ? n : -1;
+}
+
+/* The larger cell is cut; of two inner nodes both, unless one is much larger. */
+static void cut(search* s, const entry* e)
+{
+    const cell *a = &s->pool.cells[e->a], *b = &s->pool.cells[e->b];
+    bool first = a->inner != b->inner ? a->inner : b->whole || (!a->whole && a->reach >= b->reach), second = !first;
+    if (a->inner && b->inner && a->reach < 2 * b->reach && b->reach < 2 * a->reach) first = second = true;
+    int of_a[2], of_b[2];
+    int na = parts_of(s, e->a, first, of_a), nb = na ? parts_of(s, e->b, second, of_b) : 0;
+    if (!na || !nb) {
+        s->full |= !(a->whole && b->whole);
+        s->left_out = smaller(s->left_out, e->bound);
+        return;
+    }
+    for (int i = 0; i < na; ++i)
+        for (int k = 0; k < nb && !s->crossed; ++k) consider(s, of_a[i], of_b[k], e->bound);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static void lay_out(arena* a, int capacity, search* s)
+{
+    s->capacity = capacity;
+    s->heap = arena_take(a, (size_t)capacity, sizeof(entry));
+    s->pool.cells = arena_take(a, (size_t)capacity, sizeof(cell));
+}
+
+size_t pair_search_bytes(int capacity)
+{
+    arena a = arena_measure();
+    search s;
+    lay_out(&a, capacity, &s);
+    return arena_ok(&a) ? a.used : 0;
+}
+
+static int capacity_of(size_t bytes)
+{
+    size_t each = sizeof(entry) + sizeof(cell), n = bytes > 2 * ARENA_ALIGNMENT ? (bytes - 2 * ARENA_ALIGNMENT) / each : 0;
+    return n > (1 << 24) ? 1 << 24 : (int)n;
+}
+
+/* Down to rounding, then named by the lowest features, and once more on those: a face that is left through its border ends
+ * on an edge. What is not in its face and on no border of it is not taken. */
+static void polish(search* s)
+{
+    enum { ROUNDS = 4, STEPS = 40 };
+    const side *sa = &s->task->a, *sb = &s->task->b;
+    double slack = larger(16 * s->task->floor, 1e-12 * s->task->size);
+    for (int round = 0; round < ROUNDS; ++round) {
+        refine_bounds bounds = refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
+        refined r, named;
+        refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+        refine_to_minimum(sa, sb, &bounds, &r);
+        s->work.jets += r.jets;
+        ++s->work.solves;
+        if (contained(s, &r)) s->best = r;
+        place a = side_lowest(sa, &r.a, slack), b = side_lowest(sb, &r.b, slack);
+        if (a.kind == r.a.kind && b.kind == r.b.kind) return;
+        bounds = refine_bounds_of(sa, &a, sb, &b);
+        refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &named);
+        double off = side_tolerance(sa, a.kind, a.id) + side_tolerance(sb, b.kind, b.id);
+        if (!contained(s, &named) || !(named.distance <= s->best.distance + 2 * slack + off)) return;
+        s->best = named;
+    }
+}
+
+static void conclude(search* s, found* out)
+{
+    double lower = smaller(s->left_out, s->count ? s->heap[0].bound : INFINITY);
+    bool open = s->count && s->heap[0].bound < s->limit;
+    s->work.jets += s->pool.jets;
+    out->slack = s->slack;
+    out->work = s->work;
+    if (s->known) {
+        if (!s->crossed) polish(s);
+        out->work = s->work;
+        out->upper = s->best.distance;
+        out->a = s->best.a;
+        out->b = s->best.b;
+    }
+    out->lower = s->crossed ? 0 : larger(0, smaller(lower, out->upper) - s->slack);
+    bool beyond = out->upper > s->task->within && lower >= s->task->within;
+    bool wide = out->upper - out->lower > task_tolerance(s->task, out->upper) + s->slack;
+    out->end = s->crossed ? FOUND_CROSSING : beyond ? FOUND_BEYOND : open || wide ? FOUND_BUDGET : FOUND_CLOSED;
+}
+
+void pair_search(const search_task* task, found* out)
+{
+    memset(out, 0, sizeof *out);
+    out->end = FOUND_EMPTY;
+    out->lower = out->upper = INFINITY;
+    search s = {.task = task, .upper = INFINITY, .left_out = INFINITY, .limit = task->within};
+    arena block = arena_over(task->memory.memory, task->memory.bytes);
+    lay_out(&block, capacity_of(task->memory.bytes), &s);
+    if (!arena_ok(&block)) s.capacity = 0;
+    cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.capacity);
+    int a = cell_root(&s.pool, 0), b = cell_root(&s.pool, 1);
+    if (a == CELL_NONE || b == CELL_NONE) return;
+    consider(&s, a, b, 0);
+    while (s.count && !s.crossed && s.heap[0].bound < s.limit && s.work.nodes < task->budget) {
+        entry e = pop(&s);
+        cut(&s, &e);
+    }
+    conclude(&s, out);
+}

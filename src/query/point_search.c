@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The nearest place of a body to a point, best first: a heap of nodes of the bounding tree and of pieces of leaves, by
+ * lower bounds of their squared distance. It ends when no open bound is below the upper bound less the tolerance.
+ */
+#include <string.h>
+
+#include "point_cell.h"
+
+enum {
+    NODE_BYTES = 16,
+    DEPTH_MOST = 120,
+    BOUND_AGAIN = 16,     /* halvings after which the derivatives are bounded again */
+    BOUND_AGAIN_POLE = 2, /* the same on surfaces with poles, where they vanish */
+};
+
+/* An open node: ref >= 0 a node of the tree, else the cell ~ref. */
+typedef struct open_node {
+    double bound;
+    int32_t ref;
+} open_node;
+
+typedef struct point_heap {
+    open_node* nodes;
+    int count, capacity;
+    point_cell* cells;
+    int cell_count, cell_free; /* used so far; first free one, -1: none */
+} point_heap;
+
+static size_t entry_bytes(void)
+{
+    return sizeof(open_node) + sizeof(point_cell);
+}
+
+size_t point_search_bytes(int capacity)
+{
+    return (size_t)capacity * entry_bytes();
+}
+
+static void heap_over(point_heap* h, const scratch* memory)
+{
+    size_t room = memory->bytes / entry_bytes();
+    h->capacity = room < INT32_MAX / 2 ? (int)room : INT32_MAX / 2;
+    h->cells = memory->memory;
+    h->nodes = (open_node*)(void*)((char*)memory->memory + (size_t)h->capacity * sizeof(point_cell));
+    h->count = h->cell_count = 0;
+    h->cell_free = -1;
+}
+
+static bool heap_push(point_heap* h, double bound, int32_t ref)
+{
+    if (h->count == h->capacity) return false;
+    int i = h->count++;
+    open_node* a = h->nodes;
+    for (int up; i > 0 && bound < a[up = (i - 1) / 2].bound; i = up) a[i] = a[up];
+    a[i] = (open_node){bound, ref};
+    return true;
+}
+
+static open_node heap_pop(point_heap* h)
+{
+    open_node *a = h->nodes, top = a[0], last = a[--h->count];
+    int i = 0, n = h->count;
+    for (int k; (k = 2 * i + 1) < n; i = k) {
+        if (k + 1 < n && a[k + 1].bound < a[k].bound) ++k;
+        if (!(a[k].bound < last.bound)) break;
+        a[i] = a[k];
+    }
+    a[i] = last;
+    return top;
+}
+
+/* A free cell, or -1. */
+static int cell_take(point_heap* h)
+{
+    int i = h->cell_free;
+    if (i >= 0)
+        h->cell_free = h->cells[i].next;
+    else if (h->cell_count < h->capacity)
+        i = h->cell_count++;
+    return i;
+}
+
+static void cell_give(point_heap* h, int i)
+{
+    h->cells[i].next = h->cell_free;
+    h->cell_free = i;
+}
+
+static double box_square(const wit_box* b, wit_vec3 p)
+{
+    double x = larger(0, larger(b->lo.x - p.x, p.x - b->hi.x));
+    double y = larger(0, larger(b->lo.y - p.y, p.y - b->hi.y));
+    double z = larger(0, larger(b->lo.z - p.z, p.z - b->hi.z));
+    return (x * x + y * y + z * z) * (1 - 8 * DBL_EPSILON);
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/* Examines cell i; keeps it open or gives it back. Without room its bound is retained. */
+static void try_cell(point_run* s, point_heap* h, int i, double bound)
+{
+    double own;
+    if (point_examine(s, &h->cells[i], bound, &own)) {
+        if (heap_push(h, own, ~i)) return;
+        run_drop(s, own);
+    }
+    cell_give(h, i);
+}
+
+static void bound_again(const point_run* s, point_cell* c)
+{
+    wit_interval u = iv(c->lo[0], c->hi[0]), v = iv(c->lo[1], c->hi[1]);
+    if (c->kind == WIT_EDGE) {
+        if (c->depth % BOUND_AGAIN) return;
+        wit_curve_bounds b;
+        wit_curve_bound(body_curve(s->body, c->feature), u, &b);
+        c->d1[0] = smaller(c->d1[0], b.d1);
+        c->d2[0] = smaller(c->d2[0], b.d2);
+        c->d3[0] = smaller(c->d3[0], b.d3);
+        return;
+    }
+    const wit_surface* surface = body_surface(s->body, c->feature);
+    if (c->depth % (surface->degenerate ? BOUND_AGAIN_POLE : BOUND_AGAIN)) return;
+    wit_surface_bounds b;
+    wit_surface_bound(surface, u, v, &b);
+    const double d1[2] = {b.du, b.dv}, d2[3] = {b.duu, b.duv, b.dvv}, d3[4] = {b.duuu, b.duuv, b.duvv, b.dvvv};
+    for (int i = 0; i < 2; ++i) c->d1[i] = smaller(c->d1[i], d1[i]);
+    for (int i = 0; i < 3; ++i) c->d2[i] = smaller(c->d2[i], d2[i]);
+    for (int i = 0; i < 4; ++i) c->d3[i] = smaller(c->d3[i], d3[i]);
+}
+
+/* What part of a trimmed face the cell is. */
+static void tag_again(const point_run* s, point_cell* c)
+{
+    if (c->tag != TRIM_MIXED) return;
+    const body_face* f = &body_faces(s->body)[c->feature];
+    trim_curves curves = body_trim_curves(s->body, f);
+    c->tag = (uint8_t)trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, iv(c->lo[0], c->hi[0]),
+                                    iv(c->lo[1], c->hi[1]));
+}
+
+static void split_cell(point_run* s, point_heap* h, int i, double bound)
+{
+    int other = cell_take(h), k = h->cells[i].split;
+    point_cell *low = &h->cells[i], *high = &h->cells[other < 0 ? 0 : other];
+    double middle = 0.5 * (low->lo[k] + low->hi[k]);
+    bool thin = !(middle > low->lo[k] && middle < low->hi[k]) || low->depth >= DEPTH_MOST;
+    if (other < 0 || thin) {
+        run_drop(s, bound);
+        if (other >= 0) cell_give(h, other);
+        cell_give(h, i);
+        return;
+    }
+    ++low->depth;
+    *high = *low;
+    low->hi[k] = high->lo[k] = middle;
+    int both[2] = {i, other};
+    for (int n = 0; n < 2; ++n) {
+        point_cell* c = &h->cells[both[n]];
+        tag_again(s, c);
+        if (c->tag == TRIM_OUT) {
+            cell_give(h, both[n]);
+            continue;
+        }
+        bound_again(s, c);
+        try_cell(s, h, both[n], bound);
+    }
+}
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bound)
+{
+    const search_task* t = s->task;
+    wit_feature_kind kind = (wit_feature_kind)n->kind;
+    if (!side_counts(&t->a, kind, n->feature)) return;
+    if (kind == WIT_VERTEX) {
+        wit_vec3 r = sub3(body_vertices(s->body)[n->feature].point, s->q);
+        ++s->work.nodes;
+        point_offer(s, kind, n->feature, 0, 0, dot3(r, r));
+        run_drop(s, bound);
+        return;
+    }
+    double closed = closed_bound_point(&t->a, kind, n->feature, t->b.t);
+    bound = larger(bound, closed * closed * (1 - 8 * DBL_EPSILON));
+    if (bound >= s->keep) {
+        run_drop(s, bound);
+        return;
+    }
+    int i = cell_take(h);
+    if (i < 0) {
+        run_drop(s, bound);
+        return;
+    }
+    point_cell* c = &h->cells[i];
+    wit_interval u = n->u, v = n->v;
+    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded &&
+        body_surface(s->body, n->feature)->kind == WIT_SURFACE_PLANE) {
+        u = iv(larger(u.lo, t->a.clip_u.lo), smaller(u.hi, t->a.clip_u.hi));
+        v = iv(larger(v.lo, t->a.clip_v.lo), smaller(v.hi, t->a.clip_v.hi));
+        if (!(u.lo <= u.hi && v.lo <= v.hi)) {
+            cell_give(h, i);
+            return;
+        }
+    }
+    c->lo[0] = u.lo, c->hi[0] = u.hi, c->lo[1] = v.lo, c->hi[1] = v.hi;
+    const leaf_bounds* b = &body_leaf_bounds(s->body)[n->bounds];
+    memcpy(c->d1, b->d1, sizeof c->d1);
+    memcpy(c->d2, b->d2, sizeof c->d2);
+    memcpy(c->d3, b->d3, sizeof c->d3);
+    c->feature = n->feature;
+    c->kind = n->kind;
+    c->tag = n->tag;
+    c->depth = c->split = 0;
+    try_cell(s, h, i, bound);
+}
+
+/* Down from a node, the nearer child first, as long as it is the nearest of all that is open. */
+static void try_node(point_run* s, point_heap* h, int32_t node, double bound)
+{
+    const tree_node* nodes = body_nodes(s->body);
+    while (nodes[node].child[0] >= 0) {
+        const int32_t* child = nodes[node].child;
+        double d[2] = {box_square(&nodes[child[0]].box, s->q), box_square(&nodes[child[1]].box, s->q)};
+        int near = d[1] < d[0];
+        s->work.nodes += 2;
+        if (d[1 - near] >= s->keep)
+            run_drop(s, d[1 - near]);
+        else if (!heap_push(h, d[1 - near], child[1 - near]))
+            run_drop(s, d[1 - near]);
+        node = child[near];
+        bound = d[near];
+        if (bound >= s->keep) {
+            run_drop(s, bound);
+            return;
+        }
+        if (h->count && h->nodes[0].bound < bound) {
+            if (!heap_push(h, bound, node)) run_drop(s, bound);
+            return;
+        }
+    }
+    try_leaf(s, h, &nodes[node], bound);
+}
+
+/* ---- the search ---------------------------------------------------------------------------- */
+
+static bool any_counts(const side* a)
+{
+    const wit_body* b = a->body;
+    for (int i = 0; i < b->face_count && !b->planar; ++i)
+        if (side_counts(a, WIT_FACE, i)) return true;
+    for (int i = 0; i < b->edge_count; ++i)
+        if (side_counts(a, WIT_EDGE, i)) return true;
+    for (int i = 0; i < b->vertex_count; ++i)
+        if (side_counts(a, WIT_VERTEX, i)) return true;
+    return false;
+}
+
+static void name_place(const point_run* s, found* out)
+{
+    const search_task* t = s->task;
+    const point_best* b = &s->best;
+    wit_surface_jet j;
+    side_jet(&t->a, b->kind, b->id, b->u, b->v, WIT_SIDE_DEFAULT, NULL, &j);
+    place at = {b->kind, b->id, b->u, b->v, j.p};
+    double here = norm3(sub3(j.p, t->b.t));
+    place lowest = side_lowest(&t->a, &at, 2 * t->floor);
+    double there = norm3(sub3(lowest.p, t->b.t));
+    bool same = fabs(there - here) <= 2 * t->floor;
+    out->a = same ? lowest : at;
+    out->upper = same ? there : here;
+    out->b = (place){WIT_POINT, -1, 0, 0, t->b.t};
+}
+
+/* In rigorous mode the place itself is known up to an error, which the upper bound must hold. */
+static double place_error(const point_run* s, const place* at)
+{
+    static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    wit_vec3 p = side_unpoint(&s->task->a, at->p);
+    wit_interval d[3];
+    if (at->kind == WIT_FACE) {
+        surface_enclosure e;
+        surface_enclose(body_surface(s->body, at->id), iv_point(at->u), iv_point(at->v), axes, &e);
+        memcpy(d, e.d[D00], sizeof d);
+    } else if (at->kind == WIT_EDGE) {
+        curve_enclosure e;
+        curve_enclose(body_curve(s->body, at->id), iv_point(at->u), axes, &e);
+        memcpy(d, e.d[0], sizeof d);
+    } else {
+        return 0;
+    }
+    double x = larger(d[0].hi - p.x, p.x - d[0].lo), y = larger(d[1].hi - p.y, p.y - d[1].lo);
+    double z = larger(d[2].hi - p.z, p.z - d[2].lo);
+    return norm3(vec3(x, y, z)) * (1 + 8 * DBL_EPSILON);
+}
+
+static void finish(point_run* s, double open, found* out)
+{
+    const search_task* t = s->task;
+    double low = sqrt(smaller(open, s->least)), before;
+    if (s->rigorous)
+        low *= 1 - 4 * DBL_EPSILON;
+    else
+        low -= 0.25 * t->floor;
+    before = low;
+    if (s->border_tolerance > 0 && low < INFINITY) {
+        double border = larger(sqrt(s->border_least) * (1 - 4 * DBL_EPSILON), low - s->border_tolerance);
+        low = smaller(low, border);
+    }
+    out->work = s->work;
+    out->upper = INFINITY;
+    out->lower = larger(0, low);
+    if (!(s->best.square < INFINITY)) {
+        out->end = out->lower >= t->within ? FOUND_BEYOND : FOUND_BUDGET;
+        if (out->lower == INFINITY && !any_counts(&t->a)) out->end = FOUND_EMPTY;
+        return;
+    }
+    point_polish(s);
+    out->work = s->work;
+    name_place(s, out);
+    if (s->rigorous) out->upper = (out->upper + place_error(s, &out->a)) * (1 + 8 * DBL_EPSILON);
+    if (out->lower > out->upper) out->lower = out->upper;
+    if (before > out->upper) before = out->upper;
+    out->slack = larger(0, before - low);
+    if (low > t->within && out->upper > t->within)
+        out->end = FOUND_BEYOND;
+    else
+        out->end = out->upper - before <= task_tolerance(t, out->upper) ? FOUND_CLOSED : FOUND_BUDGET;
+}
+
+void point_search(const search_task* task, found* out)
+{
+    point_heap h;
+    point_run s;
+    memset(out, 0, sizeof *out);
+    memset(&s, 0, sizeof s);
+    s.task = task;
+    s.body = task->a.body;
+    s.q = side_unpoint(&task->a, task->b.t);
+    s.rigorous = task->rigorous;
+    s.best.square = s.least = s.border_least = INFINITY;
+    s.eager = true;
+    point_keep(&s);
+    heap_over(&h, &task->memory);
+    double open = INFINITY;
+    if (s.body->node_count) heap_push(&h, box_square(&body_nodes(s.body)[0].box, s.q), 0);
+    while (h.count) {
+        point_relax(&s);
+        if (h.nodes[0].bound >= s.keep || s.work.nodes >= task->budget) {
+            open = h.nodes[0].bound;
+            break;
+        }
+        if (h.count > s.work.peak) s.work.peak = h.count;
+        open_node n = heap_pop(&h);
+        if (n.ref >= 0)
+            try_node(&s, &h, n.ref, n.bound);
+        else
+            split_cell(&s, &h, ~n.ref, n.bound);
+    }
+    finish(&s, open, out);
+}

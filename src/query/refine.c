@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* The local solver. */
+#include "refine.h"
+
+#include <string.h>
+
+refine_bounds refine_bounds_of(const side* sa, const place* a, const side* sb, const place* b)
+{
+    refine_bounds r;
+    bool closed_a[2], closed_b[2];
+    side_range(sa, a->kind, a->id, r.a, closed_a);
+    side_range(sb, b->kind, b->id, r.b, closed_b);
+    for (int i = 0; i < 2; ++i) {
+        if (closed_a[i]) r.a[i] = iv(-INFINITY, INFINITY);
+        if (closed_b[i]) r.b[i] = iv(-INFINITY, INFINITY);
+    }
+    return r;
+}
+
+typedef struct problem {
+    const side *sa, *sb;
+    wit_feature_kind kind_a, kind_b;
+    int id_a, id_b;
+    double lo[SOLVE_MAX], hi[SOLVE_MAX];
+    wit_hint hint_a, hint_b;
+} problem;
+
+static double size_of(wit_vec3 p)
+{
+    return fabs(p.x) + fabs(p.y) + fabs(p.z);
+}
+
+/* At the upper end of an interval that stops at a knot the piece below counts. */
+static unsigned sides_of(const double* x, const double* hi, int count)
+{
+    unsigned below = 0;
+    if (count > 0 && x[0] >= hi[0]) below |= WIT_SIDE_U_BELOW;
+    if (count > 1 && x[1] >= hi[1]) below |= WIT_SIDE_V_BELOW;
+    return below;
+}
+
+/* Jets, distance and gradient at at->x. */
+static void evaluate(problem* p, refined* at)
+{
+    const double *xa = at->x, *xb = at->x + at->na;
+    int nb = at->n - at->na;
+    side_jet(p->sa, p->kind_a, p->id_a, at->na > 0 ? xa[0] : 0, at->na > 1 ? xa[1] : 0, sides_of(xa, p->hi, at->na),
+             &p->hint_a, &at->jet_a);
+    side_jet(p->sb, p->kind_b, p->id_b, nb > 0 ? xb[0] : 0, nb > 1 ? xb[1] : 0, sides_of(xb, p->hi + at->na, nb),
+             &p->hint_b, &at->jet_b);
+    at->jets += 2;
+    wit_vec3 r = sub3(at->jet_a.p, at->jet_b.p);
+    at->distance = norm3(r);
+    const wit_vec3 *f = &at->jet_a.du, *g = &at->jet_b.du;
+    for (int i = 0; i < at->na; ++i) at->g[i] = dot3(r, f[i]);
+    for (int i = 0; i < nb; ++i) at->g[at->na + i] = -dot3(r, g[i]);
+}
+
+/* Fills a block of H. Returns the largest row sum of the part with second derivatives, in arc length. */
+static double put_block(refined* at, const wit_surface_jet* j, wit_vec3 r, int first, int count)
+{
+    int n = at->n;
+    const wit_vec3 *d = &j->du, *dd = &j->duu;
+    double second[3] = {0, 0, 0};
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k <= i; ++k) {
+            second[i + k] = dot3(r, dd[i + k]);
+            double x = dot3(d[i], d[k]) + second[i + k];
+            at->H[(first + i) * n + first + k] = at->H[(first + k) * n + first + i] = x;
+        }
+    for (int i = 0; i < count; ++i) at->w[first + i] = norm3(d[i]);
+    double most = 0;
+    for (int i = 0; i < count; ++i) {
+        double sum = 0;
+        for (int k = 0; k < count; ++k) {
+            double scale = at->w[first + i] * at->w[first + k];
+            if (scale > 0) sum += fabs(second[i + k]) / scale;
+        }
+        most = larger(most, sum);
+    }
+    return most;
+}
+
+static double put_hessian(refined* at)
+{
+    wit_vec3 r = sub3(at->jet_a.p, at->jet_b.p);
+    int nb = at->n - at->na;
+    double bend = put_block(at, &at->jet_a, r, 0, at->na);
+    bend = larger(bend, put_block(at, &at->jet_b, scale3(-1, r), at->na, nb));
+    const wit_vec3 *f = &at->jet_a.du, *g = &at->jet_b.du;
+    for (int i = 0; i < at->na; ++i)
+        for (int k = 0; k < nb; ++k)
+            at->H[i * at->n + at->na + k] = at->H[(at->na + k) * at->n + i] = -dot3(f[i], g[k]);
+    return bend;
+}
+
+/* The step from at->x: Newton's, or, where H is not positive definite or `shift` > 0, that of H + shift W^2. J^T J is
+ * positive semidefinite, so a shift of the row sums of the rest makes it definite. */
+static bounded_step step_from(const problem* p, const refined* at, double bend, double shift)
+{
+    double lo[SOLVE_MAX], hi[SOLVE_MAX], H[SOLVE_MAX * SOLVE_MAX], most = 0;
+    int n = at->n;
+    for (int i = 0; i < n; ++i) {
+        lo[i] = p->lo[i] - at->x[i];
+        hi[i] = p->hi[i] - at->x[i];
+        most = larger(most, at->w[i]);
+    }
+    bounded_step step = {.kind = BOUNDED_REFUSED};
+    if (shift == 0) step = bounded_minimum(n, at->H, at->g, lo, hi);
+    if (step.kind == BOUNDED_NEWTON) return step;
+    memcpy(H, at->H, sizeof H);
+    shift = larger(shift, 1.01 * bend + 1e-9);
+    for (int i = 0; i < n; ++i) H[i * n + i] += shift * larger(at->w[i] * at->w[i], 1e-16 * most * most);
+    step = bounded_minimum(n, H, at->g, lo, hi);
+    if (step.kind == BOUNDED_NEWTON) step.kind = BOUNDED_CAUCHY; /* a descent, not Newton's */
+    return step;
+}
+
+/*
+ * Near touch the Hessian of F is nearly singular and Newton's steps fall short. The contact form (METHOD of the papers'
+ * successors) stays regular there: with f on the face, n = f_u x f_v,
+ *     r.f_i = 0,  n.g_j = 0.
+ * One Newton step on it, from the side with a face (a if both have one). False: none, singular, or out of the intervals.
+ */
+static bool contact_step(const problem* p, const refined* at, double* d)
+{
+    int nb = at->n - at->na;
+    bool swapped = at->na != 2;
+    if ((swapped && nb != 2) || at->n < 3) return false;
+    const wit_surface_jet *jf = swapped ? &at->jet_b : &at->jet_a, *jg = swapped ? &at->jet_a : &at->jet_b;
+    const wit_vec3 *f = &jf->du, *ff = &jf->duu, *g = &jg->du, *gg = &jg->duu;
+    wit_vec3 r = sub3(jf->p, jg->p), n = cross3(f[0], f[1]);
+    wit_vec3 dn[2] = {add3(cross3(ff[0], f[1]), cross3(f[0], ff[1])), add3(cross3(ff[1], f[1]), cross3(f[0], ff[2]))};
+    int size = at->n, ng = size - 2;
+    double m[SOLVE_MAX * SOLVE_MAX], rhs[SOLVE_MAX], x[SOLVE_MAX];
+    for (int i = 0; i < 2; ++i) {
+        rhs[i] = -dot3(r, f[i]);
+        for (int k = 0; k < 2; ++k) m[i * size + k] = dot3(f[i], f[k]) + dot3(r, ff[i + k]);
+        for (int j = 0; j < ng; ++j) m[i * size + 2 + j] = -dot3(f[i], g[j]);
+    }
+    for (int j = 0; j < ng; ++j) {
+        rhs[2 + j] = -dot3(n, g[j]);
+        for (int k = 0; k < 2; ++k) m[(2 + j) * size + k] = dot3(dn[k], g[j]);
+        for (int l = 0; l < ng; ++l) m[(2 + j) * size + 2 + l] = dot3(n, gg[j + l]);
+    }
+    lu factors;
+    if (!lu_factor(&factors, size, m)) return false;
+    lu_solve(&factors, rhs, x);
+    for (int i = 0; i < size; ++i) {
+        d[i] = swapped ? (i < at->na ? x[2 + i] : x[i - at->na]) : x[i];
+        if (!(at->x[i] + d[i] >= p->lo[i] && at->x[i] + d[i] <= p->hi[i])) return false;
+    }
+    return true;
+}
+
+/* The gradient in arc length, without what bounds hold. */
+static double slope_size(const problem* p, const refined* at)
+{
+    double sum = 0;
+    for (int i = 0; i < at->n; ++i) {
+        bool held = (at->x[i] <= p->lo[i] && at->g[i] > 0) || (at->x[i] >= p->hi[i] && at->g[i] < 0);
+        double w = norm3(i < at->na ? (&at->jet_a.du)[i] : (&at->jet_b.du)[i - at->na]);
+        if (!held && w > 0) sum += at->g[i] / w * (at->g[i] / w);
+    }
+    return sum;
+}
+
+static double step_length(const refined* at, const double* d)
+{
+    double length = 0;
+    for (int i = 0; i < at->n; ++i) length = larger(length, fabs(d[i]) * at->w[i]);
+    return length;
+}
+
+static void move_by(problem* p, const refined* at, const double* d, refined* next)
+{
+    *next = *at;
+    for (int i = 0; i < at->n; ++i) next->x[i] = smaller(p->hi[i], larger(p->lo[i], at->x[i] + d[i]));
+    evaluate(p, next);
+}
+
+/* Some steps on the contact form, kept if they bring the two nearer. Its errors are quadratic in the offset, and so is the
+ * gap there: one step alone may not show. */
+static bool contact_run(problem* p, refined* at, double rounding, double* length)
+{
+    enum { STEPS = 4 };
+    refined x = *at, next;
+    double d[SOLVE_MAX], way = 0;
+    for (int k = 0; k < STEPS && contact_step(p, &x, d); ++k) {
+        way = step_length(&x, d);
+        move_by(p, &x, d, &next);
+        x = next;
+        if (x.distance < at->distance - rounding && way < x.distance) break;
+    }
+    at->jets = x.jets;
+    if (!(x.distance < at->distance - rounding)) return false;
+    *length = way;
+    *at = x;
+    at->regular = true;
+    return true;
+}
+
+/* One accepted step. False: F cannot be lowered from here. */
+static bool advance(problem* p, refined* at, double rounding, double* length)
+{
+    enum { SLOW = 5 };
+    double bend = put_hessian(at), shift = 0;
+    for (int attempt = 0; attempt < 12; ++attempt) {
+        bounded_step step = step_from(p, at, bend, shift);
+        if (step.kind == BOUNDED_REFUSED) return false;
+        refined next;
+        *length = step_length(at, step.d);
+        /* Newton's domain is some gaps wide; in the long valley towards a touch it is slow but regular */
+        if (at->steps >= SLOW && attempt == 0 && step.kind == BOUNDED_NEWTON && *length > at->distance &&
+            contact_run(p, at, rounding, length))
+            return true;
+        move_by(p, at, step.d, &next);
+        at->jets = next.jets;
+        next.regular = step.kind == BOUNDED_NEWTON;
+        /* within the rounding of the distance the gradient decides */
+        if (next.distance < at->distance - rounding ||
+            (next.distance <= at->distance + rounding && slope_size(p, &next) < slope_size(p, at))) {
+            *at = next;
+            return true;
+        }
+        if (*length <= rounding) {
+            at->regular = next.regular;
+            return false;
+        }
+        shift = shift > 0 ? 4 * shift : larger(0.25, 1.01 * bend);
+    }
+    return false;
+}
+
+static void bring_back(const side* s, place* at)
+{
+    wit_interval range[2];
+    bool closed[2];
+    side_range(s, at->kind, at->id, range, closed);
+    double* x[2] = {&at->u, &at->v};
+    for (int i = 0; i < 2; ++i) {
+        double period = iv_width(range[i]);
+        if (!closed[i] || !(period > 0)) continue;
+        if (*x[i] < range[i].lo || *x[i] > range[i].hi) *x[i] -= floor((*x[i] - range[i].lo) / period) * period;
+        *x[i] = smaller(range[i].hi, larger(range[i].lo, *x[i]));
+    }
+}
+
+static place place_at(const side* s, wit_feature_kind kind, int id, const double* x, int count, wit_vec3 p)
+{
+    place r = {kind, id, count > 0 ? x[0] : 0, count > 1 ? x[1] : 0, p};
+    bring_back(s, &r);
+    return r;
+}
+
+static void start(problem* p, const place* a, const place* b, const refine_bounds* bounds, refined* out)
+{
+    out->na = kind_dimension(a->kind);
+    out->n = out->na + kind_dimension(b->kind);
+    double xa[2] = {a->u, a->v}, xb[2] = {b->u, b->v};
+    for (int i = 0; i < out->n; ++i) {
+        bool of_a = i < out->na;
+        int k = of_a ? i : i - out->na;
+        wit_interval range = of_a ? bounds->a[k] : bounds->b[k];
+        p->lo[i] = range.lo;
+        p->hi[i] = range.hi;
+        out->x[i] = smaller(range.hi, larger(range.lo, of_a ? xa[k] : xb[k]));
+    }
+}
+
+void refine_pair(const side* sa, const place* a, const side* sb, const place* b, const refine_bounds* bounds, int steps,
+                 double enough, refined* out)
+{
+    problem p = {.sa = sa, .sb = sb, .kind_a = a->kind, .kind_b = b->kind, .id_a = a->id, .id_b = b->id};
+    memset(out, 0, sizeof *out);
+    start(&p, a, b, bounds, out);
+    evaluate(&p, out);
+    double rounding = 2 * DBL_EPSILON * (size_of(out->jet_a.p) + size_of(out->jet_b.p));
+    out->converged = out->n == 0;
+    while (!out->converged && out->steps < steps) {
+        double length;
+        bool moved = advance(&p, out, rounding, &length);
+        ++out->steps;
+        out->converged = !moved || (out->regular && length <= larger(enough, rounding));
+    }
+    put_hessian(out);
+    for (int i = 0; i < out->n; ++i) out->held |= out->x[i] <= p.lo[i] || out->x[i] >= p.hi[i];
+    out->a = place_at(sa, a->kind, a->id, out->x, out->na, out->jet_a.p);
+    out->b = place_at(sb, b->kind, b->id, out->x + out->na, out->n - out->na, out->jet_b.p);
+}
+
+/* ---- what kind of place it is -------------------------------------------------------------- */
+
+int refine_spectrum(const refined* at, const refine_bounds* bounds, double* values, double* vectors)
+{
+    int index[SOLVE_MAX], m = 0, n = at->n;
+    double most = 0, H[SOLVE_MAX * SOLVE_MAX], rows[SOLVE_MAX * SOLVE_MAX];
+    for (int i = 0; i < n; ++i) most = larger(most, at->w[i]);
+    for (int i = 0; i < n; ++i) {
+        wit_interval range = i < at->na ? bounds->a[i] : bounds->b[i - at->na];
+        bool held = at->x[i] <= range.lo || at->x[i] >= range.hi;
+        if (!held && at->w[i] > 1e-12 * most) index[m++] = i;
+    }
+    for (int i = 0; i < m; ++i)
+        for (int k = 0; k < m; ++k) H[i * m + k] = at->H[index[i] * n + index[k]] / (at->w[index[i]] * at->w[index[k]]);
+    if (!m || !eigen_symmetric(m, H, values, rows)) return 0;
+    for (int k = 0; vectors && k < m; ++k) {
+        for (int i = 0; i < n; ++i) vectors[k * n + i] = 0;
+        for (int i = 0; i < m; ++i) vectors[k * n + index[i]] = rows[k * m + i] / at->w[index[i]];
+    }
+    return m;
+}
+
+static bool is_definite(const refined* at, const refine_bounds* bounds)
+{
+    int index[SOLVE_MAX], m = 0;
+    double H[SOLVE_MAX * SOLVE_MAX], l[SOLVE_MAX * SOLVE_MAX];
+    for (int i = 0; i < at->n; ++i) {
+        wit_interval range = i < at->na ? bounds->a[i] : bounds->b[i - at->na];
+        if (at->x[i] > range.lo && at->x[i] < range.hi) index[m++] = i;
+    }
+    for (int i = 0; i < m; ++i)
+        for (int k = 0; k < m; ++k) H[i * m + k] = at->H[index[i] * at->n + index[k]];
+    return m == 0 || cholesky_factor(m, H, l);
+}
+
+static void displaced(const refined* at, const double* direction, double by, place* a, place* b)
+{
+    double x[SOLVE_MAX];
+    for (int i = 0; i < at->n; ++i) x[i] = at->x[i] + by * direction[i];
+    *a = at->a;
+    *b = at->b;
+    if (at->na > 0) a->u = x[0];
+    if (at->na > 1) a->v = x[1];
+    if (at->n > at->na) b->u = x[at->na];
+    if (at->n > at->na + 1) b->v = x[at->na + 1];
+}
+
+void refine_to_minimum(const side* sa, const side* sb, const refine_bounds* bounds, refined* out)
+{
+    enum { ROUNDS = 4, STEPS = 60 };
+    for (int round = 0; round < ROUNDS && !is_definite(out, bounds); ++round) {
+        double values[SOLVE_MAX], vectors[SOLVE_MAX * SOLVE_MAX];
+        int m = refine_spectrum(out, bounds, values, vectors);
+        if (!m || !(values[0] < -1e-9)) return;
+        refined best = *out;
+        for (int sign = -1; sign <= 1; sign += 2) {
+            place a, b;
+            displaced(out, vectors, sign * 0.02 * out->distance, &a, &b);
+            refined other;
+            refine_pair(sa, &a, sb, &b, bounds, STEPS, 0, &other);
+            bool better = other.distance < best.distance;
+            other.jets += best.jets;
+            best.jets = other.jets;
+            if (better && side_contains(sa, other.a.kind, other.a.id, other.a.u, other.a.v) &&
+                side_contains(sb, other.b.kind, other.b.id, other.b.u, other.b.v))
+                best = other;
+        }
+        bool moved = best.distance < out->distance;
+        *out = best;
+        if (!moved) return;
+    }
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "judge.h"
+
+#include <stdlib.h>
+
+#include "analytic.h"
+
+enum { TOLD = 4, INSIDE_SAMPLES = 64 };
+#define WRONG 1e-9      /* relative; or what was asked for */
+#define NOT_UNIQUE 1e-6 /* brackets of closest sets that are no points */
+
+/* ---- random questions ------------------------------------------------------------------------ */
+
+wit_quat random_turn(rng* r, bool planar)
+{
+    double angle = rng_range(r, -PI, PI);
+    wit_vec3 axis = random_unit(r);
+    return wit_quat_about(planar ? vec3(0, 0, 1) : axis, angle);
+}
+
+wit_vec3 random_place_at(rng* r, const cold_body* b)
+{
+    int way = rng_int(r, 4), n = dense_samples(b->search);
+    wit_vec3 off = random_vector(r, 0, 1);
+    double exponent = rng_range(r, -6, 0);
+    int k = n ? rng_int(r, n) : 0;
+    if (b->info.planar) off.z = 0;
+    if (way == 0 || (n == 0 && way == 2)) return addscaled3(b->centre, 2 * b->size, off);
+    if (way == 1) return addscaled3(b->centre, 0.5 * b->size, off);
+    if (way == 2) return addscaled3(dense_sample(b->search, k), pow(10, exponent) * b->size, off);
+    return addscaled3(b->centre, b->size, off);
+}
+
+/* ---- telling --------------------------------------------------------------------------------- */
+
+static void tell_pose(const char* what, const wit_pose* p)
+{
+    print_message("      %s %.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", what, p->position.x, p->position.y,
+                  p->position.z, p->rotation.w, p->rotation.x, p->rotation.y, p->rotation.z);
+}
+
+static void tell(tally* t, const asked* q, const wit_closest* c, double seen, const char* why)
+{
+    if (t->told++ >= TOLD) return;
+    print_message("    %s: %s%s%s at scale %g, tolerance %g%s, %s\n", why, q->a->name, q->b ? " and " : "",
+                  q->b ? q->b->name : "", q->a->scale, q->def->tolerance, q->def->rigorous ? ", rigorous" : "",
+                  wit_outcome_name(c->outcome));
+    tell_pose("pose a", &q->pose_a);
+    if (q->b)
+        tell_pose("pose b", &q->pose_b);
+    else
+        print_message("      point %.17g,%.17g,%.17g\n", q->point.x, q->point.y, q->point.z);
+    print_message("      distance %.17g in [%.17g, %.17g], judge %.17g, difference %.3g; sign %s\n", c->distance,
+                  c->lower_bound, c->upper_bound, seen, fabs(c->distance) - seen, wit_sign_name(c->sign));
+    print_message("      a %s %d (%.17g, %.17g) b %s %d (%.17g, %.17g); nodes %lld\n",
+                  wit_feature_kind_name(c->a.feature), c->a.id, c->a.u, c->a.v, wit_feature_kind_name(c->b.feature),
+                  c->b.id, c->b.u, c->b.v, (long long)c->work.nodes);
+}
+
+void tally_add(tally* total, const tally* part)
+{
+    total->queries += part->queries;
+    total->wrong += part->wrong;
+    total->excluded += part->excluded;
+    total->gaps += part->gaps;
+    total->weaker += part->weaker;
+    total->loose += part->loose;
+    total->unproved += part->unproved;
+    for (int k = 0; k < WIT_OUTCOME_COUNT; k++) total->outcomes[k] += part->outcomes[k];
+    total->worst = fmax(total->worst, part->worst);
+    total->nodes += part->nodes;
+    if (part->most > total->most) total->most = part->most;
+    total->told += part->told;
+}
+
+void tally_print(const char* name, const tally* t)
+{
+    print_message("  %-22s %7ld queries, wrong %ld, excluded %ld, gaps %ld, worst %.2g; nodes mean %.0f most %lld",
+                  name, t->queries, t->wrong, t->excluded, t->gaps, t->worst,
+                  t->nodes / (double)(t->queries ? t->queries : 1), (long long)t->most);
+    if (t->loose) print_message("; above 1e-9 where less was asked %ld", t->loose);
+    if (t->weaker) print_message("; judge weaker %ld", t->weaker);
+    if (t->unproved) print_message("; overlap unproved %ld", t->unproved);
+    for (int k = 1; k < WIT_OUTCOME_COUNT; k++)
+        if (t->outcomes[k]) print_message("; %s %ld", wit_outcome_name((wit_outcome)k), t->outcomes[k]);
+    print_message("\n");
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+/* At a border either answer of the trims is right: a place beside it decides. */
+static bool in_face(const wit_body* body, int face, double u, double v)
+{
+    wit_face_info f = wit_body_face(body, face);
+    double du = 1e-9 * iv_width(f.u), dv = 1e-9 * iv_width(f.v);
+    if (f.unbounded || wit_body_face_contains(body, face, u, v)) return true;
+    for (int k = 0; k < 8; k++) {
+        static const int way[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+        if (wit_body_face_contains(body, face, u + way[k][0] * du, v + way[k][1] * dv)) return true;
+    }
+    return false;
+}
+
+bool judge_on_feature(const wit_body* body, const wit_pose* pose, const wit_witness* w, double slack)
+{
+    wit_vec3 p;
+    wit_body_info info = wit_body_describe(body);
+    if (w->feature == WIT_FACE) {
+        if (w->id < 0 || w->id >= info.face_count || !in_face(body, w->id, w->u, w->v)) return false;
+        wit_surface_jet j;
+        wit_surface_eval(wit_body_face(body, w->id).surface, w->u, w->v, 0, NULL, &j);
+        p = j.p;
+    } else if (w->feature == WIT_EDGE) {
+        if (w->id < 0 || w->id >= info.edge_count) return false;
+        wit_edge_info e = wit_body_edge(body, w->id);
+        double over = 1e-12 * iv_width(e.range);
+        if (!e.ring && (w->u < e.range.lo - over || w->u > e.range.hi + over)) return false;
+        wit_curve_jet j;
+        wit_curve_eval(e.curve, w->u, 0, NULL, &j);
+        p = j.p;
+    } else if (w->feature == WIT_VERTEX) {
+        if (w->id < 0 || w->id >= info.vertex_count) return false;
+        p = wit_body_vertex(body, w->id).point;
+    } else {
+        return false;
+    }
+    return norm3(sub3(wit_pose_point(pose, p), w->point)) <= slack;
+}
+
+static double reach(const cold_body* b, const wit_pose* pose)
+{
+    return norm3(pose->position) + norm3(b->centre) + b->size;
+}
+
+/* b.point - a.point = distance * normal, and the witnesses are where they say. */
+static bool attained(const asked* q, const wit_closest* c, double magnitude)
+{
+    double slack = 1e-13 * magnitude;
+    wit_vec3 gap = sub3(c->b.point, c->a.point);
+    if (!judge_on_feature(q->a->body, &q->pose_a, &c->a, slack)) return false;
+    if (q->b) {
+        if (!judge_on_feature(q->b->body, &q->pose_b, &c->b, slack)) return false;
+    } else if (c->b.feature != WIT_POINT || norm3(sub3(c->b.point, q->point)) > slack) {
+        return false;
+    }
+    if (norm3(sub3(gap, scale3(c->distance, c->normal))) > slack) return false;
+    return fabs(norm3(c->normal) - 1) <= 1e-12 || (c->distance == 0 && norm3(c->normal) == 0);
+}
+
+/* All that holds for points and pairs alike; `side` is +1 outside, -1 inside, 0 not known. */
+static void judge(tally* t, const asked* q, const wit_closest* c, double seen, int side, double magnitude)
+{
+    double size = q->b && q->b->info.size < q->a->info.size ? q->b->info.size : q->a->info.size;
+    if (q->b && q->a->info.unbounded) size = q->b->info.size;
+    if (q->b && q->b->info.unbounded) size = q->a->info.size;
+    double far = fabs(c->distance), relative = fmax(fmax(far, size), 1e-300), dirt = 16 * EPS * magnitude;
+    double asked_gap = q->def->tolerance * relative;
+    if (c->outcome == WIT_OUTCOME_NOT_UNIQUE) asked_gap = fmax(asked_gap, NOT_UNIQUE * relative);
+    asked_gap += 50 * EPS * magnitude + 2 * (q->a->info.tolerance + (q->b ? q->b->info.tolerance : 0));
+    t->worst = fmax(t->worst, (far - seen) / relative);
+    if (far < seen - WRONG * relative) {
+        t->weaker++;
+        if (getenv("WITNESS_WEAK")) tell(t, q, c, seen, "judge weaker");
+    }
+    double allowed = fmax(WRONG, q->def->tolerance) * relative + dirt;
+    bool wrong = !(far <= seen + allowed) || (side && far > WRONG * relative && side * c->distance < 0);
+    if (far > seen + WRONG * relative + dirt) t->loose++;
+    if (wrong || !attained(q, c, magnitude)) {
+        t->wrong++;
+        tell(t, q, c, seen, wrong ? "wrong" : "not attained");
+    }
+    double lower = c->distance < 0 ? -c->upper_bound : c->lower_bound; /* of the unsigned distance */
+    bool order = c->lower_bound <= c->distance + dirt && c->distance <= c->upper_bound + dirt;
+    if (!(lower <= seen + dirt) || !order) {
+        t->excluded++;
+        tell(t, q, c, seen, "excluded");
+    }
+    double width = c->upper_bound - c->lower_bound, plain = q->def->tolerance * relative;
+    bool honest = c->certified ? width <= plain * (1 + 1e-9) + 50 * EPS * magnitude : width >= plain * (1 - 1e-9);
+    if (width > asked_gap || !honest) {
+        t->gaps++;
+        tell(t, q, c, seen, "gap");
+    }
+}
+
+static void count(tally* t, const wit_closest* c)
+{
+    t->queries++;
+    t->outcomes[c->outcome]++;
+    t->nodes += (double)c->work.nodes;
+    if (c->work.nodes > t->most) t->most = c->work.nodes;
+}
+
+void judge_point(tally* t, const asked* q, const wit_closest* c)
+{
+    wit_vec3 p = wit_pose_unpoint(&q->pose_a, q->point);
+    dense_place place;
+    double seen = dense_point(q->a->search, NULL, p, &place);
+    double magnitude = reach(q->a, &q->pose_a) + norm3(q->point);
+    int side = q->a->inside ? (cold_holds(q->a, p) ? -1 : 1) : 0;
+    count(t, c);
+    judge(t, q, c, seen, side, magnitude);
+}
+
+/* Does a hold a point of the boundary of b? Of many samples some are tried, or all. */
+static bool holds_samples(const asked* q, bool swapped, bool all)
+{
+    const cold_body *a = swapped ? q->b : q->a, *b = swapped ? q->a : q->b;
+    const wit_pose *pa = swapped ? &q->pose_b : &q->pose_a, *pb = swapped ? &q->pose_a : &q->pose_b;
+    int n = dense_samples(b->search), step = all || n < INSIDE_SAMPLES ? 1 : n / INSIDE_SAMPLES;
+    if (!a->inside) return false;
+    for (int k = 0; k < n; k += step)
+        if (cold_holds(a, wit_pose_unpoint(pa, wit_pose_point(pb, dense_sample(b->search, k))))) return true;
+    return false;
+}
+
+void judge_pair(tally* t, const asked* q, const wit_closest* c)
+{
+    dense_place a, b;
+    double seen = dense_pair(q->a->search, NULL, &q->pose_a, q->b->search, NULL, &q->pose_b, &a, &b);
+    double magnitude = reach(q->a, &q->pose_a) + reach(q->b, &q->pose_b);
+    double size = fmin(q->a->size, q->b->size);
+    bool crossing = seen <= WRONG * size;
+    bool over = holds_samples(q, false, false) || holds_samples(q, true, false);
+    count(t, c);
+    if (c->outcome == WIT_OUTCOME_OVERLAPPING) {
+        if (!over && !crossing) over = holds_samples(q, false, true) || holds_samples(q, true, true);
+        bool met = attained(q, c, magnitude) && norm3(sub3(c->a.point, c->b.point)) <= 1e-12 * magnitude;
+        if ((!over && !crossing && !met) || c->distance != 0) {
+            t->wrong++;
+            tell(t, q, c, seen, "overlap invented");
+        }
+        if (c->lower_bound > 0 || c->upper_bound < 0) {
+            t->excluded++;
+            tell(t, q, c, seen, "excluded");
+        }
+        return;
+    }
+    if (over && !crossing) {
+        t->wrong++;
+        tell(t, q, c, seen, "overlap missed");
+        return;
+    }
+    if (over) t->unproved++;
+    judge(t, q, c, seen, 0, magnitude);
+}

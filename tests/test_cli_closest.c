@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: MIT */
+/* `witness closest` as a user meets it. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cli_run.h"
+#include "random.h"
+
+static json_doc parse_line(const char* text)
+{
+    json_doc doc;
+    wit_error e = {0};
+    const char* end = strchr(text, '\n');
+    assert_non_null(end);
+    if (json_read_text(&doc, text, (size_t)(end - text), NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
+    return doc;
+}
+
+static json_doc ask(run* r, const char* arguments)
+{
+    execute(r, arguments);
+    if (r->code) fail_msg("%s: exit code %d: %s", arguments, r->code, r->err);
+    assert_string_equal(r->err, "");
+    json_doc doc = parse_line(r->out);
+    assert_string_equal(strchr(r->out, '\n'), "\n"); /* one line */
+    return doc;
+}
+
+static void assert_word(const json_doc* doc, const char* path, const char* expected)
+{
+    char text[64] = "";
+    size_t token = json_resolve(doc, 0, path);
+    size_t bytes = doc->tokens[token].end - doc->tokens[token].start;
+    assert_true(bytes < sizeof text);
+    memcpy(text, doc->text + doc->tokens[token].start, bytes);
+    if (!strstr(text, expected)) fail_msg("%s is %s, not %s", path, text, expected);
+}
+
+static void assert_near(double x, double expected, double tolerance)
+{
+    if (!(fabs(x - expected) <= tolerance)) fail_msg("%.17g, not %.17g", x, expected);
+}
+
+/* b.point - a.point = distance * normal, to the rounding of coordinates below 20. */
+static void assert_consistent(const json_doc* doc)
+{
+    double d = number_at(doc, "distance");
+    for (int i = 0; i < 3; i++) {
+        char path[3][32];
+        snprintf(path[0], sizeof path[0], "a.point[%d]", i);
+        snprintf(path[1], sizeof path[1], "b.point[%d]", i);
+        snprintf(path[2], sizeof path[2], "normal[%d]", i);
+        assert_near(number_at(doc, path[1]) - number_at(doc, path[0]), d * number_at(doc, path[2]), 1e-13);
+    }
+    assert_true(number_at(doc, "lower_bound") <= d && d <= number_at(doc, "upper_bound"));
+}
+
+static void a_point_has_a_signed_certified_distance(void** state)
+{
+    (void)state;
+    run r;
+    /* The barrel of the pen: a cylinder of radius 1/2 about z. */
+    json_doc doc = ask(&r, "closest models/pen.json --point 1,2,3 --json");
+    assert_near(number_at(&doc, "distance"), sqrt(5) - 0.5, 1e-14);
+    assert_consistent(&doc);
+    assert_word(&doc, "certified", "true");
+    assert_word(&doc, "outcome", "converged");
+    assert_word(&doc, "a.feature", "face");
+    assert_word(&doc, "a.name", "S4");
+    assert_word(&doc, "b.feature", "point");
+    assert_word(&doc, "sign", "normal");
+    assert_true(number_at(&doc, "a.id") == 1 && number_at(&doc, "b.id") == -1);
+    assert_near(number_at(&doc, "a.v"), 3, 1e-14);
+    assert_true(number_at(&doc, "work.nodes") >= 1 && number_at(&doc, "work.jets") >= 1);
+    assert_true(json_member(&doc, 0, "set") == 0);
+    json_free(&doc);
+    /* Inside, nearer to the barrel than to anything else. */
+    doc = ask(&r, "closest models/pen.json --json --point=0.3,-.1,+3.");
+    assert_near(number_at(&doc, "distance"), sqrt(0.1) - 0.5, 1e-15);
+    assert_consistent(&doc);
+    json_free(&doc);
+    /* The same from a pen that stands elsewhere, turned by a quarter about x: z goes to -y. */
+    doc = ask(&r, "closest models/pen.json --json --point '11, 17, 32' "
+                  "--pose-a 10,20,30,0.7071067811865476,0.7071067811865476,0,0");
+    assert_near(number_at(&doc, "distance"), sqrt(5) - 0.5, 1e-14);
+    assert_near(number_at(&doc, "a.point[1]"), 17, 1e-14);
+    json_free(&doc);
+    execute(&r, "closest models/pen.json --point 1,2,3");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "distance  1.73606797749979\n");
+    assert_has(r.out, "; certified to 1e-09 of the size\n");
+    assert_has(r.out, "converged: no point is closer than this pair\n");
+    assert_has(r.out, "pen: face 1 \"S4\" at u = 1.107148718, v = 3, point (0.2236067977, 0.4472135955, 3)\n");
+    assert_has(r.out, "the point is outside, by the normal of the face\n");
+}
+
+static void a_pair_names_its_features(void** state)
+{
+    (void)state;
+    run r;
+    json_doc doc = ask(&r, "closest models/pen.json models/bowl.json --pose-a 0,18,-10,1,0,0,0 --json");
+    assert_near(number_at(&doc, "distance"), 15.205932468526031141, 1e-13);
+    assert_consistent(&doc);
+    assert_word(&doc, "a.name", "C3");
+    assert_word(&doc, "b.name", "S1");
+    assert_word(&doc, "sign", "none");
+    json_free(&doc);
+    /* The bowl moved instead of the pen, and the other way round. */
+    doc = ask(&r, "closest models/bowl.json models/pen.json --pose-a 0,-18,10,1,0,0,0 --json");
+    assert_near(number_at(&doc, "distance"), 15.205932468526031141, 1e-13);
+    assert_word(&doc, "a.name", "S1");
+    assert_word(&doc, "b.name", "C3");
+    json_free(&doc);
+    execute(&r, "closest models/pen.json models/bowl.json --pose-a 0,-4,12,1,0,0,0");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "distance  8\n");
+    assert_has(r.out, "pen: vertex 0 \"V1\", point (0, -4, 12)\n");
+    assert_has(r.out, "bowl: edge 0 \"C1\"");
+    assert_has(r.out, "normal    (0, 0, -1), from a to b\n");
+}
+
+static void every_local_minimum_is_listed(void** state)
+{
+    (void)state;
+    run r;
+    /* Turned by 270 degrees: two pairs tie. */
+    json_doc doc = ask(&r, "closest models/pen.json models/bowl.json --all --json "
+                           "--pose-a 0,-4,12,-0.7071067811865476,0.7071067811865476,0,0 --within 7.6");
+    assert_word(&doc, "complete", "true");
+    assert_true(number_at(&doc, "count") == 2);
+    assert_near(number_at(&doc, "minima[0].distance"), 7.5663729752107779636, 1e-13);
+    assert_near(number_at(&doc, "minima[1].distance"), 7.5663729752107779636, 1e-13);
+    assert_word(&doc, "minima[0].kind", "minimum");
+    assert_true(number_at(&doc, "minima[0].a.id") != number_at(&doc, "minima[1].a.id"));
+    json_free(&doc);
+    execute(&r, "closest models/pen.json models/bowl.json --all "
+                "--pose-a 0,-4,12,-0.7071067811865476,0.7071067811865476,0,0 --within 7.6");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "2 local minima within 7.6; complete: there is no other\n");
+    assert_has(r.out, "\"C2\"");
+    assert_has(r.out, "\"C3\"");
+    /* A point that sees two edges of the Table I patch, which is not convex. */
+    doc = ask(&r, "closest models/table1.json --point 13.6,4.78,-1.3 --all --json");
+    assert_word(&doc, "complete", "true");
+    assert_true(number_at(&doc, "count") == 2);
+    assert_true(number_at(&doc, "minima[0].distance") < number_at(&doc, "minima[1].distance"));
+    json_free(&doc);
+}
+
+static void cut_off_budget_and_tolerance_reach_the_search(void** state)
+{
+    (void)state;
+    run r;
+    json_doc doc = ask(&r, "closest models/pen.json models/bowl.json --pose-a 0,18,-10,1,0,0,0 --within 15 --json");
+    assert_word(&doc, "outcome", "beyond");
+    assert_word(&doc, "distance", "null");
+    assert_word(&doc, "a", "null");
+    assert_true(number_at(&doc, "lower_bound") >= 15 && number_at(&doc, "lower_bound") <= 15.2059324685261);
+    json_free(&doc);
+    doc = ask(&r, "closest models/pen.json models/bowl.json --pose-a 0,18,-10,1,0,0,0 --budget 100 --json");
+    assert_word(&doc, "outcome", "budget");
+    assert_word(&doc, "certified", "false");
+    assert_true(number_at(&doc, "lower_bound") <= 15.2059324685261 &&
+                number_at(&doc, "upper_bound") >= 15.205932468526);
+    json_free(&doc);
+    execute(&r, "closest models/pen.json models/bowl.json --pose-a 0,18,-10,1,0,0,0 --budget 100");
+    assert_has(r.out, "; NOT certified to 1e-09 of ");
+    assert_has(r.out, "budget: work or memory ended first; the bracket holds");
+    doc = ask(&r, "closest models/table1.json --point 3,4,9 --tolerance 1e-13 --rigorous --json");
+    assert_word(&doc, "certified", "true");
+    assert_true(number_at(&doc, "upper_bound") - number_at(&doc, "lower_bound") <= 1e-13 * 15);
+    json_free(&doc);
+    execute(&r, "closest models/table1.json --point 3,4,9 --rigorous");
+    assert_has(r.out, ", rounding counted\n");
+}
+
+static void only_the_features_asked_for_count(void** state)
+{
+    (void)state;
+    run r;
+    static const struct {
+        const char *only, *name;
+        double distance;
+    } cases[] = {
+        {"face:S4", "S4", 1.73606797749979},
+        {"face:1", "S4", 1.73606797749979},
+        {"vertices", "V1", 3.7416573867739413}, /* sqrt 14 */
+        {"edges", "C2", 2.6483829070774889},    /* hypot(sqrt 5 - 1/2, 2) */
+        {"edge:C3,vertex:V1", "V1", 3.7416573867739413},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "closest models/pen.json --point 1,2,3 --json --only-a %s",
+                 cases[i].only);
+        json_doc doc = ask(&r, arguments);
+        assert_near(number_at(&doc, "distance"), cases[i].distance, 1e-13);
+        assert_word(&doc, "a.name", cases[i].name);
+        assert_word(&doc, "sign", "none");
+        json_free(&doc);
+    }
+    execute(&r, "closest models/pen.json --point 1,2,3 --only-a face:S9");
+    assert_int_equal(r.code, 2);
+    assert_has(r.err, "'face:S9' is no feature of pen");
+}
+
+/* ---- batches ---------------------------------------------------------------------------------------------------- */
+
+static void write_points(int n)
+{
+    static char text[1 << 16];
+    size_t k = 0;
+    rng r = rng_seed(7);
+    for (int i = 0; i < n; i++) {
+        double x = rng_range(&r, -15, 15);
+        double y = rng_range(&r, -15, 15);
+        double z = rng_range(&r, -15, 15);
+        k += (size_t)snprintf(text + k, sizeof text - k, "%.17g %.17g %.17g\n", x, y, z);
+    }
+    assert_true(k < sizeof text - 1);
+    write_scratch("points", text);
+}
+
+static void write_poses(int n)
+{
+    static char text[1 << 16];
+    size_t k = 0;
+    rng r = rng_seed(8);
+    for (int i = 0; i < n; i++) {
+        double q[8];
+        for (int j = 0; j < 8; j++) q[j] = rng_range(&r, -1, 1);
+        for (int j = 0; j < 8; j += 4) {
+            double length = sqrt(q[j] * q[j] + q[j + 1] * q[j + 1] + q[j + 2] * q[j + 2] + q[j + 3] * q[j + 3]);
+            for (int m = 0; m < 4; m++) q[j + m] /= length;
+        }
+        double y = rng_range(&r, -12, 12);
+        double z = rng_range(&r, 0, 12);
+        k += (size_t)snprintf(text + k, sizeof text - k,
+                              "0 %.17g %.17g %.17g %.17g %.17g %.17g  1 2 3 %.17g %.17g %.17g %.17g\n", y, z, q[0],
+                              q[1], q[2], q[3], q[4], q[5], q[6], q[7]);
+    }
+    assert_true(k < sizeof text - 1);
+    write_scratch("poses", text);
+}
+
+static void a_batch_has_the_same_bits_at_any_number_of_threads(void** state)
+{
+    (void)state;
+    static const char* const calls[] = {
+        "closest models/table1.json --points '%s/points' --json",
+        "closest models/table1.json --points '%s/points'",
+        "closest models/pen.json models/bowl.json --poses '%s/poses' --json",
+        "closest models/table1.json --points '%s/points' --all --json",
+        "closest models/pen.json models/bowl.json --poses '%s/poses' --all --within 3 --json",
+    };
+    static run one, more;
+    write_points(300);
+    write_poses(60);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        char call[256], arguments[320];
+        snprintf(call, sizeof call, calls[i], scratch);
+        snprintf(arguments, sizeof arguments, "%s --threads 1", call);
+        execute(&one, arguments);
+        assert_int_equal(one.code, 0);
+        assert_string_equal(one.err, ""); /* no progress in a pipe */
+        assert_true(strlen(one.out) > 1000);
+        for (int threads = 2; threads <= 7; threads += 5) {
+            snprintf(arguments, sizeof arguments, "%s --threads %d", call, threads);
+            execute(&more, arguments);
+            assert_int_equal(more.code, 0);
+            assert_string_equal(one.out, more.out);
+        }
+    }
+}
+
+static void a_batch_answers_line_by_line_as_single_questions_do(void** state)
+{
+    (void)state;
+    static run batch, single;
+    char arguments[256];
+    write_scratch("points", "# points\n\n1 2 3\n 4,5 , 6 # with a note\n\t\n-1e0 +.5 2.\r\n7 8 9");
+    snprintf(arguments, sizeof arguments, "closest models/pen.json --json --points '%s/points'", scratch);
+    execute(&batch, arguments);
+    assert_int_equal(batch.code, 0);
+    static const char* const points[] = {"1,2,3", "4,5,6", "-1,0.5,2", "7,8,9"};
+    const char* at = batch.out;
+    for (int i = 0; i < 4; i++) {
+        snprintf(arguments, sizeof arguments, "closest models/pen.json --json --point %s", points[i]);
+        execute(&single, arguments);
+        assert_int_equal(single.code, 0);
+        assert_int_equal(strncmp(at, single.out, strlen(single.out)), 0);
+        at += strlen(single.out);
+    }
+    assert_string_equal(at, "");
+    snprintf(arguments, sizeof arguments, "closest models/pen.json --json --points - <'%s/points'", scratch);
+    execute(&single, arguments);
+    assert_string_equal(single.out, batch.out);
+    snprintf(arguments, sizeof arguments, "closest models/pen.json --points '%s/points' --within 5", scratch);
+    execute(&batch, arguments);
+    assert_has(batch.out, "      3        1.73606797749979 ");
+    assert_has(batch.out, "  converged    face S4 ");
+    assert_has(batch.out, "      4      > 5.");
+    assert_has(batch.out, "\n4 queries: 2 converged, 2 beyond, ");
+    assert_has(batch.out, "least distance ");
+}
+
+/* A program that sends a question and waits for the answer gets it. */
+static void a_batch_answers_before_the_next_question_comes(void** state)
+{
+    (void)state;
+    int down[2], up[2];
+    assert_true(pipe(down) == 0 && pipe(up) == 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const char* command = getenv("WITNESS_COMMAND");
+        dup2(down[0], 0);
+        dup2(up[1], 1);
+        close(down[1]);
+        close(up[0]);
+        execl(command ? command : "build/witness", "witness", "closest", "models/pen.json", "--points", "-", "--json",
+              (char*)NULL);
+        _exit(127);
+    }
+    close(down[0]);
+    close(up[1]);
+    FILE* answers = fdopen(up[0], "r");
+    assert_non_null(answers);
+    alarm(60); /* if no answer comes, the test dies */
+    for (int i = 0; i < 3; i++) {
+        char line[4096];
+        assert_int_equal(write(down[1], "1 2 3\n", 6), 6);
+        assert_non_null(fgets(line, sizeof line, answers));
+        json_doc doc = parse_line(line);
+        assert_near(number_at(&doc, "distance"), sqrt(5) - 0.5, 1e-14);
+        json_free(&doc);
+    }
+    close(down[1]);
+    assert_int_equal(fgetc(answers), EOF);
+    alarm(0);
+    fclose(answers);
+    int status = 0;
+    assert_true(waitpid(child, &status, 0) == child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void a_bad_line_is_named_and_what_came_before_is_answered(void** state)
+{
+    (void)state;
+    static const struct {
+        bool pair;
+        const char *text, *place;
+        int answered;
+    } cases[] = {
+        {false, "1 2 3\n4 5 nan\n", ":2:5: 'nan' is not a finite number", 1},
+        {false, "1 2 3\n4 5 6\n4 -inf 6\n", ":3:3: '-inf' is not a finite number", 2},
+        {false, "1 2\n", ":1:1: 2 numbers, not 3: x y z", 0},
+        {false, "1 2 3\n# note\n1 2 3 4\n", ":3:7: 4 numbers, not 3: x y z", 1},
+        {false, "1 2 3\n1 two 3\n", ":2:3: 'two' is not a number", 1},
+        {false, "1 2 3\n1,,3\n", ":2:3: a number is missing before this comma", 1},
+        {false, "1 2 1e400\n", ":1:5: '1e400' is too large", 0},
+        {false, "1 2 1e13\n", ":1:5: the coordinate is too large", 0},
+        {false, "1 2 0x10\n", ":1:5: '0x10' is not a number", 0},
+        {true, "0 -4 12 1 0 0 0 0 0 0 1 0 0 0\n0 -4 12 1 0 0 0 0 0 0 2 0 0 0\n",
+         ":2:23: the quaternion qw qx qy qz has length 2, not 1", 1},
+        {true, "0 -4 12 0 0 0 0 0 0 0 1 0 0 0\n", ":1:9: the quaternion qw qx qy qz has length 0, not 1", 0},
+        {true, "1 2 3\n", ":1:1: 3 numbers, not 14: x y z qw qx qy qz of a, then of b", 0},
+    };
+    run r;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char arguments[256], place[256];
+        write_scratch("batch", cases[i].text);
+        snprintf(arguments, sizeof arguments, "closest models/pen.json %s '%s/batch' --json",
+                 cases[i].pair ? "models/bowl.json --poses" : "--points", scratch);
+        execute(&r, arguments);
+        assert_int_equal(r.code, 1);
+        snprintf(place, sizeof place, "%s/batch%s\n", scratch, cases[i].place);
+        assert_string_equal(r.err, place);
+        int lines = 0;
+        for (const char* s = r.out; *s; s++) lines += *s == '\n';
+        assert_int_equal(lines, cases[i].answered);
+    }
+    /* A point off the plane of a planar body is refused by the search, at its line. */
+    write_scratch("batch", "0.1 0.1 0\n0.1 0.1 0.5\n0.2 0.1 0\n");
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "closest models/three-arc.json --points '%s/batch' --json", scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 1);
+    assert_has(r.err, "/batch:2:1: the point is not in the plane of the planar body\n");
+    assert_string_equal(strchr(r.out, '\n'), "\n");
+    execute(&r, "closest models/three-arc.json --point 0.1,0.1,0.5");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.err, "witness closest: the point is not in the plane of the planar body\n");
+    execute(&r, "closest models/pen.json --points nowhere.txt");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.err, "nowhere.txt: the file cannot be opened: there is no such file or directory\n");
+    if (access("/dev/full", W_OK) == 0) {
+        write_points(300);
+        snprintf(arguments, sizeof arguments,
+                 "closest models/pen.json --points '%s/points' >/dev/full 2>'%s/full'; exit $?; true", scratch,
+                 scratch);
+        execute(&r, arguments);
+        assert_int_equal(r.code, 1);
+    }
+}
+
+static void quaternions_that_are_nearly_unit_are_normalised(void** state)
+{
+    (void)state;
+    run r;
+    json_doc doc = ask(&r, "closest models/pen.json models/bowl.json --pose-a 0,-4,12,1.0000005,0,0,0 --json");
+    assert_near(number_at(&doc, "distance"), 8, 1e-13);
+    json_free(&doc);
+    execute(&r, "closest models/pen.json models/bowl.json --pose-a 0,-4,12,1.00001,0,0,0");
+    assert_int_equal(r.code, 2);
+    assert_string_equal(r.out, "");
+    assert_has(r.err,
+               "--pose-a '0,-4,12,1.00001,0,0,0': column 9: the quaternion qw qx qy qz has length 1.00001, not 1");
+}
+
+/* ---- models ------------------------------------------------------------------------------------------------------ */
+
+static void a_body_is_chosen_by_its_name(void** state)
+{
+    (void)state;
+    run r;
+    char arguments[256];
+    write_scratch("two.json", "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"mm\", \"bodies\": [\n"
+                              "{\"name\": \"left\", \"solid\": {\"kind\": \"sphere\", \"radius\": 1}},\n"
+                              "{\"name\": \"right\", \"solid\": {\"kind\": \"sphere\", \"radius\": 2,"
+                              "\"frame\": {\"origin\": [5, 0, 0]}}}]}\n");
+    snprintf(arguments, sizeof arguments, "closest '%s/two.json' --point 0,0,10", scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 2);
+    assert_has(r.err, "two.json has 2 bodies, 'left', 'right': choose one by --body NAME\n");
+    snprintf(arguments, sizeof arguments, "closest '%s/two.json' --point 0,0,10 --body lift", scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 2);
+    assert_has(r.err, "two.json has 'left', 'right'; there is no body 'lift'");
+    snprintf(arguments, sizeof arguments, "closest '%s/two.json' --point 0,0,10 --body left --json", scratch);
+    json_doc doc = ask(&r, arguments);
+    assert_near(number_at(&doc, "distance"), 9, 1e-14);
+    json_free(&doc);
+    snprintf(arguments, sizeof arguments, "closest '%s/two.json' '%s/two.json' --body-a left --body-b right", scratch,
+             scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "distance  2 mm\n");
+    assert_has(r.out, "a         left: face 0");
+    assert_has(r.out, "b         right: face 0");
+}
+
+static void units_that_differ_are_refused_with_the_factor(void** state)
+{
+    (void)state;
+    run r;
+    char arguments[256];
+    write_scratch("a.json", "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"mm\", \"bodies\": ["
+                            "{\"solid\": {\"kind\": \"sphere\", \"radius\": 1}}]}\n");
+    write_scratch("b.json", "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"in\", \"bodies\": ["
+                            "{\"solid\": {\"kind\": \"sphere\", \"radius\": 1}}]}\n");
+    snprintf(arguments, sizeof arguments, "closest '%s/a.json' '%s/b.json' --pose-b 9,0,0,1,0,0,0", scratch, scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.out, "");
+    assert_has(r.err, "b.json: its unit is \"in\", that of ");
+    assert_has(r.err, "times 25.4");
+    snprintf(arguments, sizeof arguments, "closest '%s/a.json' models/pen.json --pose-b 9,0,0,1,0,0,0", scratch);
+    execute(&r, arguments);
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, " mm\n");
+    assert_has(r.err, "models/pen.json: note: it has no stated unit; its lengths are taken as mm, the unit of ");
+}
+
+static void wrong_usage_is_exit_2_with_a_hint(void** state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *hint;
+    } wrong[] = {
+        {"", "the model is missing"},
+        {"models/pen.json", "--point X,Y,Z or --points FILE or a second model is missing"},
+        {"models/pen.json --pont 1,2,3", "unknown option '--pont'; did you mean '--point'?"},
+        {"models/pen.json --jsn --point 1,2,3", "unknown option '--jsn'; did you mean '--json'?"},
+        {"models/pen.json --tolerence=1e-9 --point 1,2,3", "'--tolerence'; did you mean '--tolerance'?"},
+        {"models/pen.json models/bowl.json --point 1,2,3", "a point or a second model, not both"},
+        {"models/pen.json models/bowl.json models/box.json", "two models are enough; left over is 'models/box.json'"},
+        {"models/pen.json --point 1,2,3 --points x", "--point and --points together"},
+        {"models/pen.json models/bowl.json --pose-a 0,0,0,1,0,0,0 --poses x", "--pose-a and --poses together"},
+        {"models/pen.json --point 1,2,3 --pose-b 0,0,0,1,0,0,0", "a second model is missing for '--pose-b'"},
+        {"models/pen.json models/bowl.json --body x", "say --body-a or --body-b"},
+        {"models/pen.json --point", "a point X,Y,Z is missing after '--point'"},
+        {"models/pen.json --point --json", "a point X,Y,Z is missing after '--point'"},
+        {"models/pen.json --point 1,2", "--point '1,2': 2 numbers, not 3: a point X,Y,Z is wanted"},
+        {"models/pen.json --point 1,2,3,4", "4 numbers, not 3"},
+        {"models/pen.json --point 1,2,nan", "column 5: 'nan' is not a finite number"},
+        {"models/pen.json --point 1,2,x", "column 5: 'x' is not a number"},
+        {"models/pen.json --point 1,2,1e13", "a coordinate is too large"},
+        {"models/pen.json --point 1,2,3 --point 4,5,6", "given twice: '--point'"},
+        {"models/pen.json models/bowl.json --pose-a 0,0,0,1,0,0", "6 numbers, not 7: a pose x,y,z,qw,qx,qy,qz"},
+        {"models/pen.json --point 1,2,3 --tolerance 2", "it has to be in 1e-15 .. 1"},
+        {"models/pen.json --point 1,2,3 --within -1", "it has to be in 0 .. 1e+12"},
+        {"models/pen.json --point 1,2,3 --budget 0", "it has to be in 1 .. 1e+09"},
+        {"models/pen.json --point 1,2,3 --budget 1.5", "a whole number is wanted"},
+        {"models/pen.json --point 1,2,3 --threads 0", "it has to be in 1 .. 256"},
+        {"models/pen.json --point 1,2,3 --json=yes", "no value belongs to '--json'"},
+        {"- --points -", "standard input can be read only once"},
+        {"- -", "standard input can be read only once"},
+        {"models/pen.json --point 1,2,3 --only-a frame:x", "'frame:x' is no feature of pen"},
+    };
+    run r;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "closest %s", wrong[i].arguments);
+        execute(&r, arguments);
+        if (r.code != 2) fail_msg("%s: exit code %d: %s", arguments, r.code, r.err);
+        assert_string_equal(r.out, "");
+        assert_has(r.err, wrong[i].hint);
+        assert_has(r.err, "Try 'witness ");
+    }
+    execute(&r, "closest nowhere.json --point 1,2,3");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.err, "nowhere.json: the file cannot be opened: there is no such file or directory\n");
+    execute(&r, "closest --help");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "usage: witness closest MODEL --point X,Y,Z | --points FILE\n");
+    execute(&r, "closest - --point 1,2,3 <models/pen.json");
+    assert_int_equal(r.code, 0);
+    assert_has(r.out, "distance  1.73606797749979\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_point_has_a_signed_certified_distance),
+        cmocka_unit_test(a_pair_names_its_features),
+        cmocka_unit_test(every_local_minimum_is_listed),
+        cmocka_unit_test(cut_off_budget_and_tolerance_reach_the_search),
+        cmocka_unit_test(only_the_features_asked_for_count),
+        cmocka_unit_test(a_batch_has_the_same_bits_at_any_number_of_threads),
+        cmocka_unit_test(a_batch_answers_line_by_line_as_single_questions_do),
+        cmocka_unit_test(a_batch_answers_before_the_next_question_comes),
+        cmocka_unit_test(a_bad_line_is_named_and_what_came_before_is_answered),
+        cmocka_unit_test(quaternions_that_are_nearly_unit_are_normalised),
+        cmocka_unit_test(a_body_is_chosen_by_its_name),
+        cmocka_unit_test(units_that_differ_are_refused_with_the_factor),
+        cmocka_unit_test(wrong_usage_is_exit_2_with_a_hint),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

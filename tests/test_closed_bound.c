@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/* Lower bounds between complete analytic shapes: never above a distance that is attained, exact where they say so. */
+#include "../src/query/found.h"
+#include "analytic.h"
+#include "campaign.h"
+
+#define HALF_PI 1.5707963267948966
+
+/* ---- bodies of one face, or a circle, or a line -------------------------------------------- */
+
+static wit_frame frame_at(wit_vec3 o, wit_vec3 z)
+{
+    wit_frame f = {o, {0, 0, 0}, z};
+    wit_vec3 y;
+    complete3(unit3(z), &f.x, &y);
+    return f;
+}
+
+static wit_body* sheet_of(const wit_surface* s)
+{
+    wit_face_def face = {.surface = s};
+    wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
+    d.face_count = 1;
+    d.faces = &face;
+    wit_error e = {0};
+    wit_body* b = wit_body_create(&d, NULL, &e);
+    if (!b) fail_msg("%s: %s", e.item, e.text);
+    return b;
+}
+
+static wit_body* sheet(const wit_surface_def* def)
+{
+    wit_surface* s = surface_made(def);
+    wit_body* b = sheet_of(s);
+    wit_surface_destroy(s);
+    return b;
+}
+
+static wit_surface_def surface_at(wit_surface_kind kind, double size, wit_vec3 o, wit_vec3 z)
+{
+    wit_surface_def d = wit_surface_default_def(kind);
+    d.frame = frame_at(o, z);
+    d.radius = size;
+    d.minor = 0.3 * size;
+    d.angle = 0.5;
+    if (kind == WIT_SURFACE_PLANE) d.range_u = iv(-size, size), d.range_v = iv(-2 * size, size);
+    if (kind == WIT_SURFACE_CYLINDER) d.range_v = iv(-2 * size, 1.5 * size);
+    if (kind == WIT_SURFACE_CONE) d.range_v = iv(-1.5 * size, 1.5 * size);
+    return d;
+}
+
+static side side_at(const wit_body* b, const wit_pose* pose)
+{
+    wit_placed p = {b, *pose, NULL};
+    return side_of(&p, NULL, NULL);
+}
+
+static wit_pose random_pose(rng* r, double far)
+{
+    wit_pose p;
+    p.position = random_vector(r, 0, far);
+    wit_vec3 axis = random_unit(r);
+    p.rotation = wit_quat_about(axis, rng_range(r, -3, 3));
+    return p;
+}
+
+/* ---- the distance that is attained, from samples and a pattern search ---------------------- */
+
+typedef struct pair {
+    const side *a, *b;
+    wit_feature_kind kind_a, kind_b;
+    int id_a, id_b;
+    wit_interval range[4];
+    bool closed[4];
+} pair;
+
+static pair pair_of(const side* a, wit_feature_kind ka, int ia, const side* b, wit_feature_kind kb, int ib)
+{
+    pair p = {.a = a, .b = b, .kind_a = ka, .kind_b = kb, .id_a = ia, .id_b = ib};
+    side_range(a, ka, ia, p.range, p.closed);
+    side_range(b, kb, ib, p.range + 2, p.closed + 2);
+    return p;
+}
+
+static double gap_at(const pair* p, const double x[4])
+{
+    wit_surface_jet f, g;
+    side_jet(p->a, p->kind_a, p->id_a, x[0], x[1], 0, NULL, &f);
+    side_jet(p->b, p->kind_b, p->id_b, x[2], x[3], 0, NULL, &g);
+    return norm3(sub3(f.p, g.p));
+}
+
+/* An upper bound of the distance between the two features, about as good as compass search makes it. */
+static double attained(const pair* p, rng* r)
+{
+    double best = INFINITY, at[4] = {0}, step[4];
+    for (int k = 0; k < 150; ++k) {
+        double x[4];
+        for (int i = 0; i < 4; ++i) x[i] = rng_range(r, p->range[i].lo, p->range[i].hi);
+        double d = gap_at(p, x);
+        if (d < best) best = d, memcpy(at, x, sizeof at);
+    }
+    for (int i = 0; i < 4; ++i) step[i] = 0.1 * iv_width(p->range[i]);
+    for (int round = 0; round < 60; ++round) {
+        bool moved = false;
+        for (int k = 0; k < 8; ++k) {
+            int i = k / 2;
+            if (step[i] == 0) continue;
+            double x[4];
+            memcpy(x, at, sizeof x);
+            x[i] += k % 2 ? step[i] : -step[i];
+            if (!p->closed[i]) x[i] = fmin(fmax(x[i], p->range[i].lo), p->range[i].hi);
+            double d = gap_at(p, x);
+            if (d < best) best = d, memcpy(at, x, sizeof at), moved = true;
+        }
+        if (!moved)
+            for (int i = 0; i < 4; ++i) step[i] *= 0.4;
+    }
+    return best;
+}
+
+static int features(const wit_body* b, wit_feature_kind kind)
+{
+    return kind == WIT_FACE ? b->face_count : kind == WIT_EDGE ? b->edge_count : b->vertex_count;
+}
+
+/* Every pair of features of two bodies: the bound is at most the distance attained, plus what evaluating may err. */
+static long bounds_hold(const side* a, const side* b, rng* r, long* useful)
+{
+    long count = 0;
+    for (int ka = 0; ka < 3; ++ka)
+        for (int kb = 0; kb < 3; ++kb)
+            for (int i = 0; i < features(a->body, (wit_feature_kind)ka); ++i)
+                for (int j = 0; j < features(b->body, (wit_feature_kind)kb); ++j) {
+                    pair p = pair_of(a, (wit_feature_kind)ka, i, b, (wit_feature_kind)kb, j);
+                    double lower = closed_bound(a, p.kind_a, i, b, p.kind_b, j), upper = attained(&p, r);
+                    ++count;
+                    if (lower > 0) ++*useful;
+                    if (!(lower <= upper))
+                        fail_msg("%d %d of kind %d against %d %d: bound %.17g above %.17g", ka, i,
+                                 a->body->face_count ? (int)body_surface(a->body, 0)->kind : -1, kb, j, lower, upper);
+                    assert_true(isfinite(lower) && lower >= 0);
+                    double back = closed_bound(b, p.kind_b, j, a, p.kind_a, i);
+                    near1(back, lower, 64 * EPS * (a->body->size + norm3(a->t) + b->body->size + norm3(b->t)),
+                          "swapped");
+                }
+    return count;
+}
+
+static const wit_surface_kind kinds[5] = {WIT_SURFACE_PLANE, WIT_SURFACE_CYLINDER, WIT_SURFACE_CONE, WIT_SURFACE_SPHERE,
+                                          WIT_SURFACE_TORUS};
+
+static void closed_bound_never_exceeds_the_distance(void** state)
+{
+    (void)state;
+    rng r = rng_seed(41);
+    long count = 0, useful = 0, rounds = campaign(3000);
+    for (long k = 0; k < rounds; ++k) {
+        static const double sizes[3] = {1, 1e-6, 1e6};
+        double size = sizes[k % 3];
+        wit_surface_def da = random_quadric(&r, kinds[rng_int(&r, 5)], size);
+        double other = size * rng_range(&r, 0.2, 2);
+        wit_surface_def db = random_quadric(&r, kinds[rng_int(&r, 5)], other);
+        wit_body *a = sheet(&da), *b = sheet(&db);
+        wit_pose pa = random_pose(&r, 3 * size), pb = random_pose(&r, 3 * size);
+        side sa = side_at(a, &pa), sb = side_at(b, &pb);
+        count += bounds_hold(&sa, &sb, &r, &useful);
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+    }
+    print_message("%ld pairs of features, %ld with a bound above zero\n", count, useful);
+    assert_true(useful > count / 20);
+}
+
+/* Coaxial, parallel and concentric, then off by 1e-1 ... 1e-16 of the size in position and direction. */
+static void near_symmetric_positions_keep_a_lower_bound(void** state)
+{
+    (void)state;
+    rng r = rng_seed(42);
+    long count = 0, useful = 0, rounds = campaign(3000);
+    for (long k = 0; k < rounds; ++k) {
+        double size = k % 3 == 0 ? 1e-6 : k % 3 == 1 ? 1 : 1e6, off = pow(10, -(double)(1 + k % 16));
+        wit_surface_kind ka = kinds[rng_int(&r, 5)], kb = kinds[rng_int(&r, 5)];
+        double other = size * rng_range(&r, 0.1, 3);
+        wit_vec3 shift = random_vector(&r, 0, off * size), z = add3(vec3(0, 0, 1), random_vector(&r, 0, off));
+        shift.z += rng_range(&r, -2, 2) * size;
+        if (rng_int(&r, 2)) shift.x += 3 * other; /* parallel */
+        wit_surface_def da = surface_at(ka, size, vec3(0, 0, 0), vec3(0, 0, rng_int(&r, 2) ? 1 : -1));
+        wit_surface_def db = surface_at(kb, other, shift, z);
+        wit_body *a = sheet(&da), *b = sheet(&db);
+        wit_pose pose = random_pose(&r, size);
+        side sa = side_at(a, &pose), sb = side_at(b, &pose);
+        count += bounds_hold(&sa, &sb, &r, &useful);
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+    }
+    print_message("%ld pairs of features, %ld with a bound above zero\n", count, useful);
+    assert_true(useful > count / 3);
+}
+
+/* ---- known distances ----------------------------------------------------------------------- */
+
+typedef struct known {
+    const char* what;
+    wit_surface_kind kind_a, kind_b;
+    wit_feature_kind feature_a, feature_b; /* EDGE: the first of the sheet, at v = lo */
+    double radius_a, radius_b, minor_a, minor_b;
+    wit_interval v_a, v_b;
+    double x, z; /* where b stands: shifted, axes parallel */
+    double distance;
+} known;
+
+#define P WIT_SURFACE_PLANE
+#define CY WIT_SURFACE_CYLINDER
+#define CO WIT_SURFACE_CONE
+#define SP WIT_SURFACE_SPHERE
+#define TO WIT_SURFACE_TORUS
+#define F WIT_FACE
+#define E WIT_EDGE
+
+/* Cones have half angle 0.5 and radius_ at v = 0. sin 0.5 and cos 0.5: */
+#define S5 0.47942553860420300
+#define C5 0.87758256189037276
+
+static const known table[] = {
+    {"parallel planes", P, P, F, F, 1, 1, 0, 0, {-2, 2}, {-1, 1}, 0.3, 0.75, 0.75},
+    {"plane and sphere", P, SP, F, F, 1, 0.5, 0, 0, {-1, 1}, {-HALF_PI, HALF_PI}, 0.3, 0.75, 0.25},
+    {"plane and torus in it", P, TO, F, F, 1, 1, 0, 0.25, {-1, 1}, {0, 6.283185307179586}, 0, 0.75, 0.5},
+    {"plane and circle", P, CY, F, E, 1, 1, 0, 0, {-1, 1}, {0.125, 1}, 0, 0.5, 0.625},
+    {"concentric spheres", SP, SP, F, F, 1, 0.25, 0, 0, {-1, 1}, {-1, 1}, 0, 0, 0.75},
+    {"sphere in sphere", SP, SP, F, F, 2, 0.25, 0, 0, {-1, 1}, {-1, 1}, 0.5, 0, 1.25},
+    {"spheres apart", SP, SP, F, F, 1, 1, 0, 0, {-1, 1}, {-1, 1}, 3, 4, 3},
+    {"sphere on a cylinder's axis", CY, SP, F, F, 1, 0.25, 0, 0, {-2, 2}, {-1, 1}, 0, 0.5, 0.75},
+    {"sphere around a cylinder", SP, CY, F, F, 5, 3, 0, 0, {-1, 1}, {-4, 0}, 0, 0, 0},
+    {"sphere around a short cylinder", SP, CY, F, F, 6, 3, 0, 0, {-1, 1}, {-4, 0}, 0, 0, 1},
+    {"sphere on a torus's circle", TO, SP, F, F, 2, 0.25, 1, 0, {0, 6.283185307179586}, {-1, 1}, 2, 0, 0.75},
+    {"coaxial cylinders", CY, CY, F, F, 1, 0.25, 0, 0, {-2, 2}, {-1, 1}, 0, 0.5, 0.75},
+    {"cylinder in a cylinder", CY, CY, F, F, 1, 0.25, 0, 0, {-2, 2}, {-1, 1}, 0.5, 0.5, 0.25},
+    {"cylinders side by side", CY, CY, F, F, 1, 0.25, 0, 0, {-2, 2}, {-1, 1}, 2, 0.5, 0.75},
+    {"cylinder and circle in it", CY, CY, F, E, 1, 0.25, 0, 0, {-2, 2}, {-1, 1}, 0, 0.5, 0.75},
+    {"circles about one axis", CY, CY, E, E, 1, 4, 0, 0, {-2, 2}, {2, 3}, 0, 0, 5},
+    {"tori about one axis, one in the other",
+     TO,
+     TO,
+     F,
+     F,
+     2,
+     2,
+     1,
+     0.25,
+     {0, 6.283185307179586},
+     {0, 6.283185307179586},
+     0,
+     0,
+     0.75},
+    {"tori about one axis, apart",
+     TO,
+     TO,
+     F,
+     F,
+     2,
+     5,
+     1,
+     0.25,
+     {0, 6.283185307179586},
+     {0, 6.283185307179586},
+     0,
+     4,
+     3.75},
+    {"torus around a cylinder", CY, TO, F, F, 1, 3, 0, 0.5, {-2, 2}, {0, 6.283185307179586}, 0, 0.5, 1.5},
+    {"torus in a cylinder", CY, TO, F, F, 4, 2, 0, 0.5, {-2, 2}, {0, 6.283185307179586}, 0, 0.5, 1.5},
+    {"cones about one axis", CO, CO, F, F, 2, 1, 0, 0, {-2, 2}, {-1, 1}, 0, 0, C5},
+    {"circle in a cone", CO, CY, F, E, 2, 1, 0, 0, {-2, 2}, {0, 1}, 0, 0, C5},
+    {"cylinder in a cone", CO, CY, F, F, 2, 1, 0, 0, {-2, 2}, {0, 1}, 0, 0, C5},
+    {"torus in a cone", CO, TO, F, F, 2, 1, 0, 0.125, {-2, 2}, {0, 6.283185307179586}, 0, 0, C5 - 0.125},
+    {"sphere in a cone", CO, SP, F, F, 2, 0.5, 0, 0, {-3, 3}, {-1, 1}, 0, 0, 2 * C5 - 0.5},
+    {"plane below a cone", P, CO, F, F, 1, 2, 0, 0, {-1, 1}, {-1, 1}, 0, 3, 3 - C5},
+};
+
+static wit_surface_def known_surface(wit_surface_kind kind, double radius, double minor, wit_interval v)
+{
+    wit_surface_def d = wit_surface_default_def(kind);
+    d.radius = radius;
+    d.minor = minor;
+    d.angle = 0.5;
+    if (kind == P) d.range_u = iv(-radius, radius);
+    d.range_v = v;
+    return d;
+}
+
+static void symmetric_positions_are_exact(void** state)
+{
+    (void)state;
+    rng r = rng_seed(43);
+    for (size_t k = 0; k < sizeof table / sizeof table[0]; ++k) {
+        const known* t = &table[k];
+        for (int scale = -6; scale <= 6; scale += 6) {
+            double size = pow(10, scale);
+            wit_interval va = t->v_a, vb = t->v_b;
+            if (t->kind_a == P || t->kind_a == CY || t->kind_a == CO) va = iv_scale(size, va);
+            if (t->kind_b == P || t->kind_b == CY || t->kind_b == CO) vb = iv_scale(size, vb);
+            wit_surface_def da = known_surface(t->kind_a, size * t->radius_a, size * t->minor_a, va);
+            wit_surface_def db = known_surface(t->kind_b, size * t->radius_b, size * t->minor_b, vb);
+            wit_body *a = sheet(&da), *b = sheet(&db);
+            wit_pose pa = random_pose(&r, size);
+            wit_pose shift = {{size * t->x, 0, size * t->z}, {1, 0, 0, 0}};
+            wit_pose pb = wit_pose_compose(&pa, &shift);
+            side sa = side_at(a, &pa), sb = side_at(b, &pb);
+            double bound = closed_bound(&sa, t->feature_a, 0, &sb, t->feature_b, 0);
+            /* twice the allowance of the bound, for the coordinates in play: some 20 sizes in all */
+            double allowed = 2 * 24 * EPS * 20 * size;
+            if (t->distance > 0) assert_true(bound < size * t->distance);
+            near1(bound, size * t->distance, allowed, t->what);
+            wit_body_destroy(a);
+            wit_body_destroy(b);
+        }
+    }
+}
+
+/* Against the point forms written out by hand. */
+static double point_form(const wit_surface_def* d, wit_vec3 p)
+{
+    wit_vec3 z = unit3(d->frame.z), q = sub3(p, d->frame.origin);
+    double h = dot3(q, z), rho = norm3(addscaled3(q, -h, z));
+    switch (d->kind) {
+    case P:
+        return fabs(h);
+    case SP:
+        return fabs(norm3(q) - d->radius);
+    case TO:
+        return fabs(hypot(rho - d->radius, h) - d->minor);
+    default:
+        break;
+    }
+    double sine = d->kind == CO ? sin(d->angle) : 0, cosine = d->kind == CO ? cos(d->angle) : 1;
+    double v = (rho - d->radius) * sine + h * cosine;
+    v = fmin(fmax(v, d->range_v.lo), d->range_v.hi);
+    return hypot(rho - d->radius - v * sine, h - v * cosine);
+}
+
+static void a_point_has_its_exact_distance(void** state)
+{
+    (void)state;
+    rng r = rng_seed(44);
+    long rounds = campaign(20000);
+    for (long k = 0; k < rounds; ++k) {
+        double size = k % 3 == 0 ? 1e-6 : k % 3 == 1 ? 1 : 1e6;
+        wit_surface_def d = random_quadric(&r, kinds[rng_int(&r, 5)], size);
+        if (d.kind == CO && d.radius + 0.5 * (d.range_v.lo + d.range_v.hi) * sin(d.angle) < 0)
+            continue; /* other nappe */
+        wit_body* b = sheet(&d);
+        wit_pose pose = wit_pose_identity();
+        wit_placed placed = {b, pose, NULL};
+        side s = side_of(&placed, &placed.pose, NULL);
+        wit_vec3 p = random_vector(&r, 0, 5 * size);
+        double bound = closed_bound_point(&s, WIT_FACE, 0, p), truth = point_form(&d, p);
+        assert_true(bound <= truth);
+        near1(bound, truth, 2 * 24 * EPS * 40 * size, wit_surface_kind_name(d.kind));
+        side point = side_of_point(p);
+        near1(closed_bound(&s, WIT_FACE, 0, &point, WIT_POINT, -1), bound, 24 * EPS * 40 * size, "as a side");
+        wit_body_destroy(b);
+    }
+}
+
+/* ---- edges that are lines and circles without saying so ------------------------------------ */
+
+static void lifted_edges_are_recognised(void** state)
+{
+    (void)state;
+    rng r = rng_seed(45);
+    long rounds = campaign(2000), seen = 0;
+    for (long k = 0; k < rounds; ++k) {
+        wit_surface_def d = random_quadric(&r, kinds[rng_int(&r, 5)], 1);
+        wit_body* b = sheet(&d);
+        wit_pose pose = random_pose(&r, 2);
+        side s = side_at(b, &pose);
+        for (int e = 0; e < b->edge_count; ++e) {
+            /* the distance of a point of the edge from the edge, moved off along a normal of it, is what it was moved */
+            wit_interval range[2];
+            bool closed[2];
+            wit_surface_jet j;
+            side_range(&s, WIT_EDGE, e, range, closed);
+            side_jet(&s, WIT_EDGE, e, rng_range(&r, range[0].lo, range[0].hi), 0, 0, NULL, &j);
+            if (norm3(j.du) < 1e-3) continue; /* a small circle about a pole */
+            wit_vec3 n = unit3(cross3(j.du, random_unit(&r)));
+            double bend = norm3(j.duu) / dot3(j.du, j.du), off = rng_range(&r, 0, bend > 2 ? 0.5 / bend : 0.25);
+            side point = side_of_point(addscaled3(j.p, off, n));
+            double bound = closed_bound(&s, WIT_EDGE, e, &point, WIT_POINT, -1);
+            near1(bound, off, 2 * 24 * EPS * 60, "distance from a lifted edge");
+            ++seen;
+        }
+        wit_body_destroy(b);
+    }
+    assert_true(seen > rounds);
+}
+
+static void other_shapes_have_no_bound(void** state)
+{
+    (void)state;
+    rng r = rng_seed(46);
+    wit_surface_def d = random_quadric(&r, WIT_SURFACE_PARABOLOID, 1);
+    wit_body* b = sheet(&d);
+    wit_pose pose = wit_pose_identity();
+    side s = side_at(b, &pose);
+    assert_true(closed_bound_point(&s, WIT_FACE, 0, vec3(100, 0, 0)) == 0);
+    wit_body_destroy(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_bound_never_exceeds_the_distance),
+        cmocka_unit_test(near_symmetric_positions_keep_a_lower_bound),
+        cmocka_unit_test(symmetric_positions_are_exact),
+        cmocka_unit_test(a_point_has_its_exact_distance),
+        cmocka_unit_test(lifted_edges_are_recognised),
+        cmocka_unit_test(other_shapes_have_no_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* The search over pairs of cells: brackets against closed forms and sampled pairs, and what stops it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../src/query/found.h"
+#include "analytic.h"
+#include "campaign.h"
+
+enum { CAPACITY = 1 << 15 };
+
+typedef struct asked {
+    double tolerance, within;
+    int64_t budget;
+    int capacity;
+    bool rigorous;
+} asked;
+
+static const asked USUAL = {1e-9, INFINITY, 200000, CAPACITY, false};
+
+static double size_of_coordinate(wit_vec3 p)
+{
+    return larger(fabs(p.x), larger(fabs(p.y), fabs(p.z)));
+}
+
+static double reach_of(const side* s)
+{
+    wit_box b = side_box(s);
+    double m = larger(size_of_coordinate(b.lo), size_of_coordinate(b.hi));
+    return larger(m, size_of_coordinate(s->t));
+}
+
+static search_task task_for(const wit_body* a, wit_pose pose_a, const wit_body* b, wit_pose pose_b, const asked* how)
+{
+    wit_placed x = {a, pose_a, NULL}, y = {b, pose_b, NULL};
+    search_task t;
+    memset(&t, 0, sizeof t);
+    t.a = side_of(&x, &pose_a, NULL);
+    t.b = side_of(&y, &pose_a, NULL);
+    t.size = smaller(a->size, b->size);
+    t.floor = 32 * DBL_EPSILON * larger(reach_of(&t.a), reach_of(&t.b));
+    t.tolerance = how->tolerance;
+    t.within = how->within;
+    t.budget = how->budget;
+    t.rigorous = how->rigorous;
+    return t;
+}
+
+static found ask(const wit_body* a, wit_pose pose_a, const wit_body* b, wit_pose pose_b, const asked* how)
+{
+    search_task t = task_for(a, pose_a, b, pose_b, how);
+    t.memory.bytes = pair_search_bytes(how->capacity);
+    t.memory.memory = malloc(t.memory.bytes);
+    assert_non_null(t.memory.memory);
+    found f;
+    pair_search(&t, &f);
+    free(t.memory.memory);
+    return f;
+}
+
+/* ---- bodies -------------------------------------------------------------------------------- */
+
+static wit_body* solid(wit_solid_def def)
+{
+    wit_error e = {0};
+    wit_body* b = wit_solid_create(&def, NULL, &e);
+    if (!b) fail_msg("%s: %s", e.item, e.text);
+    return b;
+}
+
+static wit_body* box(double x, double y, double z)
+{
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_BOX);
+    d.size_x = x, d.size_y = y, d.size_z = z;
+    return solid(d);
+}
+
+static wit_body* round_solid(wit_solid_kind kind, double radius, double radius2, double height)
+{
+    wit_solid_def d = wit_solid_default_def(kind);
+    d.radius = radius, d.radius2 = radius2, d.height = height;
+    return solid(d);
+}
+
+static wit_body* ellipsoid(double x, double y, double z)
+{
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_ELLIPSOID);
+    d.size_x = x, d.size_y = y, d.size_z = z;
+    return solid(d);
+}
+
+static wit_body* random_body(rng* r, double scale)
+{
+    double x = scale * rng_range(r, 0.3, 1.5);
+    double y = scale * rng_range(r, 0.3, 1.5);
+    double z = scale * rng_range(r, 0.3, 1.5);
+    switch (rng_int(r, 8)) {
+    case 0: return box(x, y, z);
+    case 1: return round_solid(WIT_SOLID_SPHERE, x, 0, 0);
+    case 2: return ellipsoid(x, y, z);
+    case 3: return round_solid(WIT_SOLID_CYLINDER, x, 0, y);
+    case 4: return round_solid(WIT_SOLID_CONE, x, 0, y);
+    case 5: return round_solid(WIT_SOLID_FRUSTUM, x, 0.5 * x, y);
+    case 6: return round_solid(WIT_SOLID_CAPSULE, x, 0, y);
+    default: return round_solid(WIT_SOLID_TORUS, x + y, 0.5 * x, 0);
+    }
+}
+
+static wit_pose at(double x, double y, double z)
+{
+    wit_pose p = wit_pose_identity();
+    p.position = vec3(x, y, z);
+    return p;
+}
+
+static wit_pose random_pose(rng* r, double nearest, double farthest)
+{
+    wit_pose p;
+    p.position = random_vector(r, nearest, farthest);
+    wit_vec3 axis = random_unit(r);
+    p.rotation = wit_quat_about(axis, rng_range(r, 0, 6));
+    return p;
+}
+
+/* ---- what must hold of every answer -------------------------------------------------------- */
+
+static void check_places(const search_task* t, const found* f, double slack)
+{
+    const place* p[2] = {&f->a, &f->b};
+    const side* s[2] = {&t->a, &t->b};
+    for (int k = 0; k < 2; ++k) {
+        wit_surface_jet j;
+        side_jet(s[k], p[k]->kind, p[k]->id, p[k]->u, p[k]->v, WIT_SIDE_DEFAULT, NULL, &j);
+        assert_true(norm3(sub3(j.p, p[k]->p)) <= slack);
+    }
+    assert_true(fabs(norm3(sub3(f->a.p, f->b.p)) - f->upper) <= slack);
+}
+
+static void expect_closed(const char* what, const found* f, double truth, double tolerance, double rounding)
+{
+    bool right = f->end == FOUND_CLOSED && f->lower <= truth + rounding && f->upper >= truth - rounding &&
+                 f->upper <= truth + rounding && f->upper - f->lower <= tolerance + rounding;
+    if (!right)
+        fail_msg("%s: end %d, [%.17g, %.17g], truth %.17g, %ld pairs", what, (int)f->end, f->lower, f->upper, truth,
+                 (long)f->work.nodes);
+}
+
+/* ---- closed forms -------------------------------------------------------------------------- */
+
+static void closest_sets_that_are_areas_and_curves_close(void** state)
+{
+    (void)state;
+    wit_body *cube = box(2, 2, 2), *ball = round_solid(WIT_SOLID_SPHERE, 1, 0, 0), *big = round_solid(WIT_SOLID_SPHERE, 3, 0, 0);
+    wit_body *rod = round_solid(WIT_SOLID_CYLINDER, 0.5, 0, 4), *tube = round_solid(WIT_SOLID_CYLINDER, 2, 0, 4);
+    struct {
+        const char* name;
+        const wit_body *a, *b;
+        wit_pose pose;
+        double truth;
+    } row[] = {
+        {"parallel faces", cube, cube, at(3, 0.3, -0.2), 1},
+        {"parallel faces, one above the edge", cube, cube, at(3, 1.5, 0), 1},
+        {"parallel edges", cube, cube, at(3, 3, 0.5), sqrt(2)},
+        {"corners", cube, cube, at(3, 3, 3), sqrt(3)},
+        {"concentric spheres", big, ball, at(0, 0, 0), 2},
+        {"sphere beside sphere", big, ball, at(5, 0, 0), 1},
+        {"coaxial cylinders, one above the other", rod, tube, at(0, 0, 5), 1},
+        {"parallel cylinders", rod, rod, at(3, 0, 0.5), 2},
+        {"cylinder in a cylinder", tube, rod, at(0, 0, 0), 0},
+        {"ball over a face", cube, ball, at(0.1, 0.2, 3), 1},
+        {"ball over an edge", cube, ball, at(3, 3, 0), 2 * sqrt(2) - 1},
+    };
+    for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k) {
+        found f = ask(row[k].a, wit_pose_identity(), row[k].b, row[k].pose, &USUAL);
+        expect_closed(row[k].name, &f, row[k].truth, 1e-9 * 4, 1e-14);
+        assert_true(f.work.nodes < 20000);
+    }
+    wit_body_destroy(cube), wit_body_destroy(ball), wit_body_destroy(big), wit_body_destroy(rod), wit_body_destroy(tube);
+}
+
+/* Two bodies that touch nothing but each other's supporting planes: along the normal n of a at a point p, b is put at the
+ * gap with its own support point on the same line. Ellipsoid p = A n / |A^1/2 n| with A the squares of the semi-axes. */
+static wit_vec3 ellipsoid_support(const double semi[3], wit_vec3 n)
+{
+    wit_vec3 m = vec3(semi[0] * semi[0] * n.x, semi[1] * semi[1] * n.y, semi[2] * semi[2] * n.z);
+    return scale3(1 / sqrt(dot3(m, n)), m);
+}
+
+static void near_touch_closes_at_every_gap(void** state)
+{
+    (void)state;
+    rng r = rng_seed(5);
+    for (long k = campaign(400); k > 0; --k) {
+        double semi[2][3], gap = 1;
+        for (int i = 0; i < 6; ++i) semi[i / 3][i % 3] = rng_range(&r, 0.4, 2);
+        for (int digits = rng_int(&r, 10); digits > 0; --digits) gap *= 0.1;
+        wit_vec3 n = random_unit(&r);
+        wit_pose pose = random_pose(&r, 0, 1);
+        wit_vec3 inwards = wit_pose_unvector(&pose, scale3(-1, n));
+        wit_vec3 q = wit_pose_vector(&pose, ellipsoid_support(semi[1], inwards));
+        pose.position = sub3(addscaled3(ellipsoid_support(semi[0], n), gap, n), q);
+        wit_body *a = ellipsoid(semi[0][0], semi[0][1], semi[0][2]), *b = ellipsoid(semi[1][0], semi[1][1], semi[1][2]);
+        found f = ask(a, wit_pose_identity(), b, pose, &USUAL);
+        expect_closed("ellipsoids", &f, gap, 1e-9 * 4, 4e-14);
+        assert_true(f.work.nodes < 20000);
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+    }
+}
+
+/* ---- against sampled pairs ----------------------------------------------------------------- */
+
+typedef struct sample {
+    place p;
+    double h[2]; /* how far to move from it */
+} sample;
+
+static bool sample_of(rng* r, const side* s, sample* out)
+{
+    const wit_body* b = s->body;
+    int k = rng_int(r, b->face_count + b->edge_count + b->vertex_count);
+    wit_feature_kind kind = k < b->face_count                   ? WIT_FACE
+                            : k < b->face_count + b->edge_count ? WIT_EDGE
+                                                                : WIT_VERTEX;
+    int id = kind == WIT_FACE ? k : kind == WIT_EDGE ? k - b->face_count : k - b->face_count - b->edge_count;
+    wit_interval range[2];
+    bool closed[2];
+    side_range(s, kind, id, range, closed);
+    double u = rng_range(r, range[0].lo, range[0].hi);
+    double v = rng_range(r, range[1].lo, range[1].hi);
+    if (!side_contains(s, kind, id, u, v)) return false;
+    wit_surface_jet j;
+    side_jet(s, kind, id, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    *out = (sample){{kind, id, u, v, j.p}, {0.2 * iv_width(range[0]), 0.2 * iv_width(range[1])}};
+    return true;
+}
+
+static bool moved_sample(rng* r, const side* s, const sample* from, double share, sample* out)
+{
+    wit_interval range[2];
+    bool closed[2];
+    side_range(s, from->p.kind, from->p.id, range, closed);
+    *out = *from;
+    double x[2] = {from->p.u, from->p.v};
+    for (int i = 0; i < 2; ++i) {
+        double by = share * from->h[i] * rng_range(r, -1, 1);
+        x[i] += by;
+        if (!closed[i]) x[i] = smaller(range[i].hi, larger(range[i].lo, x[i]));
+    }
+    out->p.u = x[0], out->p.v = x[1];
+    if (!side_contains(s, out->p.kind, out->p.id, x[0], x[1])) return false;
+    wit_surface_jet j;
+    side_jet(s, out->p.kind, out->p.id, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &j);
+    out->p.p = j.p;
+    return true;
+}
+
+/* The nearest pair that chance finds: samples, then steps of falling size about the best. No gradient, no bound. */
+static double chance(rng* r, const side* a, const side* b)
+{
+    enum { SAMPLES = 300, STEPS = 300 };
+    sample best_a, best_b, x, y;
+    double best = INFINITY;
+    for (int k = 0; k < SAMPLES; ++k) {
+        bool good_x = sample_of(r, a, &x), good_y = sample_of(r, b, &y);
+        if (!good_x || !good_y || !(norm3(sub3(x.p.p, y.p.p)) < best)) continue;
+        best = norm3(sub3(x.p.p, y.p.p));
+        best_a = x, best_b = y;
+    }
+    for (int k = 0; k < STEPS && best < INFINITY; ++k) {
+        double share = 1;
+        for (int i = rng_int(r, 20); i > 0; --i) share *= 0.5;
+        bool good_x = moved_sample(r, a, &best_a, share, &x), good_y = moved_sample(r, b, &best_b, share, &y);
+        if (!good_x || !good_y || !(norm3(sub3(x.p.p, y.p.p)) < best)) continue;
+        best = norm3(sub3(x.p.p, y.p.p));
+        best_a = x, best_b = y;
+    }
+    return best;
+}
+
+static void no_sampled_pair_is_nearer(double scale, uint64_t seed, long count)
+{
+    static const double tolerances[3] = {1e-6, 1e-9, 1e-12};
+    rng r = rng_seed(seed);
+    for (long k = 0; k < count; ++k) {
+        wit_body *a = random_body(&r, scale), *b = random_body(&r, scale);
+        wit_pose pose_a = random_pose(&r, 0, scale), pose_b = random_pose(&r, 0.5 * scale, 5 * scale);
+        asked how = USUAL;
+        how.tolerance = tolerances[rng_int(&r, 3)];
+        how.rigorous = rng_int(&r, 4) == 0;
+        search_task t = task_for(a, pose_a, b, pose_b, &how);
+        found f = ask(a, pose_a, b, pose_b, &how);
+        double near = chance(&r, &t.a, &t.b), slack = t.floor + f.slack;
+        bool right = f.lower <= near + slack && f.upper <= near + slack && f.lower <= f.upper &&
+                     (f.end == FOUND_CROSSING || f.end == FOUND_CLOSED);
+        if (f.end == FOUND_CLOSED) right &= f.upper - f.lower <= task_tolerance(&t, f.upper) + f.slack;
+        if (!right)
+            fail_msg("pair %ld at %g: end %d, [%.17g, %.17g], chance %.17g, tolerance %g, %ld pairs", k, scale,
+                     (int)f.end, f.lower, f.upper, near, how.tolerance, (long)f.work.nodes);
+        check_places(&t, &f, 4 * t.floor);
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+    }
+}
+
+static void brackets_hold_against_sampled_pairs(void** state)
+{
+    (void)state;
+    no_sampled_pair_is_nearer(1, 11, campaign(20000));
+}
+
+static void brackets_hold_at_small_and_large_scale(void** state)
+{
+    (void)state;
+    no_sampled_pair_is_nearer(1e-6, 12, campaign(3000));
+    no_sampled_pair_is_nearer(1e6, 13, campaign(3000));
+}
+
+/* ---- what stops it ------------------------------------------------------------------------- */
+
+static void crossing_bodies_are_seen_to_cross(void** state)
+{
+    (void)state;
+    wit_body *cube = box(2, 2, 2), *rod = round_solid(WIT_SOLID_CYLINDER, 0.5, 0, 4);
+    found f = ask(cube, wit_pose_identity(), rod, at(0.1, 0.2, -2), &USUAL);
+    assert_int_equal(f.end, FOUND_CROSSING);
+    assert_true(f.lower == 0 && f.upper <= 1e-14 && f.work.nodes < 2000);
+    f = ask(cube, wit_pose_identity(), cube, wit_pose_identity(), &USUAL); /* with itself: touches all over */
+    assert_true(f.lower == 0 && f.upper <= 1e-14 && f.work.nodes < 20000);
+    wit_body_destroy(cube), wit_body_destroy(rod);
+}
+
+static void cut_off_budget_and_memory_leave_the_bracket_right(void** state)
+{
+    (void)state;
+    rng r = rng_seed(21);
+    for (long k = campaign(1000); k > 0; --k) {
+        wit_body *a = random_body(&r, 1), *b = random_body(&r, 1);
+        wit_pose pose = random_pose(&r, 3, 8);
+        found all = ask(a, wit_pose_identity(), b, pose, &USUAL);
+        if (all.end == FOUND_CROSSING) pose = at(20, 1, 2), all = ask(a, wit_pose_identity(), b, pose, &USUAL);
+        asked how = USUAL;
+        how.budget = 10 + rng_int(&r, 200);
+        found some = ask(a, wit_pose_identity(), b, pose, &how);
+        how = USUAL;
+        how.capacity = 8 + rng_int(&r, 100);
+        found small = ask(a, wit_pose_identity(), b, pose, &how);
+        how = USUAL;
+        how.within = all.upper * rng_range(&r, 0.2, 2);
+        found within = ask(a, wit_pose_identity(), b, pose, &how);
+        assert_true(some.lower <= all.upper && some.upper >= all.lower);
+        assert_true(small.lower <= all.upper && small.upper >= all.lower);
+        assert_true(within.lower <= all.upper);
+        assert_true(within.end == (how.within < all.lower ? FOUND_BEYOND : FOUND_CLOSED));
+        if (within.end == FOUND_BEYOND) assert_true(within.lower >= how.within);
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+    }
+}
+
+static void the_same_question_has_the_same_bits(void** state)
+{
+    (void)state;
+    rng r = rng_seed(31);
+    for (int k = 0; k < 20; ++k) {
+        wit_body *a = random_body(&r, 1), *b = random_body(&r, 1);
+        wit_pose pose = random_pose(&r, 2, 6);
+        found x = ask(a, wit_pose_identity(), b, pose, &USUAL), y = ask(a, wit_pose_identity(), b, pose, &USUAL);
+        assert_memory_equal(&x.lower, &y.lower, sizeof x.lower);
+        assert_memory_equal(&x.upper, &y.upper, sizeof x.upper);
+        assert_memory_equal(&x.a.p, &y.a.p, sizeof x.a.p);
+        assert_int_equal(x.work.nodes, y.work.nodes);
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closest_sets_that_are_areas_and_curves_close),
+        cmocka_unit_test(near_touch_closes_at_every_gap),
+        cmocka_unit_test(brackets_hold_against_sampled_pairs),
+        cmocka_unit_test(brackets_hold_at_small_and_large_scale),
+        cmocka_unit_test(crossing_bodies_are_seen_to_cross),
+        cmocka_unit_test(cut_off_budget_and_memory_leave_the_bracket_right),
+        cmocka_unit_test(the_same_question_has_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The search for the nearest place to a point: against the dense search, which can only be too far, so that a result that
+ * is farther is wrong and a lower bound above it is wrong; and against closed forms where many places are nearest.
+ */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../src/query/found.h"
+#include "campaign.h"
+#include "cold_bodies.h"
+#include "random.h"
+#include "random_surface.h"
+
+/* ---- one query ----------------------------------------------------------------------------- */
+
+enum { CAPACITY = 1 << 14 };
+
+static void* memory(void)
+{
+    static void* block;
+    if (!block) block = malloc(point_search_bytes(CAPACITY));
+    assert_non_null(block);
+    return block;
+}
+
+static double reach_of(const wit_body* b, wit_vec3 q)
+{
+    const double v[9] = {b->box.lo.x, b->box.lo.y, b->box.lo.z, b->box.hi.x, b->box.hi.y, b->box.hi.z, q.x, q.y, q.z};
+    double m = 0;
+    for (int i = 0; i < 9; ++i) m = fmax(m, fabs(v[i]));
+    return m;
+}
+
+/* Enclosures, which the rigorous mode uses, have margins of some 1e-14 of the coordinates; plain jets of 1e-15. */
+static search_task task_of(const wit_body* b, wit_vec3 q, double tolerance, bool rigorous)
+{
+    wit_placed placed = {b, wit_pose_identity(), NULL};
+    search_task t;
+    memset(&t, 0, sizeof t);
+    t.a = side_of(&placed, &placed.pose, NULL);
+    t.b = side_of_point(q);
+    side_clip(&t.a, &t.b);
+    t.size = b->size;
+    t.floor = (rigorous ? 256 : 32) * DBL_EPSILON * reach_of(b, q);
+    t.tolerance = tolerance;
+    t.within = INFINITY;
+    t.rigorous = rigorous;
+    t.budget = 200000;
+    t.memory = (scratch){memory(), point_search_bytes(CAPACITY)};
+    return t;
+}
+
+static found search(const search_task* t)
+{
+    found f;
+    point_search(t, &f);
+    return f;
+}
+
+static void place_is_true(const search_task* t, const found* f, const char* what)
+{
+    wit_surface_jet j;
+    side_jet(&t->a, f->a.kind, f->a.id, f->a.u, f->a.v, WIT_SIDE_DEFAULT, NULL, &j);
+    double off = norm3(sub3(j.p, f->a.p)), d = norm3(sub3(f->a.p, t->b.t));
+    /* in rigorous mode the upper bound holds the error of the place as well */
+    double least = t->rigorous ? 0 : -t->floor, most = t->rigorous ? 1e-11 * reach_of(t->a.body, t->b.t) : t->floor;
+    if (!(off <= t->floor) || !(f->upper - d >= least && f->upper - d <= most))
+        fail_msg("%s: the place is off by %g, its distance by %g", what, off, d - f->upper);
+    if (!side_contains(&t->a, f->a.kind, f->a.id, f->a.u, f->a.v)) fail_msg("%s: the place is trimmed away", what);
+}
+
+typedef struct sums {
+    long queries, open;
+    double worst; /* relative error of the upper bound */
+    int64_t most; /* nodes */
+} sums;
+
+/* All that an answer must satisfy; `truth` is a distance that is attained, by the nearest place as far as is known. */
+static void answer_holds(const search_task* t, const found* f, double truth, const char* what, sums* sum)
+{
+    char at[256];
+    double scale = fmax(truth, t->size), asked = task_tolerance(t, f->upper);
+    wit_vec3 q = t->b.t;
+    snprintf(at, sizeof at, "%s, point %.17g %.17g %.17g, tolerance %g%s", what, q.x, q.y, q.z, t->tolerance,
+             t->rigorous ? ", rigorous" : "");
+    if (f->end != FOUND_CLOSED && f->end != FOUND_BUDGET) fail_msg("%s: end %d", at, (int)f->end);
+    place_is_true(t, f, at);
+    if (!(f->lower <= f->upper)) fail_msg("%s: lower %.17g above upper %.17g", at, f->lower, f->upper);
+    /* the dense search evaluates plain jets */
+    if (f->lower > truth + (t->rigorous ? 0.125 : 1) * t->floor)
+        fail_msg("%s: lower bound %.17g above %.17g by %g", at, f->lower, truth, f->lower - truth);
+    ++sum->queries;
+    if (f->work.nodes > sum->most) sum->most = f->work.nodes;
+    if (f->end == FOUND_BUDGET) {
+        ++sum->open;
+        return;
+    }
+    if (f->upper - f->lower > asked + f->slack) fail_msg("%s: gap %g", at, f->upper - f->lower);
+    if (f->upper > truth + asked + t->floor)
+        fail_msg("%s: %.17g, not %.17g, too far by %g", at, f->upper, truth, f->upper - truth);
+    if (scale > 0) sum->worst = fmax(sum->worst, (f->upper - truth) / scale);
+}
+
+static double dense_distance(const cold_body* b, wit_vec3 q)
+{
+    dense_place at;
+    return dense_point(b->search, NULL, q, &at);
+}
+
+static wit_vec3 point_about(rng* r, const cold_body* b, double widths)
+{
+    double h = 0.5 * widths * b->size;
+    double x = rng_range(r, -h, h);
+    double y = rng_range(r, -h, h);
+    double z = rng_range(r, -h, h);
+    return add3(b->centre, vec3(x, y, b->info.planar ? 0 : z));
+}
+
+/* Around, far, and next to the boundary down to nothing. */
+static wit_vec3 campaign_point(rng* r, const cold_body* b, long i)
+{
+    static const double off[5] = {0, 1e-12, 1e-7, 1e-3, 0.1};
+    int samples = dense_samples(b->search);
+    if (i % 4 != 3 || !samples) return point_about(r, b, i % 4 == 2 ? 6 : 1.5);
+    wit_vec3 p = dense_sample(b->search, rng_int(r, samples)), d = random_unit(r);
+    if (b->info.planar) d.z = 0;
+    return addscaled3(p, off[rng_int(r, 5)] * b->size, d);
+}
+
+static void campaign_over(const cold_body* b, uint64_t seed, long full)
+{
+    static const double tolerances[3] = {1e-6, 1e-9, 1e-12};
+    rng r = rng_seed(seed);
+    sums sum = {0, 0, 0, 0};
+    long n = campaign(full);
+    for (long i = 0; i < n; ++i) {
+        wit_vec3 q = campaign_point(&r, b, i);
+        double truth = dense_distance(b, q);
+        for (int rigorous = 0; rigorous < (i % 3 ? 1 : 2); ++rigorous) {
+            search_task t = task_of(b->body, q, tolerances[(rigorous ? i / 3 : i) % 3], rigorous != 0);
+            found f = search(&t);
+            answer_holds(&t, &f, truth, b->name, &sum);
+        }
+    }
+    print_message("%-20s scale %-6g %6ld queries, %ld open, worst error %8.1e, most nodes %lld\n", b->name, b->scale,
+                  sum.queries, sum.open, sum.worst, (long long)sum.most);
+    assert_int_equal(sum.open, 0);
+}
+
+/* ---- tests --------------------------------------------------------------------------------- */
+
+static void every_body_agrees_with_the_dense_search(void** state)
+{
+    static const double scales[3] = {1, 1e-6, 1e6};
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        cold_body all[COLD_ROOM];
+        int n = cold_all(scales[k], 11 + (uint64_t)k, all);
+        for (int i = 0; i < n; ++i) {
+            campaign_over(&all[i], 100 * (uint64_t)k + (uint64_t)i, k == 0 ? 2000 : 300);
+            cold_drop(&all[i]);
+        }
+    }
+}
+
+static wit_body* patch_of(wit_surface* s)
+{
+    wit_face_def face = {.surface = s};
+    wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
+    wit_error e = {0};
+    d.face_count = 1;
+    d.faces = &face;
+    return wit_body_create(&d, NULL, &e);
+}
+
+/* Patches that fold, have poles or run over themselves; bodies that creases make unbuildable are passed over. */
+static void random_patches_agree_with_the_dense_search(void** state)
+{
+    (void)state;
+    rng r = rng_seed(77);
+    long n = campaign(400);
+    sums sum = {0, 0, 0, 0};
+    for (long i = 0; i < n; ++i) {
+        wit_surface_kind kind = (wit_surface_kind)(i % WIT_SURFACE_KIND_COUNT);
+        double size = i % 3 == 0 ? 1 : i % 3 == 1 ? 1e-3 : 1e3;
+        wit_surface* s = random_any_surface(&r, kind, size);
+        wit_body* b = patch_of(s);
+        wit_surface_destroy(s);
+        if (!b) continue;
+        dense* search_all = dense_create(b);
+        for (int k = 0; k < 20; ++k) {
+            wit_vec3 m = scale3(0.5, add3(b->box.lo, b->box.hi));
+            wit_vec3 q = addscaled3(m, rng_range(&r, 0, 1.5) * b->size, random_unit(&r));
+            search_task t = task_of(b, q, k % 2 ? 1e-9 : 1e-12, k % 5 == 0);
+            found f = search(&t);
+            dense_place at;
+            double truth = dense_point(search_all, NULL, q, &at);
+            answer_holds(&t, &f, truth, wit_surface_kind_name(kind), &sum);
+        }
+        dense_destroy(search_all);
+        wit_body_destroy(b);
+    }
+    print_message("%ld queries, %ld open, worst error %.1e, most nodes %lld\n", sum.queries, sum.open, sum.worst,
+                  (long long)sum.most);
+    assert_int_equal(sum.open, 0);
+}
+
+typedef struct many_nearest {
+    const char* model;
+    wit_vec3 q;
+    double distance;
+    int64_t nodes; /* allowed */
+} many_nearest;
+
+/* Where closed forms know it the work stays that of any other point. The bent torus of splines has none: there a curve of
+ * nearest places costs more, and an area would cost all of the budget. */
+static void many_nearest_places_do_not_cost_the_budget(void** state)
+{
+    static const many_nearest cases[] = {
+        {"sphere", {0, 0, 0}, 10, 200},        {"cylinder", {0, 0, 15}, 10, 200}, {"torus", {0, 0, 0}, 7, 200},
+        {"torus", {0, 0, 5}, 0, 200},          {"torus", {10, 0, 0}, 3, 200},     {"torus", {0, 10, 0}, 3, 200},
+        {"cone", {0, 0, 1e-3}, 1e-3, 200},     {"capsule", {0, 0, 0}, 5, 200},    {"ellipsoid", {0, 0, 0}, 0, 2000},
+        {"torus-nurbs", {0, 0, 0}, 7, 20000}, {"torus-nurbs", {10, 0, 0}, 3, 20000},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        cold_body b = cold_model(cases[i].model, 1);
+        for (int rigorous = 0; rigorous < 2; ++rigorous) {
+            search_task t = task_of(b.body, cases[i].q, 1e-9, rigorous != 0);
+            found f = search(&t);
+            double truth = dense_distance(&b, cases[i].q);
+            if (cases[i].distance > 0 && fabs(truth - cases[i].distance) > 1e-9)
+                fail_msg("%s: the dense search finds %.12g, not %.12g", cases[i].model, truth, cases[i].distance);
+            sums sum = {0, 0, 0, 0};
+            answer_holds(&t, &f, truth, cases[i].model, &sum);
+            print_message("%-12s %lld nodes\n", cases[i].model, (long long)f.work.nodes);
+            assert_int_equal(f.end, FOUND_CLOSED);
+            assert_true(f.work.nodes <= cases[i].nodes);
+        }
+        cold_drop(&b);
+    }
+}
+
+static void cut_off_tells_near_from_far(void** state)
+{
+    (void)state;
+    rng r = rng_seed(5);
+    cold_body b = cold_model("goblet", 1);
+    long n = campaign(2000);
+    int beyond = 0;
+    for (long i = 0; i < n; ++i) {
+        wit_vec3 q = point_about(&r, &b, 2);
+        search_task t = task_of(b.body, q, 1e-9, false);
+        double truth = dense_distance(&b, q);
+        t.within = truth * (i % 2 ? rng_range(&r, 0.1, 0.999) : rng_range(&r, 1.001, 3));
+        found f = search(&t);
+        if (truth > t.within) {
+            assert_int_equal(f.end, FOUND_BEYOND);
+            assert_true(f.lower >= t.within && f.lower <= truth);
+            ++beyond;
+        } else {
+            sums sum = {0, 0, 0, 0};
+            answer_holds(&t, &f, truth, "goblet", &sum);
+            assert_int_equal(f.end, FOUND_CLOSED);
+        }
+    }
+    assert_true(beyond > n / 3);
+    cold_drop(&b);
+}
+
+static void little_memory_and_budget_weaken_the_bound_only(void** state)
+{
+    (void)state;
+    rng r = rng_seed(9);
+    cold_body all[3] = {cold_model("shapes", 1), cold_model("torus-nurbs", 1), cold_bump(1)};
+    long n = campaign(3000), closed = 0, open = 0;
+    for (long i = 0; i < n; ++i) {
+        const cold_body* b = &all[i % 3];
+        wit_vec3 q = campaign_point(&r, b, i);
+        search_task t = task_of(b->body, q, 1e-9, i % 7 == 0);
+        t.memory.bytes = point_search_bytes(1 + rng_int(&r, 24));
+        t.budget = 1 + rng_int(&r, 200);
+        found f = search(&t);
+        double truth = dense_distance(b, q);
+        assert_true(f.work.nodes <= t.budget + 200);
+        if (f.upper < INFINITY) {
+            sums sum = {0, 0, 0, 0};
+            answer_holds(&t, &f, truth, b->name, &sum);
+        }
+        assert_true(f.lower <= truth + t.floor);
+        if (f.end == FOUND_CLOSED)
+            ++closed;
+        else
+            ++open;
+    }
+    assert_true(closed > n / 20 && open > n / 20);
+    for (int i = 0; i < 3; ++i) cold_drop(&all[i]);
+}
+
+static void masks_leave_features_out(void** state)
+{
+    (void)state;
+    rng r = rng_seed(31);
+    cold_body b = cold_model("plate", 1);
+    uint8_t faces[64], edges[64], vertices[64], flags[256], on[256];
+    wit_mask mask = {0, faces, edges, vertices};
+    wit_placed placed = {b.body, wit_pose_identity(), &mask};
+    assert_true(dense_pieces(b.search) <= 256 && side_flag_bytes(b.body) <= 256);
+    long n = campaign(2000);
+    int empty = 0;
+    for (long i = 0; i < n; ++i) {
+        for (int k = 0; k < 64; ++k) {
+            faces[k] = rng_int(&r, 6) == 0;
+            edges[k] = rng_int(&r, 20) == 0;
+            vertices[k] = rng_int(&r, 20) == 0;
+        }
+        if (i % 16 == 0) memset(faces, 0, 64), memset(edges, 0, 64), memset(vertices, 0, 64);
+        dense_masked(b.search, &mask, on);
+        wit_vec3 q = point_about(&r, &b, 2);
+        search_task t = task_of(b.body, q, 1e-9, false);
+        t.a = side_of(&placed, &placed.pose, flags);
+        found f = search(&t);
+        dense_place at;
+        double truth = dense_point(b.search, on, q, &at);
+        if (truth == INFINITY) {
+            if (f.end != FOUND_EMPTY) fail_msg("kind %d id %d", (int)f.a.kind, f.a.id);
+            assert_int_equal(f.end, FOUND_EMPTY);
+            ++empty;
+            continue;
+        }
+        sums sum = {0, 0, 0, 0};
+        answer_holds(&t, &f, truth, "masked plate", &sum);
+        assert_int_equal(f.end, FOUND_CLOSED);
+    }
+    assert_true(empty > 0);
+    cold_drop(&b);
+}
+
+static void same_call_gives_the_same_bits(void** state)
+{
+    (void)state;
+    rng r = rng_seed(3);
+    cold_body b = cold_bump(1);
+    for (int i = 0; i < 200; ++i) {
+        wit_vec3 q = point_about(&r, &b, 1.5), other = point_about(&r, &b, 1.5);
+        search_task t = task_of(b.body, q, 1e-9, i % 4 == 0), between = task_of(b.body, other, 1e-9, false);
+        found first = search(&t);
+        search(&between);
+        found second = search(&t);
+        assert_true(first.lower == second.lower && first.upper == second.upper && first.a.u == second.a.u &&
+                    first.a.v == second.a.v && first.a.id == second.a.id &&
+                    first.work.nodes == second.work.nodes);
+    }
+    cold_drop(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_body_agrees_with_the_dense_search),
+        cmocka_unit_test(random_patches_agree_with_the_dense_search),
+        cmocka_unit_test(many_nearest_places_do_not_cost_the_budget),
+        cmocka_unit_test(cut_off_tells_near_from_far),
+        cmocka_unit_test(little_memory_and_budget_weaken_the_bound_only),
+        cmocka_unit_test(masks_leave_features_out),
+        cmocka_unit_test(same_call_gives_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
