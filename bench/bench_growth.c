@@ -174,7 +174,7 @@ static double power(const sheet* list, int place, bool time)
 
 /* ---- the picture ---------------------------------------------------------------------------- */
 
-enum { WIDTH = 640, HEIGHT = 420, LEFT = 70, RIGHT = 130, TOP = 40, BOTTOM = 50 };
+enum { WIDTH = 640, HEIGHT = 420, LEFT = 70, RIGHT = 150, TOP = 40, BOTTOM = 50 };
 static const char css[] = "path{fill:none}\n"
                           "text{font-family:sans-serif;font-size:13px;fill:#333}\n"
                           ".title{font-size:15px}\n"
@@ -182,6 +182,7 @@ static const char css[] = "path{fill:none}\n"
                           ".linear{stroke:#999;stroke-dasharray:5 4}\n"
                           ".near{stroke:#1f6fb2;stroke-width:2}\n"
                           ".far{stroke:#c0392b;stroke-width:2}\n"
+                          ".near.nodes,.far.nodes{stroke-width:1;stroke-dasharray:1 3}\n"
                           "circle.near{fill:#1f6fb2}\n"
                           "circle.far{fill:#c0392b}\n";
 
@@ -225,17 +226,35 @@ static void draw_axes(out* o, const chart* c, const sheet* list)
         svg_text(o, "tick", x - 16, HEIGHT - BOTTOM + 18, text);
     }
     svg_text(o, "label", LEFT + 170, HEIGHT - 12, "patches in the body");
-    svg_text(o, "title", LEFT, 24, "Cold point query, median microseconds");
+    svg_text(o, "title", LEFT, 24, "Cold point query: median microseconds, mean nodes");
+}
+
+static void draw_series(out* o, const chart* c, const sheet* list, int place, bool time)
+{
+    out d = {0};
+    char name[32];
+    double x = 0, y = 0;
+    snprintf(name, sizeof name, "%s%s", place_names[place], time ? "" : " nodes");
+    for (int i = 0; i < SIZES; i++) {
+        x = chart_x(list[i].side * list[i].side);
+        y = chart_y(c, value(&list[i], place, time));
+        (i ? svg_line : svg_move)(&d, x, y);
+        if (time) svg_dot(o, place_names[place], x, y, 3.5, NULL);
+    }
+    svg_path(o, name, &d, NULL);
+    out_free(&d);
+    snprintf(name, sizeof name, "%s: %s", place_names[place], time ? "microseconds" : "nodes");
+    svg_text(o, "label", x + 10, y + (place ? 12 : -2), name);
 }
 
 static bool draw(const sheet* list, const char* path)
 {
     chart c = {0, 1};
-    for (int i = 0; i < SIZES; i++)
-        for (int p = 0; p < PLACES; p++) {
-            c.lo = fmin(c.lo, floor(log10(list[i].figures[p].median)));
-            c.hi = fmax(c.hi, ceil(log10(list[i].figures[p].median)));
-        }
+    for (int i = 0; i < 4 * SIZES; i++) {
+        double v = log10(value(&list[i / 4], i & 1, i & 2));
+        c.lo = fmin(c.lo, floor(v));
+        c.hi = fmax(c.hi, ceil(v));
+    }
     out o = {0};
     svg_begin(&o, WIDTH, HEIGHT, "How the cost of a query grows with the number of patches", css);
     draw_axes(&o, &c, list);
@@ -243,20 +262,9 @@ static bool draw(const sheet* list, const char* path)
     double n0 = list[0].side * list[0].side, t0 = list[0].figures[0].median;
     double n1 = fmin(16384, n0 * pow(10, c.hi) / t0);
     draw_line(&o, "linear", chart_x(n0), chart_y(&c, t0), chart_x(n1), chart_y(&c, t0 * n1 / n0));
-    svg_text(&o, "label", chart_x(n1) + 6, chart_y(&c, t0 * n1 / n0) + 12, "in proportion");
-    for (int p = 0; p < PLACES; p++) {
-        out d = {0};
-        double x = 0, y = 0;
-        for (int i = 0; i < SIZES; i++) {
-            x = chart_x(list[i].side * list[i].side);
-            y = chart_y(&c, list[i].figures[p].median);
-            (i ? svg_line : svg_move)(&d, x, y);
-            svg_dot(&o, place_names[p], x, y, 3.5, NULL);
-        }
-        svg_path(&o, place_names[p], &d, NULL);
-        out_free(&d);
-        svg_text(&o, "label", x + 10, y + 4, p ? "far points" : "near points");
-    }
+    double middle = sqrt(n0 * n1);
+    svg_text(&o, "label", chart_x(middle) + 8, chart_y(&c, t0 * middle / n0) + 12, "in proportion");
+    for (int i = 0; i < 2 * PLACES; i++) draw_series(&o, &c, list, i / 2, i % 2);
     svg_end(&o);
     wit_error e = {0};
     bool saved = svg_save(&o, path, &e) == WIT_OK;

@@ -256,7 +256,8 @@ int main(int argc, char** argv)
     }
     printf(
         "Cold point queries: %ld points per surface, a quarter each near, at middle distance, far, inside the box.\n"
-        "A query's time is the least of %d passes, caches warm; slow contestants get every 20th point, ratios are of\n"
+        "A query's time is the least of %d passes, caches warm; slow contestants get every 5th or 20th point, ratios "
+        "are of\n"
         "medians over the same points. Wrong: farther than the best of all by more than %.0e of max(distance, size).\n",
         count, (int)RACE_PASSES, WRONG);
     int bad = 0;

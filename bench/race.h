@@ -35,9 +35,6 @@ typedef struct race_figures {
 /* Over the cases that `counts` (null: all) allows, `with` (or null) played as well, and this one played. */
 race_figures race_measure(const race_player* p, const race_player* with, const bool* counts, long count);
 
-/* Seconds that one reading of the clock takes; subtracted from every time. */
-double race_clock_cost(void);
-
 void* race_reserve(size_t count, size_t bytes); /* zeroed, or the program ends */
 
 #endif

@@ -70,8 +70,8 @@ static void set_text(out* o, const closest_task* task, const wit_closest_set* se
 static void work_text(out* o, const wit_work* work)
 {
     line(o, "work");
-    out_text(o, "%lld nodes, %lld jets, %lld solves, %lld open at most\n", (long long)work->nodes,
-             (long long)work->jets, (long long)work->solves, (long long)work->peak);
+    out_text(o, "%lld nodes, %lld jets, %lld Newton run%s, %lld open at most\n", (long long)work->nodes,
+             (long long)work->jets, (long long)work->solves, work->solves == 1 ? "" : "s", (long long)work->peak);
 }
 
 static void outcome_text(out* o, const closest_task* task, const wit_closest* c)
@@ -79,7 +79,7 @@ static void outcome_text(out* o, const closest_task* task, const wit_closest* c)
     line(o, "outcome");
     switch (c->outcome) {
     case WIT_OUTCOME_CONVERGED:
-        out_text(o, "converged: no point is closer than this pair");
+        out_text(o, "converged: no other pair is closer");
         break;
     case WIT_OUTCOME_NOT_UNIQUE:
         out_text(o, "not unique: the closest points form %s; this pair is one of them",

@@ -394,11 +394,11 @@ double dense_point(dense* d, const uint8_t* on, wit_vec3 q, dense_place* out)
             continue;
         }
         double reach = norm3(sub3(q, s->centre)) - s->radius;
-        for (int i = s->block0; i < s->block0 + s->blocks && reach < start; i++) {
+        for (int i = s->block0; i < s->block0 + s->blocks && reach <= start; i++) {
             double far = norm3(sub3(q, d->block[i].c));
             if (d->block[i].in) start = fmin(start, far);
             candidate c = {i, 0, 0, 0, far - d->block[i].r};
-            if (c.low < start && n < CANDIDATES) d->list[n++] = c;
+            if (c.low <= start && n < CANDIDATES) d->list[n++] = c;
         }
     }
     int kept = 0;
@@ -491,17 +491,17 @@ static int pair_candidates(pair_state* w)
         for (int j = 0; j < b->pieces; j++) {
             const piece *p = &a->piece[i], *q = &b->piece[j];
             if ((w->on_a && !w->on_a[i]) || (w->on_b && !w->on_b[j]) || p->unbounded || q->unbounded) continue;
-            if (norm3(sub3(p->centre, place_in(&w->f, q->centre))) - p->radius - q->radius >= start) continue;
+            if (norm3(sub3(p->centre, place_in(&w->f, q->centre))) - p->radius - q->radius > start) continue;
             for (int k = p->block0; k < p->block0 + p->blocks; k++)
                 for (int l = q->block0; l < q->block0 + q->blocks; l++) {
                     double far = norm3(sub3(a->block[k].c, b->centre[l]));
                     if (a->block[k].in && b->block[l].in) start = fmin(start, far);
                     candidate c = {k, l, 0, 0, far - a->block[k].r - b->block[l].r};
-                    if (c.low >= start) continue;
+                    if (c.low > start) continue;
                     if (n == CANDIDATES) { /* those that are out by now make room */
                         int kept = 0;
                         for (int m = 0; m < n; m++)
-                            if (a->list[m].low < start) a->list[kept++] = a->list[m];
+                            if (a->list[m].low <= start) a->list[kept++] = a->list[m];
                         n = kept;
                     }
                     if (n < CANDIDATES) a->list[n++] = c;

@@ -177,7 +177,7 @@ static void judge(tally* t, const asked* q, const wit_closest* c, double seen, i
     }
     double width = c->upper_bound - c->lower_bound, plain = q->def->tolerance * relative;
     bool honest = c->certified ? width <= plain * (1 + 1e-9) + 50 * EPS * magnitude : width >= plain * (1 - 1e-9);
-    if (width > asked_gap || !honest) {
+    if (width > asked_gap || !honest || c->outcome == WIT_OUTCOME_BUDGET) {
         t->gaps++;
         tell(t, q, c, seen, "gap");
     }

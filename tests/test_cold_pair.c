@@ -81,19 +81,19 @@ static void all_right(double scale, long full, uint64_t seed)
 static void pairs_are_right_at_scale_one(void** state)
 {
     (void)state;
-    all_right(1, 30000, 411);
+    all_right(1, 20000, 411);
 }
 
 static void pairs_are_right_at_a_millionth(void** state)
 {
     (void)state;
-    all_right(1e-6, 5000, 412);
+    all_right(1e-6, 2500, 412);
 }
 
 static void pairs_are_right_at_a_million(void** state)
 {
     (void)state;
-    all_right(1e6, 5000, 413);
+    all_right(1e6, 2500, 413);
 }
 
 int main(void)

@@ -223,17 +223,18 @@ static void assert_minimum_of_sheet(const point_case* c, const wit_minimum* m, d
         at[1] = m->a.v;
     }
     for (int k = 0; k < 200; ++k) {
-        double scale = pow(10, rng_range(r, -6, -3));
+        double scale = pow(10, rng_range(r, -7, -5));
         double x[4] = {at[0] + scale * iv_width(u) * rng_range(r, -1, 1), 0};
         x[1] = at[1] + scale * iv_width(v) * rng_range(r, -1, 1);
         point_hold(c, x);
         double d = point_distance(c, x);
-        if (d < m->distance - 1e-12 * size)
+        if (d < m->distance - 1e-13 * (size + m->distance))
             fail_msg("%.17g is closer than the minimum %.17g (%s %d)", d, m->distance,
                      wit_feature_kind_name(m->a.feature), m->a.id);
     }
 }
 
+/* Null where creases of a wild surface cannot be made edges. */
 static wit_body* bare_body(const wit_surface* s)
 {
     wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
@@ -241,9 +242,7 @@ static wit_body* bare_body(const wit_surface* s)
     wit_error e = {0};
     d.face_count = 1;
     d.faces = &f;
-    wit_body* b = wit_body_create(&d, NULL, &e);
-    if (!b) fail_msg("%s: %s", e.item, e.text);
-    return b;
+    return wit_body_create(&d, NULL, &e);
 }
 
 /* Every minimum of the dense search is in the answer, and every one of the answer is one. */
@@ -280,8 +279,8 @@ static void random_patches_have_the_minima_of_a_dense_search(void** state)
     (void)state;
     const double scales[3] = {1, 1e-6, 1e6};
     wit_query* q = query_with(INFINITY, 0, 0);
-    long several = 0;
-    for (long i = 0, n = campaign(600); i < n; ++i) {
+    long several = 0, refused = 0, n = campaign(600);
+    for (long i = 0; i < n; ++i) {
         rng r = rng_seed(7100 + (uint64_t)i);
         double size = scales[i % 3];
         random_surface* spline = test_malloc(sizeof *spline);
@@ -292,11 +291,14 @@ static void random_patches_have_the_minima_of_a_dense_search(void** state)
         test_free(spline);
         wit_body* body = bare_body(s);
         wit_vec3 p = random_vector(&r, 0, 4 * size);
-        several += patch_query(q, s, body, p, size, &r) > 1;
+        if (body)
+            several += patch_query(q, s, body, p, size, &r) > 1;
+        else
+            ++refused;
         wit_body_destroy(body);
         wit_surface_destroy(s);
     }
-    assert_true(several > 0);
+    assert_true(several > n / 10 && 10 * refused <= n);
     wit_query_destroy(q);
 }
 

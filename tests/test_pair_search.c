@@ -95,14 +95,22 @@ static wit_body* random_body(rng* r, double scale)
     double y = scale * rng_range(r, 0.3, 1.5);
     double z = scale * rng_range(r, 0.3, 1.5);
     switch (rng_int(r, 8)) {
-    case 0: return box(x, y, z);
-    case 1: return round_solid(WIT_SOLID_SPHERE, x, 0, 0);
-    case 2: return ellipsoid(x, y, z);
-    case 3: return round_solid(WIT_SOLID_CYLINDER, x, 0, y);
-    case 4: return round_solid(WIT_SOLID_CONE, x, 0, y);
-    case 5: return round_solid(WIT_SOLID_FRUSTUM, x, 0.5 * x, y);
-    case 6: return round_solid(WIT_SOLID_CAPSULE, x, 0, y);
-    default: return round_solid(WIT_SOLID_TORUS, x + y, 0.5 * x, 0);
+    case 0:
+        return box(x, y, z);
+    case 1:
+        return round_solid(WIT_SOLID_SPHERE, x, 0, 0);
+    case 2:
+        return ellipsoid(x, y, z);
+    case 3:
+        return round_solid(WIT_SOLID_CYLINDER, x, 0, y);
+    case 4:
+        return round_solid(WIT_SOLID_CONE, x, 0, y);
+    case 5:
+        return round_solid(WIT_SOLID_FRUSTUM, x, 0.5 * x, y);
+    case 6:
+        return round_solid(WIT_SOLID_CAPSULE, x, 0, y);
+    default:
+        return round_solid(WIT_SOLID_TORUS, x + y, 0.5 * x, 0);
     }
 }
 
@@ -150,7 +158,8 @@ static void expect_closed(const char* what, const found* f, double truth, double
 static void closest_sets_that_are_areas_and_curves_close(void** state)
 {
     (void)state;
-    wit_body *cube = box(2, 2, 2), *ball = round_solid(WIT_SOLID_SPHERE, 1, 0, 0), *big = round_solid(WIT_SOLID_SPHERE, 3, 0, 0);
+    wit_body *cube = box(2, 2, 2), *ball = round_solid(WIT_SOLID_SPHERE, 1, 0, 0),
+             *big = round_solid(WIT_SOLID_SPHERE, 3, 0, 0);
     wit_body *rod = round_solid(WIT_SOLID_CYLINDER, 0.5, 0, 4), *tube = round_solid(WIT_SOLID_CYLINDER, 2, 0, 4);
     struct {
         const char* name;
@@ -175,7 +184,61 @@ static void closest_sets_that_are_areas_and_curves_close(void** state)
         expect_closed(row[k].name, &f, row[k].truth, 1e-9 * 4, 1e-14);
         assert_true(f.work.nodes < 20000);
     }
-    wit_body_destroy(cube), wit_body_destroy(ball), wit_body_destroy(big), wit_body_destroy(rod), wit_body_destroy(tube);
+    wit_body_destroy(cube), wit_body_destroy(ball), wit_body_destroy(big), wit_body_destroy(rod),
+        wit_body_destroy(tube);
+}
+
+/* A square plate whose border is one edge with four kinks and no vertex. */
+static wit_body* plate(bool planar)
+{
+    static const double knots[] = {0, 0, 1, 2, 3, 4, 4};
+    static const double points[] = {0, -1, 0, 1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0};
+    wit_error e = {0};
+    wit_curve_def c = wit_curve_default_def(WIT_CURVE_NURBS);
+    c.degree = 1, c.count = 5, c.knot_count = 7, c.knots = knots, c.points = points;
+    wit_curve* border = wit_curve_create(&c, NULL, &e);
+    if (!border) fail_msg("%s: %s", e.item, e.text);
+    wit_surface_def p = wit_surface_default_def(WIT_SURFACE_PLANE);
+    p.frame = (wit_frame){vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 0, 1)};
+    p.range_u = p.range_v = iv(-2, 2);
+    wit_surface* plane = wit_surface_create(&p, NULL, &e);
+    if (!plane) fail_msg("%s: %s", e.item, e.text);
+    wit_edge_def edge = {.curve = border, .start = -1, .end = -1};
+    wit_use_def use = {.edge = 0};
+    wit_loop_def loop = {1, &use};
+    wit_face_def face = {.surface = plane, .loop_count = 1, .loops = &loop};
+    wit_body_def d = wit_body_default_def(planar ? WIT_BODY_SOLID : WIT_BODY_SHEET2);
+    d.planar = planar;
+    d.edge_count = d.face_count = 1;
+    d.edges = &edge;
+    d.faces = &face;
+    wit_body* b = wit_body_create(&d, NULL, &e);
+    if (!b) fail_msg("%s: %s", e.item, e.text);
+    wit_curve_destroy(border);
+    wit_surface_destroy(plane);
+    return b;
+}
+
+static void kinks_of_edges_are_found(void** state)
+{
+    (void)state;
+    for (int planar = 0; planar < 2; ++planar) {
+        wit_body* b = plate(planar);
+        struct {
+            wit_pose pose;
+            double truth;
+        } row[] = {
+            {at(3, 0.01, 0), sqrt(1 + 0.0001)},  /* kink to kink */
+            {at(-0.02, 3, 0), sqrt(1 + 0.0004)}, /* another one, and the seam */
+            {at(0.01, -2.5, 0), sqrt(0.25 + 0.0001)},
+            {at(2, 2, 0), sqrt(2)}, /* side to side, parallel */
+        };
+        for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k) {
+            found f = ask(b, wit_pose_identity(), b, row[k].pose, &USUAL);
+            expect_closed("plate", &f, row[k].truth, 1e-9 * 3 + f.slack, 1e-14);
+        }
+        wit_body_destroy(b);
+    }
 }
 
 /* Two bodies that touch nothing but each other's supporting planes: along the normal n of a at a point p, b is put at the
@@ -219,9 +282,7 @@ static bool sample_of(rng* r, const side* s, sample* out)
 {
     const wit_body* b = s->body;
     int k = rng_int(r, b->face_count + b->edge_count + b->vertex_count);
-    wit_feature_kind kind = k < b->face_count                   ? WIT_FACE
-                            : k < b->face_count + b->edge_count ? WIT_EDGE
-                                                                : WIT_VERTEX;
+    wit_feature_kind kind = k < b->face_count ? WIT_FACE : k < b->face_count + b->edge_count ? WIT_EDGE : WIT_VERTEX;
     int id = kind == WIT_FACE ? k : kind == WIT_EDGE ? k - b->face_count : k - b->face_count - b->edge_count;
     wit_interval range[2];
     bool closed[2];
@@ -379,6 +440,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closest_sets_that_are_areas_and_curves_close),
+        cmocka_unit_test(kinks_of_edges_are_found),
         cmocka_unit_test(near_touch_closes_at_every_gap),
         cmocka_unit_test(brackets_hold_against_sampled_pairs),
         cmocka_unit_test(brackets_hold_at_small_and_large_scale),

@@ -39,7 +39,7 @@ static void solids_are_signed_as_their_formulas_say(void** state)
             campaign_of(solid_cases[i].name, b, in_solid, &s, &r, campaign(1000), &t);
             wit_body_destroy(b);
         }
-        assert_true(t.by[WIT_SIGN_WINDING] * 100 <= t.judged);
+        assert_true(t.by[WIT_SIGN_WINDING] <= 2 + t.judged / 100); /* only next to edges, within the tolerance */
         report(solid_cases[i].name, &t);
     }
 }

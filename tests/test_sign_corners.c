@@ -86,8 +86,8 @@ static wit_body* lattice_body(const lattice* l, wit_body_kind kind, bool inside_
     memset(faces, 0, sizeof faces);
     for (int c = 0; c < CELLS * CELLS * CELLS; ++c) {
         int i = c / (CELLS * CELLS), j = c / CELLS % CELLS, k = c % CELLS;
-        for (int side = 0; side < 6 && l->filled[i][j][k]; ++side) {
-            int axis = side / 2, way = side % 2 ? 1 : -1;
+        for (int f = 0; f < 6 && l->filled[i][j][k]; ++f) {
+            int axis = f / 2, way = f % 2 ? 1 : -1;
             if (cell_filled(l, i + (axis == 0) * way, j + (axis == 1) * way, k + (axis == 2) * way)) continue;
             if (l->skip > 0 && rng_double(r) < l->skip) continue;
             surfaces[count] = cell_side(l, i, j, k, axis, way > 0);
@@ -141,6 +141,29 @@ static void lattices_are_signed_by_their_cells(void** state)
     report("lattices", &t);
     assert_true(t.by[WIT_SIGN_WINDING] * 20 <= t.judged);
     assert_true(t.kind[WIT_VERTEX] * 50 > t.judged && t.kind[WIT_EDGE] * 10 > t.judged);
+}
+
+/* A face takes three quarters of a turn at a reflex corner of an L: points straight above and below have it as nearest. */
+static void reflex_corners_are_decided_by_their_cone(void** state)
+{
+    (void)state;
+    rng r = rng_seed(58);
+    for (int i = 0; i < 20; ++i) {
+        lattice l = random_lattice(&r, 1, 0, 0);
+        l.filled[0][0][1] = l.filled[1][0][1] = l.filled[0][1][1] = true;
+        wit_body* b = lattice_body(&l, WIT_BODY_SOLID, false, &r);
+        wit_vec3 corner = lattice_point(&l, 1, 1, 2), up = unit3(cross3(l.x, l.y));
+        if (dot3(up, l.z) < 0) up = scale3(-1, up);
+        side s = at_rest(b);
+        for (int k = 0; k < 20; ++k) {
+            double height = pow(10, rng_range(&r, -6, 1));
+            asked a = ask(&s, addscaled3(corner, height, up));
+            assert_int_equal(a.at.kind, WIT_VERTEX);
+            assert_int_equal(a.how, WIT_SIGN_CONE);
+            assert_int_equal(a.sign, 1);
+        }
+        wit_body_destroy(b);
+    }
 }
 
 static bool not_in_lattice(const void* user, wit_vec3 p)
@@ -424,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lattices_are_signed_by_their_cells),
+        cmocka_unit_test(reflex_corners_are_decided_by_their_cone),
         cmocka_unit_test(inside_out_solids_are_what_is_left),
         cmocka_unit_test(open_solids_are_signed_by_winding),
         cmocka_unit_test(needles_are_signed_as_their_polygon_says),

@@ -116,7 +116,8 @@ static void box_about_jet(cell* c)
 static void fill_cell(cell_pool* pool, cell* c)
 {
     const side* s = pool->side[c->side];
-    side_jet(s, (wit_feature_kind)c->kind, c->id, c->mid[0], c->mid[1], WIT_SIDE_DEFAULT, &pool->hint[c->side], &c->jet);
+    side_jet(s, (wit_feature_kind)c->kind, c->id, c->mid[0], c->mid[1], WIT_SIDE_DEFAULT, &pool->hint[c->side],
+             &c->jet);
     ++pool->jets;
     const wit_surface_jet* j = &c->jet;
     c->form[0] = dot3(j->du, j->du);
@@ -176,7 +177,6 @@ static void intersect(cell* c, wit_vec3 centre, wit_vec3 half)
 
 static cell* take(cell_pool* pool, int which, int node)
 {
-    if (pool->count >= pool->capacity) return NULL;
     cell* c = &pool->cells[pool->count++];
     *c = (cell){.child = {CELL_NONE, CELL_NONE}, .node = node, .id = -1, .side = (uint8_t)which, .tag = TRIM_IN};
     return c;
@@ -211,33 +211,78 @@ static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
     intersect(c, centre, half);
 }
 
-static int node_cell(cell_pool* pool, int which, int node)
+/*
+ * Where the tangent of an edge breaks, inside or at the seam of a ring, a minimum can sit without a vertex to carry it. Such a
+ * place becomes a cell of its own, so that "no stationary point" keeps meaning "no minimum". Each piece answers for its
+ * lower end; ends of edges that are no rings are vertices.
+ */
+static bool breaks_at_start(const side* s, const tree_node* n)
 {
-    const side* s = pool->side[which];
-    const tree_node* n = &body_nodes(s->body)[node];
-    bool leaf = n->child[0] < 0;
-    if (leaf && !side_counts(s, (wit_feature_kind)n->kind, n->feature)) return CELL_NONE;
-    cell* c = take(pool, which, node);
-    if (!c) return CELL_NONE;
-    if (leaf) {
-        leaf_cell(pool, c, n);
-        return pool->count - 1;
-    }
+    const body_edge* e = &body_edges(s->body)[n->feature];
+    const wit_curve* curve = body_curve(s->body, n->feature);
+    bool first = n->u.lo <= e->range.lo;
+    int breaks;
+    wit_curve_breaks(curve, &breaks);
+    if ((first && e->start >= 0) || (!first && breaks <= 2)) return false;
+    wit_curve_jet above, below;
+    wit_curve_eval(curve, n->u.lo, WIT_SIDE_DEFAULT, NULL, &above);
+    wit_curve_eval(curve, first ? e->range.hi : n->u.lo, WIT_SIDE_T_BELOW, NULL, &below);
+    double size = norm3(above.d1) * norm3(below.d1);
+    return !(norm3(cross3(above.d1, below.d1)) <= 1e-9 * size && dot3(above.d1, below.d1) > 0);
+}
+
+static void inner_cell(const side* s, cell* c, const tree_node* n)
+{
     c->inner = true;
     move_box(s, &n->box, &c->centre, &c->half);
     c->own = scale3(0.5 * (1 + 4 * DBL_EPSILON), sub3(n->box.hi, n->box.lo));
     c->radius = norm3(c->half);
     c->size = size_of(c->centre) + c->radius;
     c->reach = 2 * c->radius;
-    return pool->count - 1;
+}
+
+/* The piece and the place where it begins, under one box. */
+static void broken_leaf(cell_pool* pool, cell* c, const tree_node* n)
+{
+    inner_cell(pool->side[c->side], c, n);
+    c->split = true;
+    for (int k = 0; k < 2; ++k) {
+        c->child[k] = pool->count;
+        leaf_cell(pool, take(pool, c->side, c->node), n);
+    }
+    cell* point = &pool->cells[c->child[1]];
+    point->count = 0;
+    point->mid[0] = n->u.lo;
+    point->h[0] = 0;
+    fill_cell(pool, point);
+}
+
+enum { CELLS_OF_NODE = 3 };
+
+/* A leaf or an inner node; CELL_NONE if it does not count. There is room for CELLS_OF_NODE. */
+static int node_cell(cell_pool* pool, int which, int node)
+{
+    const side* s = pool->side[which];
+    const tree_node* n = &body_nodes(s->body)[node];
+    bool leaf = n->child[0] < 0;
+    if (leaf && !side_counts(s, (wit_feature_kind)n->kind, n->feature)) return CELL_NONE;
+    int index = pool->count;
+    cell* c = take(pool, which, node);
+    if (!leaf)
+        inner_cell(s, c, n);
+    else if (n->kind == WIT_EDGE && breaks_at_start(s, n))
+        broken_leaf(pool, c, n);
+    else
+        leaf_cell(pool, c, n);
+    return index;
 }
 
 int cell_root(cell_pool* pool, int which)
 {
     const side* s = pool->side[which];
+    if (pool->count + CELLS_OF_NODE > pool->capacity) return CELL_NONE;
     if (s->body) return s->body->node_count ? node_cell(pool, which, 0) : CELL_NONE;
     cell* c = take(pool, which, -1);
-    if (!c) return CELL_NONE;
     c->kind = WIT_POINT;
     fill_cell(pool, c);
     return pool->count - 1;
@@ -274,18 +319,35 @@ bool cell_settle(cell_pool* pool, int index)
     return c->tag != TRIM_OUT;
 }
 
+/* |d x dd| / |d|^2: how fast the tangent d turns when its derivative is dd. */
+static double turning(wit_vec3 d, wit_vec3 dd, double square)
+{
+    return square > 0 ? norm3(cross3(d, dd)) / square : 0;
+}
+
+/* What halving along i is good for: the length along it, and the angle by which it turns the tangents. The latter keeps
+ * cells at apexes and poles from staying wide sectors. */
+static double worth(const cell* c, int i)
+{
+    const wit_surface_jet* j = &c->jet;
+    double of_u = turning(j->du, i ? j->duv : j->duu, c->form[0]),
+           of_v = turning(j->dv, i ? j->dvv : j->duv, c->form[2]);
+    double turn = c->h[i] * larger(of_u, of_v);
+    return c->d1[i] * c->h[i] + 2 * c->reach * smaller(1, turn);
+}
+
 bool cell_split(cell_pool* pool, int index)
 {
     cell* c = &pool->cells[index];
     if (c->split) return true;
     if (!cell_settle(pool, index)) return c->split = true;
-    if (c->whole || pool->count + 2 > pool->capacity) return false;
+    if (c->whole || pool->count + 2 * CELLS_OF_NODE > pool->capacity) return false;
     if (c->inner) {
         const int32_t* child = body_nodes(pool->side[c->side]->body)[c->node].child;
         c->child[0] = node_cell(pool, c->side, child[0]);
         c->child[1] = node_cell(pool, c->side, child[1]);
     } else {
-        int direction = c->count > 1 && c->d1[1] * c->h[1] > c->d1[0] * c->h[0] ? 1 : 0;
+        int direction = c->count > 1 && worth(c, 1) > worth(c, 0) ? 1 : 0;
         c->child[0] = half_cell(pool, c, direction, 0);
         c->child[1] = half_cell(pool, c, direction, 1);
     }

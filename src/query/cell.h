@@ -15,18 +15,18 @@
 enum { CELL_NONE = -1 };
 
 typedef struct cell {
-    int32_t child[2]; /* in the pool; CELL_NONE: left out (masked, trimmed away) or not yet made */
-    int32_t node;     /* of the body's tree */
-    int32_t id;       /* of the feature; -1: inner node */
-    uint8_t kind;     /* wit_feature_kind */
-    uint8_t tag;      /* trim_tag: IN or MIXED; OUT: nothing of it counts */
-    uint8_t side;     /* of which side of the pool */
-    uint8_t count;    /* parameters with a width: they come first; 2, 1 or 0 */
-    bool inner;       /* a box only: nothing below `own` is set but radius and reach */
-    bool leaf;        /* a leaf of the tree, uncut */
-    bool split;       /* child[] is set */
-    bool unsure;      /* MIXED is only what its parent was: see cell_settle */
-    bool whole;       /* cannot be cut further: a vertex, or widths of rounding */
+    int32_t child[2];      /* in the pool; CELL_NONE: left out (masked, trimmed away) or not yet made */
+    int32_t node;          /* of the body's tree */
+    int32_t id;            /* of the feature; -1: inner node */
+    uint8_t kind;          /* wit_feature_kind */
+    uint8_t tag;           /* trim_tag: IN or MIXED; OUT: nothing of it counts */
+    uint8_t side;          /* of which side of the pool */
+    uint8_t count;         /* parameters with a width: they come first; 2, 1 or 0 (also: a kink of an edge) */
+    bool inner;            /* a box only: nothing below `own` is set but radius and reach */
+    bool leaf;             /* a leaf of the tree, uncut */
+    bool split;            /* child[] is set */
+    bool unsure;           /* MIXED is only what its parent was: see cell_settle */
+    bool whole;            /* cannot be cut further: a vertex, or widths of rounding */
     wit_vec3 centre, half; /* box of all points */
     wit_vec3 own;          /* inner: half of the box along the body's own axes */
     double radius;         /* of a ball about jet.p (inner: about the centre) that holds all points */
@@ -39,14 +39,14 @@ typedef struct cell {
     double len[2];  /* |S_u|, |S_v| at the middle */
     /* Upper bounds over the box, rounding of the jet counted */
     double d1[2], d2[3], d3[4]; /* of derivatives: see leaf_bounds */
-    double lin;   /* |J d| */
-    double e2;    /* |S(x) - p - J d| */
-    double e3;    /* |S(x) - p - J d - S''(d, d) / 2| */
-    double t[2];  /* |S_i(x) - S_i| */
-    double t2[2]; /* |S_i(x) - S_i - sum S_ij d_j| */
-    double s[3];  /* |S_ij(x) - S_ij| */
-    double error; /* of the computed point p */
-    double tolerance; /* side_tolerance of the feature: a border may lie so far off */
+    double lin;                 /* |J d| */
+    double e2;                  /* |S(x) - p - J d| */
+    double e3;                  /* |S(x) - p - J d - S''(d, d) / 2| */
+    double t[2];                /* |S_i(x) - S_i| */
+    double t2[2];               /* |S_i(x) - S_i - sum S_ij d_j| */
+    double s[3];                /* |S_ij(x) - S_ij| */
+    double error;               /* of the computed point p */
+    double tolerance;           /* side_tolerance of the feature: a border may lie so far off */
 } cell;
 
 typedef struct cell_pool {

@@ -293,6 +293,16 @@ static void half_space_pair(const search_task* t, found* f)
     f->b = (place){WIT_FACE, 0, dot3(q, b->x), dot3(q, b->y), addscaled3(o, gap, n)};
 }
 
+/* Two parallel planes are closest everywhere. */
+static void whole_plane(const shape_frame* plane, const wit_pose* frame, wit_closest* r)
+{
+    r->outcome = WIT_OUTCOME_NOT_UNIQUE;
+    r->set.dimension = 2;
+    r->set.direction[0] = wit_pose_vector(frame, plane->x);
+    r->set.direction[1] = wit_pose_vector(frame, plane->y);
+    for (int k = 0; k < 2; ++k) r->set.extent[k] = iv(-INFINITY, INFINITY);
+}
+
 /* One solid inside the other, boundaries apart or not: a point of the one that is in the other shows it. */
 static bool contained(const search_task* t, found* f)
 {
@@ -316,7 +326,8 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     if (status) return status;
     found f;
     memset(&f, 0, sizeof f);
-    if (half_space(&task.a) && half_space(&task.b))
+    bool half_spaces = half_space(&task.a) && half_space(&task.b);
+    if (half_spaces)
         half_space_pair(&task, &f);
     else if (contained(&task, &f))
         f.end = FOUND_CROSSING;
@@ -325,6 +336,7 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     const wit_pose* frame = swapped ? &b->pose : &a->pose;
     wit_closest r;
     answer(&task, &f, frame, &r);
+    if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) whole_plane(half_space(&task.a), frame, &r);
     if (swapped) swap_answer(&r);
     *out = r;
     return WIT_OK;

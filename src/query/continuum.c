@@ -4,10 +4,8 @@
  * gap stands across both) may carry one. Its joint Hessian in arc length then has eigenvalues near zero; their
  * directions are walked, and it is a set if the distance stays level.
  *
- * Where the surfaces touch the Hessian of the squared distance is singular for any contact. There the second derivative of
- * the distance itself decides: with A and B the second forms along the gap n, a - b = d n,
- *     K = A + (1 + d B)^-1 B,
- * the relative curvature at d = 0.
+ * Where surfaces touch the Hessian of the squared distance is singular for any contact. There the second derivative of
+ * the distance itself decides (walk_bends).
  */
 #include "../base/solve.h"
 #include "../body/check.h"
@@ -22,6 +20,7 @@ enum { LIFTS = 16, ROUNDS = 8 };
 #define FLAT_BEND 1e-5  /* K times size */
 #define SHORTEST 1e-6   /* of the size: below this a set is a point */
 #define COARSE 1e-3     /* of the size: resolution of a first look */
+#define SETTLED 1e-10   /* of the size: a move that ends the search for the middle of an area */
 #define FINE 1e-13      /* of the size */
 
 /* ---- features around a place --------------------------------------------------------------- */
@@ -114,32 +113,16 @@ static wit_vec3 tangent(const tangent_chart* c, const double* y)
     return t;
 }
 
-/* The directions on face a in which K vanishes, in order; both: the chart's own axes. */
+/* The directions on face a in which K vanishes; all: the chart's own axes. */
 static int level_directions(const walk* w, const walk_state* s, const tangent_chart c[2], wit_vec3 t[2])
 {
-    wit_vec3 n = cross3(c[0].e[0], c[0].e[1]);
-    double d = dot3(sub3(s->p[0], s->p[1]), n), a[3], b[3], values[2], vectors[4];
-    double turn[2][2];
-    for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j) turn[i][j] = dot3(c[0].e[i], c[1].e[j]);
-    for (int k = 0; k < 3; ++k) {
-        int i = k == 2, j = k > 0;
-        double x = dot3(n, c[1].k[0]), y = dot3(n, c[1].k[1]), z = dot3(n, c[1].k[2]);
-        a[k] = dot3(n, c[0].k[k]);
-        b[k] = -(turn[i][0] * turn[j][0] * x + (turn[i][0] * turn[j][1] + turn[i][1] * turn[j][0]) * y +
-                 turn[i][1] * turn[j][1] * z);
-    }
-    double p = 1 + d * b[0], q = d * b[1], r = 1 + d * b[2], det = p * r - q * q;
-    if (!(fabs(det) > 1e-12)) return 0;
-    double k[4] = {a[0] + (r * b[0] - q * b[1]) / det, a[1] + (r * b[1] - q * b[2]) / det, 0,
-                   a[2] + (p * b[2] - q * b[1]) / det};
-    k[2] = k[1];
-    if (!eigen_symmetric(2, k, values, vectors)) return 0;
-    int count = 0;
-    for (int i = 0; i < 2; ++i)
-        if (fabs(values[i]) * w->size <= FLAT_BEND) t[count++] = tangent(&c[0], vectors + 2 * i);
-    if (count == 2) t[0] = c[0].e[0], t[1] = c[0].e[1];
-    return count;
+    double values[2];
+    wit_vec3 axes[2];
+    if (!walk_bends(s, c, values, axes) || !(fabs(values[0]) * w->size <= FLAT_BEND)) return 0;
+    bool both = fabs(values[1]) * w->size <= FLAT_BEND;
+    t[0] = both ? c[0].e[0] : axes[0];
+    t[1] = both ? c[0].e[1] : axes[1];
+    return both ? 2 : 1;
 }
 
 /* Chooses the carrier of the set and the directions that look free. 0: the pair is isolated. */
@@ -318,20 +301,24 @@ static double to_middle(closest_way* c, int k)
 {
     double way = 0.5 * (c->length[k][1] - c->length[k][0]);
     go(c, k, way);
+    c->length[k][0] = c->length[k][1] = 0.5 * (c->length[k][0] + c->length[k][1]);
     return fabs(way);
 }
 
-/* To a representative that does not depend on where the search ended, and the extents about it. */
+/*
+ * To a representative that does not depend on where the search ended, and the extents about it. A curve needs one
+ * move; in an area the middles of the chords along both directions are taken in turn.
+ */
 static bool centre(closest_way* c)
 {
     double fine = FINE * c->w.size + c->w.task->floor;
     for (int round = 0; round < ROUNDS; ++round) {
         double moved = 0;
         for (int k = 0; k < c->w.directions; ++k) {
-            if (!measure(c, k, fine)) return false;
+            if ((!c->closed[k] || round > 0) && !measure(c, k, fine)) return false;
             moved = larger(moved, c->closed[k] ? to_reference(c, k) : to_middle(c, k));
         }
-        if (moved <= 4 * fine) break;
+        if (c->w.directions == 1 || moved <= SETTLED * c->w.size) break;
     }
     return true;
 }
@@ -355,7 +342,9 @@ static bool try_pair(const search_task* task, const place* a, const place* b, do
     walk_at(&c->w, a, b, &c->s);
     c->w.distance = distance;
     c->w.tolerance = tolerance;
-    if (!(c->s.distance <= distance + 2 * task->floor)) return false;
+    /* a lift may stand a little beside the place */
+    double most = distance + 2 * task->floor;
+    if (!(c->s.distance <= most) && !(walk_relax(&c->w, &c->s) && c->s.distance <= most)) return false;
     c->w.directions = free_directions(&c->w, &c->s);
     return c->w.directions > 0 && confirm(c) > 0;
 }

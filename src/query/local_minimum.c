@@ -10,6 +10,7 @@ enum { CHARTS = 24, APEX_SAMPLES = 64 };
 #define FLAT_BEND 1e-9
 #define ROUGH_BEND 1e-3  /* the same beside a pole */
 #define SLACK 1e-12      /* of the size */
+#define LEAN 1e-12       /* of the range */
 #define BESIDE_POLE 1e-5 /* of the range: how far from a pole its curvature is taken */
 
 /* ---- charts -------------------------------------------------------------------------------- */
@@ -143,21 +144,47 @@ static void around_face(surroundings* x)
     if (norm3(cross3(x->w, n)) > x->level) x->falls = true;
 }
 
-/* The unit normal of a use's face (along du x dv, and the outward one) and the unit conormal into it, at t of its edge. */
-static bool use_frame(const side* s, int use, double t, wit_vec3* m, wit_vec3* outward, wit_vec3* into, check_lift* l)
+/* A little into the face: a parameter beyond the seam is wrapped, with a rounding that may cross the crease it stands on. */
+static void lean_in(const wit_surface* surface, const check_lift* by, wit_curve_jet* at)
+{
+    double most = larger(fabs(by->into_u), fabs(by->into_v));
+    double u = LEAN * iv_width(surface->u) + 8 * DBL_EPSILON * fabs(at->p.x);
+    double v = LEAN * iv_width(surface->v) + 8 * DBL_EPSILON * fabs(at->p.y);
+    if (fabs(by->into_u) > 1e-9 * most) at->p.x += by->into_u > 0 ? u : -u;
+    if (fabs(by->into_v) > 1e-9 * most) at->p.y += by->into_v > 0 ? v : -v;
+}
+
+/* The end of an edge, a little within it: see lean_in. */
+static double edge_end(const side* s, int edge, bool high)
+{
+    wit_interval t = body_edges(s->body)[edge].range;
+    double end = high ? t.hi : t.lo, lean = LEAN * iv_width(t) + 8 * DBL_EPSILON * fabs(end);
+    return high ? end - lean : end + lean;
+}
+
+/* The unit normal of a use's face (along du x dv, and the outward one) and the unit conormal into it, at t of its edge. At a corner `other` is the
+ * other use there: each says on which side of it the face lies. */
+static bool use_frame(const side* s, int use, double t, const check_lift* other, wit_vec3* m, wit_vec3* outward,
+                      wit_vec3* into, check_lift* l)
 {
     const body_use* x = &body_uses(s->body)[use];
     wit_surface_jet j;
     *l = check_lift_use(s->body, use, t);
+    const wit_surface* surface = body_surface(s->body, x->face);
+    lean_in(surface, l, &l->c);
+    if (other) lean_in(surface, other, &l->c);
+    if (other) l->side |= other->side;
     unsigned flags = side_jet(s, WIT_FACE, x->face, l->c.p.x, l->c.p.y, l->side, NULL, &j);
     *m = unit3(cross3(unit3(j.du), unit3(j.dv)));
     if (flags & WIT_PLACE_DEGENERATE) {
         wit_vec3 n;
-        if (!wit_surface_normal(body_surface(s->body, x->face), l->c.p.x, l->c.p.y, &n)) return false;
+        if (!wit_surface_normal(surface, l->c.p.x, l->c.p.y, &n)) return false;
         *m = side_vector(s, n);
     }
     wit_surface_jet e;
-    side_jet(s, WIT_EDGE, x->edge, t, 0, t >= body_edges(s->body)[x->edge].range.hi, NULL, &e);
+    wit_interval range = body_edges(s->body)[x->edge].range;
+    bool at_end = body_edges(s->body)[x->edge].start >= 0 && (t >= range.hi || t <= range.lo);
+    side_jet(s, WIT_EDGE, x->edge, at_end ? edge_end(s, x->edge, t >= range.hi) : t, 0, WIT_SIDE_DEFAULT, NULL, &e);
     *into = unit3(cross3(*m, scale3(x->reversed ? -1 : 1, e.du)));
     *outward = body_faces(s->body)[x->face].reversed ? scale3(-1, *m) : *m;
     return true;
@@ -177,7 +204,7 @@ static void around_edge(surroundings* x)
         level_part p = {.edges = 1};
         wit_vec3 outward;
         check_lift l;
-        if (!use_frame(s, uses[k], x->at->u, &p.m, &outward, &p.from, &l)) continue;
+        if (!use_frame(s, uses[k], x->at->u, NULL, &p.m, &outward, &p.from, &l)) continue;
         x->outward = add3(x->outward, s->body->planar ? scale3(-1, p.from) : outward);
         int face = body_uses(s->body)[uses[k]].face;
         if (!face_counts(s, face)) continue;
@@ -194,9 +221,10 @@ static wit_vec3 away_from_end(const side* s, int edge, bool high)
 {
     wit_interval t = body_edges(s->body)[edge].range;
     wit_surface_jet j;
-    side_jet(s, WIT_EDGE, edge, high ? t.hi : t.lo, 0, high ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+    side_jet(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_SIDE_DEFAULT, NULL, &j);
     wit_vec3 d = scale3(high ? -1 : 1, unit3(j.du));
     if (dot3(d, d) > 0.5) return d;
+    side_jet(s, WIT_EDGE, edge, high ? t.hi : t.lo, 0, high ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
     wit_vec3 end = j.p; /* the tangent vanishes: its limit */
     side_jet(s, WIT_EDGE, edge, towards_middle(t, high ? t.hi : t.lo), 0, WIT_SIDE_DEFAULT, NULL, &j);
     return unit3(sub3(j.p, end));
@@ -220,11 +248,12 @@ static void around_corner(surroundings* x, int leaving)
 {
     const side* s = x->s;
     const body_use *out = &body_uses(s->body)[leaving], *in = &body_uses(s->body)[use_before(s->body, leaving)];
-    wit_interval t = body_edges(s->body)[out->edge].range;
+    wit_interval t = body_edges(s->body)[out->edge].range, before = body_edges(s->body)[in->edge].range;
     level_part p = {.edges = 2};
     wit_vec3 outward, into;
-    check_lift l;
-    if (!use_frame(s, leaving, out->reversed ? t.hi : t.lo, &p.m, &outward, &into, &l)) return;
+    check_lift l,
+        arriving = check_lift_use(s->body, use_before(s->body, leaving), in->reversed ? before.lo : before.hi);
+    if (!use_frame(s, leaving, out->reversed ? t.hi : t.lo, &arriving, &p.m, &outward, &into, &l)) return;
     p.from = away_from_end(s, out->edge, out->reversed);
     p.sector = turn_about(p.m, p.from, away_from_end(s, in->edge, !in->reversed));
     x->outward = addscaled3(x->outward, p.sector, outward);
@@ -242,13 +271,12 @@ static void around_corner(surroundings* x, int leaving)
 static void along_edge_end(surroundings* x, int edge, bool high)
 {
     const side* s = x->s;
-    wit_interval t = body_edges(s->body)[edge].range;
     level_part p = {.edges = 1, .from = away_from_end(s, edge, high)};
     double slope = dot3(x->w, p.from);
     if (!side_counts(s, WIT_EDGE, edge)) return;
     if (slope > x->level) x->falls = true;
     if (fabs(slope) > x->level) return;
-    p.chart = chart_at(s, WIT_EDGE, edge, high ? t.hi : t.lo, 0, high ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT);
+    p.chart = chart_at(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_SIDE_DEFAULT);
     add_part(x, &p);
 }
 
@@ -297,9 +325,9 @@ static void around_vertex(surroundings* x)
             check_lift l;
             const body_use* in = &body_uses(b)[use_before(b, uses[i])];
             wit_interval t = e->range, before = body_edges(b)[in->edge].range;
-            if (use_frame(x->s, uses[i], use->reversed ? t.hi : t.lo, &m, &n, &into, &l))
+            if (use_frame(x->s, uses[i], use->reversed ? t.hi : t.lo, NULL, &m, &n, &into, &l))
                 x->outward = sub3(x->outward, into);
-            if (use_frame(x->s, use_before(b, uses[i]), in->reversed ? before.lo : before.hi, &m, &n, &into, &l))
+            if (use_frame(x->s, use_before(b, uses[i]), in->reversed ? before.lo : before.hi, NULL, &m, &n, &into, &l))
                 x->outward = sub3(x->outward, into);
         }
     }

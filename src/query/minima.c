@@ -43,7 +43,7 @@ typedef struct open_pair {
 typedef struct minima_run {
     const search_task* task;
     cell_pool pool;
-    node_cones cones[2];
+    cone_store cones;
     open_pair* heap;
     int count, capacity;
     minima_list list;
@@ -286,12 +286,13 @@ static void note_visit(minima_run* s, const refined* r)
 }
 
 /* A pair that is not decided: descends from its middle, for the list and to see a continuum. True: it ends. */
-static bool probe(minima_run* s, const cell* a, const cell* b, bool last)
+static bool probe(minima_run* s, int ia, int ib, bool last)
 {
+    const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     const search_task* t = s->task;
     refined r;
     refine_bounds box;
-    if (cones_lead_aside(&s->cones[0], a, &s->cones[1], b) || (last && was_here(s, a, b))) return true;
+    if (cones_lead_aside(&s->cones, ia, ib) || (last && was_here(s, a, b))) return true;
     descend(s, a, b, 1, last ? STEPS : PROBE_STEPS, &box, &r);
     if (last) note_visit(s, &r);
     if (!r.converged) polish(s, &box, &r);
@@ -323,9 +324,10 @@ static void meet(minima_run* s, int ia, int ib, int next)
 {
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     const search_task* t = s->task;
+    if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
     ++s->work.nodes;
     double bound = pair_box_bound(a, b), reach = larger(a->reach, b->reach);
-    if (bound > t->within || cones_turned_away(&s->cones[0], a, &s->cones[1], b)) return;
+    if (bound > t->within || cones_turned_away(&s->cones, ia, ib)) return;
     if (a->inner || b->inner) {
         push(s, (open_pair){bound, ia, ib, 0, 0});
         return;
@@ -339,6 +341,7 @@ static void meet(minima_run* s, int ia, int ib, int next)
     if (bound > t->within) return;
     pair_form_hessian(a, b, &form);
     if (pair_has_no_minimum(a, b, &form, true)) return;
+    if (!cell_settle(&s->pool, ia) || !cell_settle(&s->pool, ib)) return;
     if ((straight(a) && straight(b)) || pair_is_convex(a, b, &form)) {
         if (settle(s, a, b)) return;
     } else if (is_saddle(a, b, &form)) {
@@ -349,24 +352,45 @@ static void meet(minima_run* s, int ia, int ib, int next)
         push(s, (open_pair){bound, ia, ib, 0, 0});
         return;
     }
-    if ((last || next <= 0) && probe(s, a, b, last)) return;
+    if ((last || next <= 0) && probe(s, ia, ib, last)) return;
     push(s, (open_pair){-reach, ia, ib, 1, next <= 0 ? PROBE_EVERY : next - 1});
 }
 
+/* Bounds of derivatives come down from the leaf; those of rational splines may be far too wide for small parts of it. Every
+ * fourth halving they are made anew, before the halves take them over. */
+static void tighten(const side* s, cell* c)
+{
+    if (c->inner || c->split || c->kind != WIT_FACE) return;
+    const tree_node* n = &body_nodes(s->body)[c->node];
+    double share = iv_width(n->u) * iv_width(n->v) / (4 * c->h[0] * c->h[1]);
+    if (!(share > 2 && share < DBL_MAX) || ilogb(1.001 * share) % 4 != 0) return;
+    wit_surface_bounds b;
+    wit_surface_bound(body_surface(s->body, c->id), iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]),
+                      iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]), &b);
+    const double d1[2] = {b.du, b.dv}, d2[3] = {b.duu, b.duv, b.dvv}, d3[4] = {b.duuu, b.duuv, b.duvv, b.dvvv};
+    for (int k = 0; k < 2; ++k) c->d1[k] = smaller(c->d1[k], d1[k]);
+    for (int k = 0; k < 3; ++k) c->d2[k] = smaller(c->d2[k], d2[k]);
+    for (int k = 0; k < 4; ++k) c->d3[k] = smaller(c->d3[k], d3[k]);
+}
+
+/* The larger cell is halved; of two inner nodes both, unless one is much larger. */
 static void halve(minima_run* s, const open_pair* p)
 {
     const cell *a = &s->pool.cells[p->a], *b = &s->pool.cells[p->b];
-    bool first = !a->whole && (b->whole || a->reach >= b->reach);
-    int index = first ? p->a : p->b;
-    if (!cell_split(&s->pool, index)) {
-        if (!a->inner && !b->inner) probe(s, a, b, true);
+    bool first = a->inner != b->inner ? a->inner : !a->whole && (b->whole || a->reach >= b->reach), second = !first;
+    if (a->inner && b->inner && a->reach < 2 * b->reach && b->reach < 2 * a->reach) first = second = true;
+    if (first) tighten(&s->task->a, &s->pool.cells[p->a]);
+    if (second) tighten(&s->task->b, &s->pool.cells[p->b]);
+    if ((first && !cell_split(&s->pool, p->a)) || (second && !cell_split(&s->pool, p->b))) {
+        if (!a->inner && !b->inner) probe(s, p->a, p->b, true);
         s->unresolved = true;
         return;
     }
-    for (int k = 0; k < 2; ++k) {
-        int child = s->pool.cells[index].child[k];
-        if (child != CELL_NONE) meet(s, first ? child : p->a, first ? p->b : child, p->next);
-    }
+    for (int i = 0; i < (first ? 2 : 1); ++i)
+        for (int k = 0; k < (second ? 2 : 1); ++k) {
+            int ia = first ? a->child[i] : p->a, ib = second ? b->child[k] : p->b;
+            if (ia != CELL_NONE && ib != CELL_NONE) meet(s, ia, ib, p->next);
+        }
 }
 
 /* ---- the search ---------------------------------------------------------------------------- */
@@ -379,7 +403,8 @@ static void lay_out(arena* memory, int capacity, minima_run* s, cell** cells)
     s->heap = arena_take(memory, 2 * (size_t)capacity, sizeof *s->heap);
     s->list.entries = arena_take(memory, (size_t)entries, sizeof *s->list.entries);
     s->list.ranks = arena_take(memory, (size_t)entries, sizeof *s->list.ranks);
-    for (int k = 0; k < 2; ++k) s->cones[k].cones = arena_take(memory, (size_t)capacity, sizeof(wit_cone));
+    for (int k = 0; k < 2; ++k) s->cones.nodes[k] = arena_take(memory, (size_t)capacity, sizeof(wit_cone));
+    s->cones.cells = arena_take(memory, (size_t)capacity, sizeof(wit_cone));
     s->capacity = 2 * capacity;
     s->list.capacity = entries;
 }
@@ -423,12 +448,11 @@ static bool begin(minima_run* s, const search_task* task, found* f)
     int capacity = capacity_of(task->memory.bytes);
     lay_out(&memory, capacity, s, &cells);
     s->task = s->list.task = task;
-    const side* sides[2] = {&task->a, &task->b};
-    for (int k = 0; k < 2; ++k) {
-        bool room = sides[k]->body && sides[k]->body->node_count <= capacity;
-        s->cones[k] = node_cones_of(sides[k], room ? s->cones[k].cones : NULL);
-    }
     cell_pool_start(&s->pool, &task->a, &task->b, task->rigorous, cells, capacity);
+    wit_cone* nodes[2] = {s->cones.nodes[0], s->cones.nodes[1]};
+    if (task->a.body->node_count > capacity) nodes[0] = NULL;
+    if (!task->b.body || task->b.body->node_count > capacity) nodes[1] = NULL;
+    cone_store_start(&s->cones, &s->pool, nodes[0], nodes[1], s->cones.cells);
     if (f->end == FOUND_CROSSING || !(f->upper < INFINITY)) return true;
     minimum_kind kind = local_minimum(task, &f->a, &f->b);
     if (kind != MINIMUM_NONE && f->upper <= task->within) minima_add(&s->list, &f->a, &f->b, kind, false);

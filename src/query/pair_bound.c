@@ -139,6 +139,14 @@ double pair_plane_bound(const cell* a, const cell* b, wit_vec3 n)
     return bound - ROUNDING * (a->size + b->size);
 }
 
+/* The least n.S over a cell. */
+static double cell_least(const cell* c, wit_vec3 n)
+{
+    double slope[2], second[3];
+    side_slopes(c, n, slope, second);
+    return dot3(n, c->jet.p) + least_along(c, slope, second, 1);
+}
+
 /* The least n.S over a cell or a node's box. */
 static double least_of(const side* s, const cell* c, wit_vec3 n)
 {
@@ -147,15 +155,36 @@ static double least_of(const side* s, const cell* c, wit_vec3 n)
         double reach = fabs(m.x) * c->own.x + fabs(m.y) * c->own.y + fabs(m.z) * c->own.z;
         return dot3(n, c->centre) - reach;
     }
-    double slope[2], second[3];
-    side_slopes(c, n, slope, second);
-    return dot3(n, c->jet.p) + least_along(c, slope, second, 1);
+    return cell_least(c, n);
 }
 
 double pair_box_plane(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n)
 {
     double margin = ROUNDING * (a->size + b->size);
     return least_of(sides[0], a, n) + least_of(sides[1], b, scale3(-1, n)) - margin;
+}
+
+/* Roundings of moving by t: of n.t and of the turned n times the coordinates of a body, which |p| + |t| bounds. */
+static double sides_rounding(const side* const sides[2])
+{
+    double sum = 0;
+    for (int i = 0; i < 2; ++i)
+        if (sides[i]->moved) sum += fabs(sides[i]->t.x) + fabs(sides[i]->t.y) + fabs(sides[i]->t.z);
+    return ROUNDING * sum;
+}
+
+static double sector_least(const side* s, const cell* c, wit_vec3 n)
+{
+    if (!cell_is_sector(c)) return cell_least(c, n);
+    wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
+    wit_interval range = wit_surface_extent(body_surface(s->body, c->id), u, v, side_unvector(s, n));
+    return range.lo + (s->moved ? dot3(n, s->t) : 0);
+}
+
+double pair_sector_bound(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n)
+{
+    double margin = ROUNDING * (a->size + b->size) + sides_rounding(sides);
+    return sector_least(sides[0], a, n) + sector_least(sides[1], b, scale3(-1, n)) - margin;
 }
 
 /* ---- no minimum ---------------------------------------------------------------------------- */
@@ -252,10 +281,14 @@ bool pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form, bo
     if (bends_down(a, form, 0) || bends_down(b, form, form->na)) return true;
     if (!thorough || !hope) return false;
     switch (form->n) { /* written out, so that each is compiled for its size */
-    case 4: return newton_excludes(4, form);
-    case 3: return newton_excludes(3, form);
-    case 2: return newton_excludes(2, form);
-    default: return false;
+    case 4:
+        return newton_excludes(4, form);
+    case 3:
+        return newton_excludes(3, form);
+    case 2:
+        return newton_excludes(2, form);
+    default:
+        return false;
     }
 }
 

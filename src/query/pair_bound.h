@@ -58,6 +58,15 @@ double pair_slab_bound(const cell* a, const cell* b, const pair_form* form);
 /* The same across any unit vector n (from b to a). */
 double pair_plane_bound(const cell* a, const cell* b, wit_vec3 n);
 
+/* The tangents of a piece of a face change by their own length: by a pole or an apex, or it is coarse. Taylor's formula is
+ * weak there. */
+static inline bool cell_is_sector(const cell* c)
+{
+    return c->count == 2 && !c->leaf && (c->t[0] > c->len[0] || c->t[1] > c->len[1]);
+}
+/* As pair_plane_bound, with the exact range of n.S over sectors. */
+double pair_sector_bound(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n);
+
 /* No minimum of F with all parameters free lies in the pair: a slope has one sign, or a curvature is negative, all over it. Needs the
  * Hessian. `thorough`: also try the directions of Newton's step (a factorisation). */
 bool pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form, bool thorough);

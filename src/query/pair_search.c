@@ -25,8 +25,8 @@ typedef struct search {
     double limit;    /* pairs with a bound from here on need not be looked at */
     double left_out; /* the least bound of those */
     double slack;
-    bool known;  /* best is set */
-    bool full;   /* a pair found no room */
+    bool known; /* best is set */
+    bool full;  /* a pair found no room */
     bool crossed;
     refined best;
     wit_vec3 along; /* unit, from b to a at the best pair */
@@ -195,6 +195,11 @@ static double convex_bound(search* s, const cell* a, const cell* b, const pair_f
     return pair_convex_bound(form, d, larger(0, r.distance - rounding), r.g);
 }
 
+static bool is_kink(const cell* c)
+{
+    return c->count < kind_dimension((wit_feature_kind)c->kind);
+}
+
 /* Bounds a pair of cells and keeps it if it may hold something nearer. */
 static void consider(search* s, int ia, int ib, double bound)
 {
@@ -241,7 +246,11 @@ static void consider(search* s, int ia, int ib, double bound)
     if (pair_convex_floor(a, b, &form, &floor_bound)) {
         bound = larger(bound, floor_bound);
         if (leave_out(s, bound)) return;
-        bound = larger(bound, convex_bound(s, a, b, &form));
+        if (!is_kink(a) && !is_kink(b)) bound = larger(bound, convex_bound(s, a, b, &form));
+        if (leave_out(s, bound)) return;
+    }
+    if (s->known && (cell_is_sector(a) || cell_is_sector(b))) {
+        bound = larger(bound, pair_sector_bound(s->pool.side, a, b, s->along));
         if (leave_out(s, bound)) return;
     }
     if (cell_settle(&s->pool, ia) && cell_settle(&s->pool, ib)) push(s, bound, ia, ib);
@@ -296,7 +305,8 @@ size_t pair_search_bytes(int capacity)
 
 static int capacity_of(size_t bytes)
 {
-    size_t each = sizeof(entry) + sizeof(cell), n = bytes > 2 * ARENA_ALIGNMENT ? (bytes - 2 * ARENA_ALIGNMENT) / each : 0;
+    size_t each = sizeof(entry) + sizeof(cell),
+           n = bytes > 2 * ARENA_ALIGNMENT ? (bytes - 2 * ARENA_ALIGNMENT) / each : 0;
     return n > (1 << 24) ? 1 << 24 : (int)n;
 }
 

@@ -19,6 +19,7 @@ typedef struct point_cell {
     uint8_t tag;   /* trim_tag */
     uint8_t depth; /* halvings since the leaf */
     uint8_t split; /* which parameter to halve next */
+    bool pole;     /* perhaps it ends at one */
 } point_cell;
 
 /* The nearest place so far. */

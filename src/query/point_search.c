@@ -8,10 +8,9 @@
 #include "point_cell.h"
 
 enum {
-    NODE_BYTES = 16,
     DEPTH_MOST = 120,
     BOUND_AGAIN = 16,     /* halvings after which the derivatives are bounded again */
-    BOUND_AGAIN_POLE = 2, /* the same on surfaces with poles, where they vanish */
+    BOUND_AGAIN_POLE = 2, /* the same near poles, where they vanish */
 };
 
 /* An open node: ref >= 0 a node of the tree, else the cell ~ref. */
@@ -121,7 +120,7 @@ static void bound_again(const point_run* s, point_cell* c)
         return;
     }
     const wit_surface* surface = body_surface(s->body, c->feature);
-    if (c->depth % (surface->degenerate ? BOUND_AGAIN_POLE : BOUND_AGAIN)) return;
+    if (c->depth % (c->pole ? BOUND_AGAIN_POLE : BOUND_AGAIN)) return;
     wit_surface_bounds b;
     wit_surface_bound(surface, u, v, &b);
     const double d1[2] = {b.du, b.dv}, d2[3] = {b.duu, b.duv, b.dvv}, d3[4] = {b.duuu, b.duuv, b.duvv, b.dvvv};
@@ -213,6 +212,7 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
     c->kind = n->kind;
     c->tag = n->tag;
     c->depth = c->split = 0;
+    c->pole = false;
     try_cell(s, h, i, bound);
 }
 
@@ -343,8 +343,8 @@ void point_search(const search_task* task, found* out)
     s.eager = true;
     point_keep(&s);
     heap_over(&h, &task->memory);
-    double open = INFINITY;
-    if (s.body->node_count) heap_push(&h, box_square(&body_nodes(s.body)[0].box, s.q), 0);
+    double open = INFINITY, all = box_square(&body_nodes(s.body)[0].box, s.q);
+    if (!heap_push(&h, all, 0)) open = all;
     while (h.count) {
         point_relax(&s);
         if (h.nodes[0].bound >= s.keep || s.work.nodes >= task->budget) {

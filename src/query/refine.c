@@ -56,7 +56,17 @@ static void evaluate(problem* p, refined* at)
     for (int i = 0; i < nb; ++i) at->g[at->na + i] = -dot3(r, g[i]);
 }
 
-/* Fills a block of H. Returns the largest row sum of the part with second derivatives, in arc length. */
+/* How far below zero the part with second derivatives reaches, in arc length: its lowest eigenvalue, sign turned. */
+static double lowest_bend(const double second[3], const double* w, int count)
+{
+    double s[3] = {0, 0, 0};
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k <= i; ++k) s[i + k] = w[i] * w[k] > 0 ? second[i + k] / (w[i] * w[k]) : 0;
+    double half = 0.5 * (s[0] - s[2]);
+    return larger(0, sqrt(half * half + s[1] * s[1]) - 0.5 * (s[0] + s[2]));
+}
+
+/* Fills a block of H. Returns what must be added to it, in arc length, to be sure that it is not negative. */
 static double put_block(refined* at, const wit_surface_jet* j, wit_vec3 r, int first, int count)
 {
     int n = at->n;
@@ -69,16 +79,7 @@ static double put_block(refined* at, const wit_surface_jet* j, wit_vec3 r, int f
             at->H[(first + i) * n + first + k] = at->H[(first + k) * n + first + i] = x;
         }
     for (int i = 0; i < count; ++i) at->w[first + i] = norm3(d[i]);
-    double most = 0;
-    for (int i = 0; i < count; ++i) {
-        double sum = 0;
-        for (int k = 0; k < count; ++k) {
-            double scale = at->w[first + i] * at->w[first + k];
-            if (scale > 0) sum += fabs(second[i + k]) / scale;
-        }
-        most = larger(most, sum);
-    }
-    return most;
+    return lowest_bend(second, at->w + first, count);
 }
 
 static double put_hessian(refined* at)
@@ -94,8 +95,21 @@ static double put_hessian(refined* at)
     return bend;
 }
 
+/* Newton's step if it stays within the bounds: the usual case. */
+static bool free_step(const refined* at, const double* lo, const double* hi, double* d)
+{
+    double l[SOLVE_MAX * SOLVE_MAX];
+    if (!cholesky_factor(at->n, at->H, l)) return false;
+    cholesky_solve(at->n, l, at->g, d);
+    for (int i = 0; i < at->n; ++i) {
+        d[i] = -d[i];
+        if (!(d[i] >= lo[i] && d[i] <= hi[i])) return false;
+    }
+    return true;
+}
+
 /* The step from at->x: Newton's, or, where H is not positive definite or `shift` > 0, that of H + shift W^2. J^T J is
- * positive semidefinite, so a shift of the row sums of the rest makes it definite. */
+ * positive semidefinite, so a shift by what the rest reaches below zero makes it definite. */
 static bounded_step step_from(const problem* p, const refined* at, double bend, double shift)
 {
     double lo[SOLVE_MAX], hi[SOLVE_MAX], H[SOLVE_MAX * SOLVE_MAX], most = 0;
@@ -106,6 +120,10 @@ static bounded_step step_from(const problem* p, const refined* at, double bend, 
         most = larger(most, at->w[i]);
     }
     bounded_step step = {.kind = BOUNDED_REFUSED};
+    if (shift == 0 && free_step(at, lo, hi, step.d)) {
+        step.kind = BOUNDED_NEWTON;
+        return step;
+    }
     if (shift == 0) step = bounded_minimum(n, at->H, at->g, lo, hi);
     if (step.kind == BOUNDED_NEWTON) return step;
     memcpy(H, at->H, sizeof H);

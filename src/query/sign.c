@@ -35,6 +35,7 @@
 
 enum { RULINGS = 96, STEPS = 6 };
 #define FLOOR_UNITS 64 /* a distance below this many units in the last place of the coordinates is zero */
+#define PLACE_UNITS 8  /* a place is known to this many */
 #define NOISE 3        /* times the noise in w: what A . w must exceed, relative to |A| */
 #define LEAST 1e-10    /* and this, relative to the sum of the parts of A: rounding of normals and angles */
 #define RISE 1e-3      /* what t . w may be at a place that was found by iteration */
@@ -403,7 +404,7 @@ static sight look(const side* s, wit_vec3 point, const place* nearest, double di
     area a = area_at(s, nearest, w);
     if (!a.known) return r;
     r.value = dot3(a.sum, w);
-    double noise = NOISE * (8 * r.rounding + place_tolerance(b, nearest)) / distance;
+    double noise = NOISE * (PLACE_UNITS * r.rounding + place_tolerance(b, nearest)) / distance;
     r.decided = fabs(r.value) > noise * norm3(a.sum) + LEAST * a.size + 2 * a.error && a.rise <= noise + RISE;
     return r;
 }
@@ -417,8 +418,7 @@ int point_sign(const side* s, wit_vec3 point, const place* nearest, double dista
     int sign = l.value < 0 ? -1 : 1;
     *how = nearest->kind == WIT_FACE ? WIT_SIGN_NORMAL : WIT_SIGN_CONE;
     if (b->kind != WIT_BODY_SOLID || distance <= FLOOR_UNITS * l.rounding) return sign;
-    bool alone = gap <= FLOOR_UNITS * l.rounding || !has_bystander(s, nearest, gap);
-    if (b->closed && l.decided && alone) return sign;
+    if (b->closed && l.decided && !has_bystander(s, nearest, gap + PLACE_UNITS * l.rounding)) return sign;
     winding number = winding_about(b, l.q);
     if (!winding_side(&number)) return sign;
     *how = WIT_SIGN_WINDING;

@@ -8,6 +8,7 @@ enum { ITERATIONS = 16, SHIFTS = 24, STEPS = 4000 };
 #define EASY_TURN 0.1   /* the next step may be longer */
 #define CONFIRM 0.05    /* of the size: over this length a set must be level */
 #define LEVEL_BEND 1e-8 /* times 1 / size: curvature of the distance along what counts as a set */
+#define TOUCHING 1e-3   /* of the size: closer than this the contact equations are solved */
 #define OFF_POLE 1e-4   /* of the range */
 
 /* ---- where --------------------------------------------------------------------------------- */
@@ -21,12 +22,15 @@ static double feature_extent(const side* s, wit_feature_kind kind, int id)
     return kind == WIT_EDGE ? body_curve(s->body, id)->speed * iv_width(body_edges(s->body)[id].range) : 0;
 }
 
+/* Is the border at v one point, with a tangent plane? */
 static bool is_pole(const side* s, int id, double v)
 {
     const wit_surface* surface = body_surface(s->body, id);
     wit_surface_jet j;
     if (!surface->degenerate || !surface->closed_u || surface->closed_v) return false;
-    return (side_jet(s, WIT_FACE, id, surface->u.lo, v, WIT_SIDE_DEFAULT, NULL, &j) & WIT_PLACE_DEGENERATE) != 0;
+    wit_vec3 n; /* the apex of a cone has none */
+    return (side_jet(s, WIT_FACE, id, surface->u.lo, v, WIT_SIDE_DEFAULT, NULL, &j) & WIT_PLACE_DEGENERATE) != 0 &&
+           side_normal(s, id, surface->u.lo, v, &n);
 }
 
 void walk_start(const search_task* task, const place* a, const place* b, walk* out)
@@ -52,9 +56,10 @@ static bool at_pole(const walk* w, int i, double v)
 static void place_points(walk* w, walk_state* s)
 {
     for (int i = 0; i < 2; ++i) {
-        wit_surface_jet j;
-        side_jet(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT, NULL, &j);
-        s->p[i] = j.p;
+        wit_surface_jet* j = &s->jet[i];
+        unsigned flags = side_jet(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT, NULL, j);
+        s->regular[i] = !(flags & WIT_PLACE_DEGENERATE);
+        s->p[i] = j->p;
     }
     w->jets += 2;
     s->distance = norm3(sub3(s->p[0], s->p[1]));
@@ -81,23 +86,53 @@ place walk_place(const walk* w, const walk_state* s, int i)
     return p;
 }
 
+/* Orthonormal tangents e_i = sum S_a D_ai of a regular place, and the part of sum S_ab D_ai D_bj across them. */
+static tangent_chart chart_of(wit_feature_kind kind, const wit_surface_jet* j)
+{
+    tangent_chart c = {.n = kind == WIT_EDGE ? 1 : 2};
+    double E = norm3(j->du), d = 1 / E;
+    c.e[0] = scale3(d, j->du);
+    if (c.n == 1) {
+        wit_vec3 bend = scale3(d * d, j->duu);
+        c.k[0] = addscaled3(bend, -dot3(bend, c.e[0]), c.e[0]);
+        return c;
+    }
+    double f = dot3(j->dv, c.e[0]);
+    wit_vec3 rest = addscaled3(j->dv, -f, c.e[0]), n;
+    double g = 1 / norm3(rest), q = -f * d * g;
+    c.e[1] = scale3(g, rest);
+    n = cross3(c.e[0], c.e[1]);
+    double L = dot3(n, j->duu), M = dot3(n, j->duv), N = dot3(n, j->dvv);
+    c.k[0] = scale3(d * d * L, n);
+    c.k[1] = scale3(d * (q * L + g * M), n);
+    c.k[2] = scale3(q * q * L + 2 * q * g * M + g * g * N, n);
+    return c;
+}
+
 /* At a pole the tangents are those across the limit of the normal; only the curvature is taken beside it. */
+static tangent_chart chart_at_pole(walk* w, const walk_state* s, int i)
+{
+    tangent_chart c = chart_at(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT);
+    wit_vec3 n, e[2];
+    w->jets++;
+    if (c.n != 2 || !side_normal(w->side[i], w->id[i], s->x[i][0], s->x[i][1], &n)) return c;
+    complete3(n, &e[0], &e[1]);
+    double x = dot3(e[0], c.e[0]), y = dot3(e[0], c.e[1]);
+    double k0 = dot3(n, c.k[0]), k1 = dot3(n, c.k[1]), k2 = dot3(n, c.k[2]);
+    c.k[0] = scale3(x * x * k0 + 2 * x * y * k1 + y * y * k2, n);
+    c.k[1] = scale3(x * y * (k2 - k0) + (x * x - y * y) * k1, n);
+    c.k[2] = scale3(y * y * k0 - 2 * x * y * k1 + x * x * k2, n);
+    c.e[0] = e[0];
+    c.e[1] = e[1];
+    return c;
+}
+
 void walk_charts(walk* w, const walk_state* s, tangent_chart chart[2])
 {
+    tangent_chart none = {0};
     for (int i = 0; i < 2; ++i) {
-        tangent_chart* c = &chart[i];
-        *c = chart_at(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT);
-        w->jets++;
-        wit_vec3 n, e[2];
-        if (!c->rough || c->n != 2 || !side_normal(w->side[i], w->id[i], s->x[i][0], s->x[i][1], &n)) continue;
-        complete3(n, &e[0], &e[1]);
-        double x = dot3(e[0], c->e[0]), y = dot3(e[0], c->e[1]);
-        double k0 = dot3(n, c->k[0]), k1 = dot3(n, c->k[1]), k2 = dot3(n, c->k[2]);
-        c->k[0] = scale3(x * x * k0 + 2 * x * y * k1 + y * y * k2, n);
-        c->k[1] = scale3(x * y * (k2 - k0) + (x * x - y * y) * k1, n);
-        c->k[2] = scale3(y * y * k0 - 2 * x * y * k1 + x * x * k2, n);
-        c->e[0] = e[0];
-        c->e[1] = e[1];
+        bool has_tangents = w->kind[i] == WIT_FACE || w->kind[i] == WIT_EDGE;
+        chart[i] = !has_tangents ? none : s->regular[i] ? chart_of(w->kind[i], &s->jet[i]) : chart_at_pole(w, s, i);
     }
 }
 
@@ -131,43 +166,124 @@ static bool retract_at_pole(walk* w, int i, wit_vec3 p, wit_vec3 step, double x[
     return false;
 }
 
-/* The parameters reached from x by a tangent step. */
-static void retract(walk* w, int i, wit_vec3 p, wit_vec3 step, double x[2])
+/* The parameters reached by a tangent step. */
+static void retract(walk* w, walk_state* s, int i, wit_vec3 step)
 {
-    wit_surface_jet j;
-    if (w->kind[i] == WIT_FACE && retract_at_pole(w, i, p, step, x)) return;
-    side_jet(w->side[i], w->kind[i], w->id[i], x[0], x[1], WIT_SIDE_DEFAULT, NULL, &j);
-    w->jets++;
-    double g[2] = {dot3(j.du, step), dot3(j.dv, step)}, d[2] = {0, 0};
+    const wit_surface_jet* j = &s->jet[i];
+    double* x = s->x[i];
+    if (w->kind[i] == WIT_FACE && retract_at_pole(w, i, s->p[i], step, x)) return;
+    double g[2] = {dot3(j->du, step), dot3(j->dv, step)}, d[2] = {0, 0};
     if (w->kind[i] == WIT_EDGE)
-        d[0] = dot3(j.du, j.du) > 0 ? g[0] / dot3(j.du, j.du) : 0;
+        d[0] = dot3(j->du, j->du) > 0 ? g[0] / dot3(j->du, j->du) : 0;
     else
-        solve2_definite(dot3(j.du, j.du), dot3(j.du, j.dv), dot3(j.dv, j.dv), g, d);
+        solve2_definite(dot3(j->du, j->du), dot3(j->du, j->dv), dot3(j->dv, j->dv), g, d);
     for (int k = 0; k < 2; ++k) {
         double most = 0.25 * iv_width(w->range[i][k]);
         x[k] += smaller(most, larger(-most, d[k]));
     }
 }
 
-/* Holds open parameters in their range; returns by how much of the range one had to be held. */
-static double hold(const walk* w, int i, double x[2])
+/* Holds open parameters in their range; returns by how much of the range one had to be held. `from`: where the step began. */
+static double hold(const walk* w, int i, const double from[2], double x[2], double* reach)
 {
     double cut = 0;
     for (int k = 0; k < 2; ++k) {
         wit_interval r = w->range[i][k];
-        double width = iv_width(r);
+        double width = iv_width(r), wanted = x[k];
         if (w->closed[i][k] || !(width > 0)) continue;
-        double held = smaller(r.hi, larger(r.lo, x[k]));
-        cut = larger(cut, fabs(x[k] - held) / width);
-        x[k] = held;
+        x[k] = smaller(r.hi, larger(r.lo, wanted));
+        if (!(fabs(wanted - x[k]) > 1e-13 * width)) continue;
+        cut = larger(cut, fabs(wanted - x[k]) / width);
+        *reach = smaller(*reach, fabs((x[k] - from[k]) / (wanted - from[k])));
     }
     return cut;
 }
+
+/* ---- two faces ----------------------------------------------------------------------------- */
+
+/* The second form of a chart along n, in tangents e: (e0, e0), (e0, e1), (e1, e1). */
+static void form_along(const tangent_chart* c, wit_vec3 n, const wit_vec3 e[2], double out[3])
+{
+    double x = dot3(n, c->k[0]), y = dot3(n, c->k[1]), z = dot3(n, c->k[2]);
+    for (int k = 0; k < 3; ++k) {
+        wit_vec3 f = e[k == 2], g = e[k > 0];
+        double f0 = dot3(f, c->e[0]), f1 = dot3(f, c->e[1]), g0 = dot3(g, c->e[0]), g1 = dot3(g, c->e[1]);
+        out[k] = f0 * g0 * x + (f0 * g1 + f1 * g0) * y + f1 * g1 * z;
+    }
+}
+
+bool walk_bends(const walk_state* s, const tangent_chart c[2], double values[2], wit_vec3 directions[2])
+{
+    const wit_vec3* e = c[0].e;
+    wit_vec3 n = cross3(e[0], e[1]);
+    double d = dot3(sub3(s->p[0], s->p[1]), n), a[3], b[3], vectors[4];
+    form_along(&c[0], n, e, a);
+    form_along(&c[1], scale3(-1, n), e, b);
+    double p = 1 + d * b[0], q = d * b[1], r = 1 + d * b[2], det = p * r - q * q;
+    if (!(fabs(det) > 1e-12)) return false;
+    double off = a[1] + (r * b[1] - q * b[2]) / det;
+    double k[4] = {a[0] + (r * b[0] - q * b[1]) / det, off, off, a[2] + (p * b[2] - q * b[1]) / det};
+    if (!eigen_symmetric(2, k, values, vectors)) return false;
+    int first = fabs(values[1]) < fabs(values[0]);
+    double small = values[first], large = values[1 - first];
+    for (int i = 0; i < 2; ++i) {
+        const double* y = vectors + 2 * (i ? 1 - first : first);
+        directions[i] = addscaled3(scale3(y[0], e[0]), y[1], e[1]);
+    }
+    values[0] = small;
+    values[1] = large;
+    return true;
+}
+
+/*
+ * Close to touch F is flat across the set as well. There the contact equations are solved instead, by least squares: the
+ * gap against the tangents of a, the normal of a against the tangents of b (times a length), and the penalties.
+ */
+static bool contact_step(const walk* w, const walk_state* s, const tangent_chart c[2], wit_vec3 q, double* y)
+{
+    double jacobian[6][4] = {{0}}, r[6] = {0}, m[16] = {0}, g[4] = {0}, l[16];
+    wit_vec3 gap = sub3(s->p[0], s->p[1]), n = cross3(c[0].e[0], c[0].e[1]);
+    for (int i = 0; i < 2; ++i) {
+        r[i] = dot3(gap, c[0].e[i]);
+        r[2 + i] = w->size * dot3(n, c[1].e[i]);
+        for (int j = 0; j < 2; ++j) {
+            jacobian[i][j] = (i == j) + dot3(gap, c[0].k[i + j]);
+            jacobian[i][2 + j] = -dot3(c[0].e[i], c[1].e[j]);
+            /* n moves by -sum (n . k_jm) e_m */
+            for (int k = 0; k < 2; ++k)
+                jacobian[2 + i][j] -= w->size * dot3(n, c[0].k[j + k]) * dot3(c[0].e[k], c[1].e[i]);
+            jacobian[2 + i][2 + j] = w->size * dot3(n, c[1].k[i + j]);
+        }
+    }
+    for (int k = 0; k < w->directions; ++k) {
+        r[4 + k] = dot3(sub3(s->p[w->carrier], q), s->t[k]);
+        for (int i = 0; i < 2; ++i) jacobian[4 + k][2 * w->carrier + i] = dot3(s->t[k], c[w->carrier].e[i]);
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int k = 0; k < 6; ++k) {
+            g[i] -= jacobian[k][i] * r[k];
+            for (int j = 0; j < 4; ++j) m[4 * i + j] += jacobian[k][i] * jacobian[k][j];
+        }
+    if (!cholesky_factor(4, m, l)) return false;
+    cholesky_solve(4, l, g, y);
+    return true;
+}
+
+static double length_of(const double* y, int n)
+{
+    double square = 0;
+    for (int i = 0; i < n; ++i) square += y[i] * y[i];
+    return sqrt(square);
+}
+
+/* ---- one step ------------------------------------------------------------------------------ */
 
 /* Newton's step of F with the penalties, in the tangents of both charts; its length, or infinity. */
 static double newton(const walk* w, const walk_state* s, const tangent_chart c[2], wit_vec3 q, double* y)
 {
     double h[16], l[16], g[4];
+    bool touching = c[0].n == 2 && c[1].n == 2 && s->distance <= TOUCHING * w->size;
+    if (touching && contact_step(w, s, c, q, y)) return length_of(y, 4);
     wit_vec3 gap = sub3(s->p[0], s->p[1]);
     int n = joint_hessian(&c[0], &c[1], gap, h), first = w->carrier ? c[0].n : 0;
     for (int i = 0; i < n; ++i) g[i] = i < c[0].n ? -dot3(gap, c[0].e[i]) : dot3(gap, c[1].e[i - c[0].n]);
@@ -188,38 +304,55 @@ static double newton(const walk* w, const walk_state* s, const tangent_chart c[2
         shift *= 4;
     }
     cholesky_solve(n, l, g, y);
-    double square = 0;
-    for (int i = 0; i < n; ++i) square += y[i] * y[i];
-    return sqrt(square);
+    return length_of(y, n);
+}
+
+/* Moves both places by Newton's step; returns by how much one was held. */
+static double move(walk* w, walk_state* s, const tangent_chart c[2], const double* y)
+{
+    double cut = 0;
+    w->reach = 1;
+    for (int i = 0; i < 2; ++i) {
+        wit_vec3 step = vec3(0, 0, 0);
+        double from[2] = {s->x[i][0], s->x[i][1]};
+        for (int m = 0; m < c[i].n; ++m) step = addscaled3(step, y[m + (i ? c[0].n : 0)], c[i].e[m]);
+        if (!c[i].n) continue;
+        retract(w, s, i, step);
+        cut = larger(cut, hold(w, i, from, s->x[i], &w->reach));
+    }
+    place_points(w, s);
+    return cut;
 }
 
 /* The closest pair across the directions at the target; false where a border holds it off. */
 static bool settle(walk* w, walk_state* s, wit_vec3 q)
 {
-    double enough = w->task->floor, length = INFINITY, cut = 0;
+    double enough = w->task->floor, length = INFINITY, cut = 0, first_reach = 1;
     for (int k = 0; k < ITERATIONS; ++k) {
         tangent_chart c[2];
-        double y[4] = {0};
+        double y[4] = {0}, before = cut;
         walk_charts(w, s, c);
         length = newton(w, s, c, q, y);
-        if (!(length < 4 * w->size)) return false;
-        cut = 0;
-        for (int i = 0; i < 2; ++i) {
-            wit_vec3 step = vec3(0, 0, 0);
-            for (int m = 0; m < c[i].n; ++m) step = addscaled3(step, y[m + (i ? c[0].n : 0)], c[i].e[m]);
-            if (!c[i].n) continue;
-            retract(w, i, s->p[i], step, s->x[i]);
-            cut = larger(cut, hold(w, i, s->x[i]));
-        }
-        place_points(w, s);
-        if (length <= enough) break;
-        if (cut > 0.5) return false;
+        if (!(length < 4 * w->size)) break;
+        cut = move(w, s, c, y);
+        if (k == 0) first_reach = w->reach;
+        if (length <= enough || (cut > 0 && before > 0)) break; /* held twice: it does not come free */
     }
     double off = 0;
     for (int k = 0; k < w->directions; ++k) off = larger(off, fabs(dot3(sub3(s->p[w->carrier], q), s->t[k])));
+    w->reach = first_reach;
     /* at touch F is flat across the set too, and Newton's steps never end */
     bool there = length <= 1e4 * enough || s->distance <= w->distance + enough;
-    return there && cut <= 1e-13 && off <= 1e4 * enough;
+    return there && cut == 0 && off <= 1e4 * enough;
+}
+
+bool walk_relax(walk* w, walk_state* s)
+{
+    int directions = w->directions;
+    w->directions = 0;
+    bool there = settle(w, s, s->p[0]);
+    w->directions = directions;
+    return there;
 }
 
 static bool inside(const walk* w, const walk_state* s)
@@ -228,6 +361,25 @@ static bool inside(const walk* w, const walk_state* s)
         if (w->kind[i] == WIT_FACE && !side_contains(w->side[i], WIT_FACE, w->id[i], s->x[i][0], s->x[i][1]))
             return false;
     return true;
+}
+
+/* The direction on the carrier in which the distance changes least, by second derivatives; false: none is level. */
+static bool flattest_direction(const walk* w, const walk_state* s, const tangent_chart c[2], wit_vec3* out)
+{
+    double h[16], values[4], vectors[16], bends[2];
+    wit_vec3 axes[2];
+    if (c[0].n == 2 && c[1].n == 2 && w->carrier == 0 && s->distance <= TOUCHING * w->size) {
+        if (!walk_bends(s, c, bends, axes) || fabs(bends[0]) > 0.1 * fabs(bends[1])) return false;
+        *out = axes[0];
+        return true;
+    }
+    int n = joint_hessian(&c[0], &c[1], sub3(s->p[0], s->p[1]), h), best = 0;
+    if (!eigen_symmetric(n, h, values, vectors)) return false;
+    for (int i = 1; i < n; ++i)
+        if (fabs(values[i]) < fabs(values[best])) best = i;
+    const double* y = vectors + best * n + (w->carrier ? c[0].n : 0);
+    *out = addscaled3(scale3(y[0], c[w->carrier].e[0]), y[1], c[w->carrier].e[1]);
+    return dot3(*out, *out) > 1e-4 && fabs(values[best]) < 1e-4;
 }
 
 /* The directions carried on to a new place: a curve's along the flattest direction there, an area's by the least turn. */
@@ -242,14 +394,9 @@ static bool carry(walk* w, const walk_state* from, walk_state* to, int k)
         to->t[m] = unit3(t);
     }
     if (w->directions == 1 && own->n == 2) {
-        double h[16], values[4], vectors[16];
-        int n = joint_hessian(&c[0], &c[1], sub3(to->p[0], to->p[1]), h), first = w->carrier ? c[0].n : 0, best = 0;
-        if (!eigen_symmetric(n, h, values, vectors)) return false;
-        for (int i = 1; i < n; ++i)
-            if (fabs(values[i]) < fabs(values[best])) best = i;
-        const double* y = vectors + best * n + first;
-        wit_vec3 t = addscaled3(scale3(y[0], own->e[0]), y[1], own->e[1]);
-        if (dot3(t, t) > 1e-4 && fabs(values[best]) < 1e-4) to->t[0] = unit3(scale3(dot3(t, to->t[0]) < 0 ? -1 : 1, t));
+        wit_vec3 flattest;
+        if (flattest_direction(w, to, c, &flattest))
+            to->t[0] = unit3(scale3(dot3(flattest, to->t[0]) < 0 ? -1 : 1, flattest));
     }
     if (w->directions == 2) {
         wit_vec3* other = &to->t[1 - k];
@@ -308,7 +455,8 @@ walk_end walk_along(walk* w, const walk_state* from, int k, int sign, double res
         walk_state next = s;
         double piece, most = w->distance + allowed_rise(w, way + h);
         if (!walk_step(w, &next, k, sign * h, INFINITY, &piece)) {
-            h *= 0.5;
+            /* straight to the border, or a little before it, where places still count as inside */
+            h *= w->reach < 0.9 ? w->reach * (1 - 1e-12) : 0.5;
             easy = 0;
             risen = false;
             continue;

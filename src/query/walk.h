@@ -29,11 +29,14 @@ typedef struct walk {
     double distance;  /* at the start */
     double tolerance; /* how far it may rise */
     int directions;   /* in which the set is free */
+    double reach;     /* of a step that was held at a border: the part of it up to there; 1: not held */
     int64_t jets;
 } walk;
 
 typedef struct walk_state {
     double x[2][2]; /* parameters of both features; closed ones run on */
+    wit_surface_jet jet[2];
+    bool regular[2]; /* the jet spans a tangent plane */
     wit_vec3 p[2];
     double distance;
     wit_vec3 t[WALK_DIRECTIONS]; /* unit, tangent to the carrier; those of the set first, then what completes them */
@@ -50,8 +53,19 @@ typedef enum walk_end {
 void walk_start(const search_task* task, const place* a, const place* b, walk* out);
 /* The state at the two places, directions unset; moves off a pole if a place stands on one. */
 void walk_at(walk* w, const place* a, const place* b, walk_state* out);
+/* Down to a closest pair nearby. */
+bool walk_relax(walk* w, walk_state* s);
 /* The charts at a state. */
 void walk_charts(walk* w, const walk_state* s, tangent_chart chart[2]);
+
+/*
+ * Two faces: the second derivative of the distance over the tangent plane of a, b following. With A and B the second forms
+ * along the common normal n, a - b = d n,
+ *     K = A + (1 + d B)^-1 B,
+ * the relative curvature at d = 0, where that of the squared distance says nothing. Its eigenvalues, the smaller in size
+ * first, and their directions. False: b is at a focal point.
+ */
+bool walk_bends(const walk_state* s, const tangent_chart c[2], double values[2], wit_vec3 directions[2]);
 
 /* Moves by h along direction k, no farther than one smooth turn allows; *arc gets the arc length. False: no such pair, or
  * its distance is above `most`; the state is then unchanged. */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# readme.sh HELLO: the C block of the README is examples/hello.c, and the text block after it is what
+# readme.sh DOC SOURCE PROGRAM: the first C block of the document is the source, and its first text block is what
 # the program prints.
 set -euo pipefail
 
@@ -9,11 +9,11 @@ trap 'rm -rf "$dir"' EXIT
 
 block() # the first fenced block of the given kind
 {
-    awk -v start="\`\`\`$1" '$0 == start && !done {inside = 1; next} /^```$/ && inside {inside = 0; done = 1} inside' README.md
+    awk -v start="\`\`\`$2" '$0 == start && !done {inside = 1; next} /^```$/ && inside {inside = 0; done = 1} inside' "$1"
 }
 
-block c >"$dir/code"
-diff -u examples/hello.c "$dir/code" || { echo "FAIL: the code in README.md is not examples/hello.c" >&2; exit 1; }
-"$1" >"$dir/printed"
-block text >"$dir/output"
-diff -u "$dir/printed" "$dir/output" || { echo "FAIL: README.md does not show what hello prints" >&2; exit 1; }
+block "$1" c >"$dir/code"
+diff -u "$2" "$dir/code" || { echo "FAIL: the code in $1 is not $2" >&2; exit 1; }
+"$3" >"$dir/printed"
+block "$1" text >"$dir/output"
+diff -u "$dir/printed" "$dir/output" || { echo "FAIL: $1 does not show what $2 prints" >&2; exit 1; }
