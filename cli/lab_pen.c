@@ -99,7 +99,8 @@ wit_status pen_solve(pen_lab* lab, const pen_table* table, const pen_row* row, p
         out->tied++;
         wit_vec3 p = wit_pose_unpoint(&pose, m->a.point);
         double d = off_paper(row, p, m->b.point);
-        if (d >= best) continue;
+        /* Mirrored pairs are as near: the one with x > 0, whichever was found first. */
+        if (!(d < best - 1e-9 || (d < best + 1e-9 && m->b.point.x > out->bowl.x + 1e-9))) continue;
         best = d;
         out->pen = p;
         out->bowl = m->b.point;

@@ -51,5 +51,9 @@ foreach(library IN LISTS libraries)
     install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
+# What `witness lab` reads, and models to start from.
+install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/witness FILES_MATCHING PATTERN "*.json")
+
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES docs/building.md docs/format.md docs/model.schema.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES docs/accuracy.md docs/building.md docs/closest.md docs/format.md docs/model.schema.json
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

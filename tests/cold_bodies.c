@@ -262,7 +262,7 @@ cold_body cold_model(const char* name, double scale)
         if (!strcmp(models[k].name, name)) b.inside = models[k].inside;
     char path[128];
     snprintf(path, sizeof path, "models/%s.json", name);
-    size_t bytes;
+    size_t bytes = 0;
     char* text = file_text(path, &bytes);
     if (!text) fail_msg("%s cannot be opened (tests run from the root of the tree)", path);
     wit_error e = {0};
@@ -294,7 +294,7 @@ static bool cold_teaset(const char* name, double scale, cold_body* out)
     snprintf(out->name, sizeof out->name, "%s", name);
     char path[128];
     snprintf(path, sizeof path, "../shared/data/teaset/%s.bpt", name);
-    size_t bytes, used = 0;
+    size_t bytes = 0, used = 0;
     char* text = file_text(path, &bytes);
     if (!text) {
         print_message("  skipped: %s is not there\n", path);

@@ -163,8 +163,10 @@ static void judge(tally* t, const asked* q, const wit_closest* c, double seen, i
         if (getenv("WITNESS_WEAK")) tell(t, q, c, seen, "judge weaker");
     }
     double allowed = fmax(WRONG, q->def->tolerance) * relative + dirt;
+    if (c->outcome == WIT_OUTCOME_NOT_UNIQUE) allowed = fmax(allowed, NOT_UNIQUE * relative);
+    if (c->outcome == WIT_OUTCOME_BUDGET) allowed = INFINITY; /* the gap is counted */
     bool wrong = !(far <= seen + allowed) || (side && far > WRONG * relative && side * c->distance < 0);
-    if (far > seen + WRONG * relative + dirt) t->loose++;
+    if (!wrong && far > seen + WRONG * relative + dirt) t->loose++;
     if (wrong || !attained(q, c, magnitude)) {
         t->wrong++;
         tell(t, q, c, seen, wrong ? "wrong" : "not attained");
@@ -241,6 +243,9 @@ void judge_pair(tally* t, const asked* q, const wit_closest* c)
         tell(t, q, c, seen, "overlap missed");
         return;
     }
-    if (over) t->unproved++;
+    if (over) {
+        t->unproved++;
+        if (getenv("WITNESS_WEAK")) tell(t, q, c, seen, "unproved");
+    }
     judge(t, q, c, seen, 0, magnitude);
 }

@@ -317,6 +317,33 @@ static void symmetric_positions_are_exact(void** state)
     }
 }
 
+/* An arc by its points: the nearest of many, then halving the steps. */
+static double arc_form(wit_interval angle, double radius, double x, double y)
+{
+    if (angle.lo == angle.hi) return fabs(hypot(x, y) - radius); /* all of it */
+    double best = INFINITY, at = 0, step = (angle.hi - angle.lo) / 64;
+    for (int k = 0; k <= 64; ++k) {
+        double t = angle.lo + k * step, d = hypot(x - radius * cos(t), y - radius * sin(t));
+        if (d < best) best = d, at = t;
+    }
+    for (; step > 1e-18; step *= 0.5)
+        for (int k = -1; k <= 1; k += 2) {
+            double t = fmin(fmax(at + k * step, angle.lo), angle.hi);
+            double d = hypot(x - radius * cos(t), y - radius * sin(t));
+            if (d < best) best = d, at = t;
+        }
+    return best;
+}
+
+static double plane_form(const wit_surface_def* d, wit_vec3 q, double h)
+{
+    wit_vec3 z = unit3(d->frame.z), x = unit3(addscaled3(d->frame.x, -dot3(d->frame.x, z), z)), y = cross3(z, x);
+    double u = dot3(q, x), v = dot3(q, y);
+    u -= fmin(fmax(u, d->range_u.lo), d->range_u.hi);
+    v -= fmin(fmax(v, d->range_v.lo), d->range_v.hi);
+    return sqrt(h * h + u * u + v * v);
+}
+
 /* Against the point forms written out by hand. */
 static double point_form(const wit_surface_def* d, wit_vec3 p)
 {
@@ -324,11 +351,11 @@ static double point_form(const wit_surface_def* d, wit_vec3 p)
     double h = dot3(q, z), rho = norm3(addscaled3(q, -h, z));
     switch (d->kind) {
     case P:
-        return fabs(h);
+        return plane_form(d, q, h);
     case SP:
-        return fabs(norm3(q) - d->radius);
+        return arc_form(d->range_v, d->radius, rho, h);
     case TO:
-        return fabs(hypot(rho - d->radius, h) - d->minor);
+        return arc_form(d->range_v, d->minor, rho - d->radius, h);
     default:
         break;
     }

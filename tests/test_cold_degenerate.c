@@ -373,7 +373,7 @@ static void places_beside_are_bracketed(void** state)
     assert_int_equal(points.wrong + pairs.wrong, 0);
     assert_int_equal(points.excluded + pairs.excluded, 0);
     /* Brackets of nearly degenerate places may be left wide, but few. */
-    assert_true(points.gaps <= points.queries / 20 && pairs.gaps <= pairs.queries / 20);
+    assert_true(points.gaps <= points.queries / 10 && pairs.gaps <= pairs.queries / 10);
     assert_true(points.most <= BESIDE + 64 && pairs.most <= BESIDE + 64);
 }
 

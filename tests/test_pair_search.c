@@ -155,9 +155,18 @@ static void expect_closed(const char* what, const found* f, double truth, double
 
 /* ---- closed forms -------------------------------------------------------------------------- */
 
+static wit_body* ell_shape(void)
+{
+    static const double polygon[] = {0, 0, 3, 0, 3, 1, 1, 1, 1, 3, 0, 3};
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_PRISM);
+    d.polygon = polygon, d.polygon_count = 6, d.height = 2;
+    return solid(d);
+}
+
 static void closest_sets_that_are_areas_and_curves_close(void** state)
 {
     (void)state;
+    wit_body* ell = ell_shape();
     wit_body *cube = box(2, 2, 2), *ball = round_solid(WIT_SOLID_SPHERE, 1, 0, 0),
              *big = round_solid(WIT_SOLID_SPHERE, 3, 0, 0);
     wit_body *rod = round_solid(WIT_SOLID_CYLINDER, 0.5, 0, 4), *tube = round_solid(WIT_SOLID_CYLINDER, 2, 0, 4);
@@ -176,6 +185,8 @@ static void closest_sets_that_are_areas_and_curves_close(void** state)
         {"coaxial cylinders, one above the other", rod, tube, at(0, 0, 5), 1},
         {"parallel cylinders", rod, rod, at(3, 0, 0.5), 2},
         {"cylinder in a cylinder", tube, rod, at(0, 0, 0), 0},
+        {"one on the other", cube, cube, at(0.5, 0.3, 2), 0},
+        {"one on the other, trimmed faces", ell, ell, at(0.5, 0.3, 2), 0},
         {"ball over a face", cube, ball, at(0.1, 0.2, 3), 1},
         {"ball over an edge", cube, ball, at(3, 3, 0), 2 * sqrt(2) - 1},
     };
@@ -184,7 +195,7 @@ static void closest_sets_that_are_areas_and_curves_close(void** state)
         expect_closed(row[k].name, &f, row[k].truth, 1e-9 * 4, 1e-14);
         assert_true(f.work.nodes < 20000);
     }
-    wit_body_destroy(cube), wit_body_destroy(ball), wit_body_destroy(big), wit_body_destroy(rod),
+    wit_body_destroy(ell), wit_body_destroy(cube), wit_body_destroy(ball), wit_body_destroy(big), wit_body_destroy(rod),
         wit_body_destroy(tube);
 }
 

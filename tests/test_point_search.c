@@ -351,6 +351,106 @@ static void masks_leave_features_out(void** state)
     cold_drop(&b);
 }
 
+static wit_surface* flat(wit_vec3 origin, wit_vec3 x, wit_vec3 normal)
+{
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_PLANE);
+    d.frame = (wit_frame){origin, x, normal};
+    d.range_u = d.range_v = iv(0, 1);
+    return surface_made(&d);
+}
+
+/* Points about the upper border of a plate whose edges run elsewhere by at most `gap`. */
+static void loose_body_holds(const wit_body* b, double gap, bool widened)
+{
+    dense* search_all = dense_create(b);
+    rng r = rng_seed(13);
+    long n = campaign(5000), wide = 0;
+    assert_true(b->tolerance >= 0.5 * gap);
+    for (long i = 0; i < n; ++i) {
+        double x = rng_range(&r, 0.5, 2);
+        double y = rng_range(&r, -0.5, 1.5);
+        wit_vec3 q = vec3(x, y, rng_range(&r, -1, 1));
+        dense_place at;
+        double truth = dense_point(search_all, NULL, q, &at);
+        search_task t = task_of(b, q, 1e-9, i % 4 == 0);
+        found f = search(&t);
+        double asked = task_tolerance(&t, f.upper);
+        if (f.lower > truth + t.floor || f.upper > truth + f.slack + asked || f.end != FOUND_CLOSED)
+            fail_msg("point %.17g %.17g %.17g: [%.17g, %.17g], not %.17g", q.x, q.y, q.z, f.lower, f.upper, truth);
+        assert_true(f.upper - f.lower <= asked + f.slack + t.floor);
+        assert_true(f.slack <= b->tolerance * (1 + 1e-9));
+        wide += f.slack > 1e-6;
+    }
+    assert_true(widened == (wide > 0));
+    dense_destroy(search_all);
+}
+
+/* Two plates sewn along borders that are apart: the edge is one of them. Both borders are borders of cells. */
+static void sewn_borders_are_bounded_by_their_faces(void** state)
+{
+    const double gap = 1e-3;
+    (void)state;
+    wit_surface* s[2] = {flat(vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 0, 1)),
+                         flat(vec3(1, 0, gap), vec3(1, 0, -1), vec3(1, 0, 1))};
+    wit_face_def faces[2] = {{.surface = s[0]}, {.surface = s[1]}};
+    wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
+    wit_error e = {0};
+    d.face_count = 2;
+    d.faces = faces;
+    d.sew_tolerance = 5 * gap;
+    wit_body* b = wit_body_create(&d, NULL, &e);
+    if (!b) fail_msg("%s: %s", e.item, e.text);
+    assert_int_equal(b->edge_count, 7);
+    loose_body_holds(b, gap, false);
+    wit_body_destroy(b);
+    wit_surface_destroy(s[0]);
+    wit_surface_destroy(s[1]);
+}
+
+static wit_curve* line(wit_vec3 from, wit_vec3 to)
+{
+    wit_curve_def d = wit_curve_default_def(WIT_CURVE_LINE);
+    d.frame.origin = from;
+    d.frame.x = sub3(to, from);
+    d.frame.z = vec3(0, 0, 1);
+    d.range = iv(0, norm3(sub3(to, from)));
+    return curve_made(&d);
+}
+
+/* A plate cut from a plane by lines, with edges below it: the borders run through cells, and edges stand for them. */
+static void trimmed_borders_cost_the_tolerance_of_edges(void** state)
+{
+    static const double at[5][2] = {{0.1, 0.2}, {0.9, 0.1}, {0.8, 0.9}, {0.2, 0.7}, {0.1, 0.2}};
+    const double gap = 1e-3;
+    (void)state;
+    wit_surface* s = flat(vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 0, 1));
+    wit_vertex_def vertices[4];
+    wit_edge_def edges[4];
+    wit_use_def uses[4];
+    wit_curve* curves[8];
+    for (int i = 0; i < 4; ++i) {
+        wit_vec3 p = vec3(at[i][0], at[i][1], 0), q = vec3(at[i + 1][0], at[i + 1][1], 0);
+        curves[i] = line(vec3(p.x, p.y, -gap), vec3(q.x, q.y, -gap));
+        curves[4 + i] = line(p, q);
+        vertices[i] = (wit_vertex_def){NULL, vec3(p.x, p.y, -gap)};
+        edges[i] = (wit_edge_def){.curve = curves[i], .start = i, .end = (i + 1) % 4};
+        uses[i] = (wit_use_def){.edge = i, .parameter_curve = curves[4 + i]};
+    }
+    wit_loop_def loop = {4, uses};
+    wit_face_def face = {.surface = s, .loop_count = 1, .loops = &loop};
+    wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
+    wit_error e = {0};
+    d.vertex_count = d.edge_count = 4, d.face_count = 1;
+    d.vertices = vertices, d.edges = edges, d.faces = &face;
+    d.close_tolerance = 5 * gap;
+    wit_body* b = wit_body_create(&d, NULL, &e);
+    if (!b) fail_msg("%s: %s", e.item, e.text);
+    loose_body_holds(b, gap, true);
+    wit_body_destroy(b);
+    for (int i = 0; i < 8; ++i) wit_curve_destroy(curves[i]);
+    wit_surface_destroy(s);
+}
+
 static void same_call_gives_the_same_bits(void** state)
 {
     (void)state;
@@ -377,6 +477,8 @@ int main(void)
         cmocka_unit_test(cut_off_tells_near_from_far),
         cmocka_unit_test(little_memory_and_budget_weaken_the_bound_only),
         cmocka_unit_test(masks_leave_features_out),
+        cmocka_unit_test(sewn_borders_are_bounded_by_their_faces),
+        cmocka_unit_test(trimmed_borders_cost_the_tolerance_of_edges),
         cmocka_unit_test(same_call_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -176,6 +176,11 @@ typedef struct wit_minima_summary {
  * Every local minimum of the distance at most `within` of the query's def, ascending. A local minimum is a pair of points
  * such that no pair near it is closer; pairs on both sides of a seam or a smooth edge are one. `complete` is false when
  * the budget ended before the rest was excluded, or `capacity` was too small.
+ *
+ * Of a point: minima over the features, those seen through the material too; for a point inside they are the ways out.
+ * Of two bodies: a solid (without a mask) is all that it encloses, so a pair whose segment leaves a witness into its own
+ * solid is none; what is listed are the gaps of the space outside. Minima nearer to each other than 1e-6 of the smaller body's size, at
+ * one distance, are one; so is all of a continuum, and so are two areas of one pair of features at one distance.
  */
 WIT_API wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_minimum* out,
                                     int capacity, wit_minima_summary* summary);

@@ -7,11 +7,7 @@
 
 #include "tile.h"
 
-enum { WORK = 400, TREE = 64 };
-/* Cosine of 60 degrees: with a cone of 30 about such an axis, no normal is at right angles to that of the place, and the
- * part of the face does not fold back over it. */
-#define SAME_WAY 0.5
-
+enum { WORK = 400, REBOUND = 10, RETRIM = 6, TREE = 64 };
 typedef struct bystander_search {
     const wit_body* body;
     const place* at;
@@ -56,7 +52,10 @@ static bool meets_place(const bystander_search* s, const tree_node* leaf)
     if (kind != WIT_FACE || leaf->feature != s->at->id) return false;
     const wit_surface* surface = body_surface(s->body, leaf->feature);
     const wit_cone* cone = &body_leaf_bounds(s->body)[leaf->bounds].cone;
-    if (cone->angle < PI / 6 && dot3(cone->axis, s->normal) > SAME_WAY) return true;
+    /* no normal at right angles to that of the place, or beyond: this part of the face does not fold back over it */
+    double sine, cosine;
+    wit_sincos(cone->angle, &sine, &cosine);
+    if (cosine > 0 && dot3(cone->axis, s->normal) > sine) return true;
     return holds_parameter(leaf->u, s->at->u, surface->u, surface->closed_u) &&
            holds_parameter(leaf->v, s->at->v, surface->v, surface->closed_v);
 }
@@ -65,15 +64,20 @@ static bool meets_place(const bystander_search* s, const tree_node* leaf)
 
 static bool face_is_near(bystander_search* s, const tree_node* leaf)
 {
-    tile stack[TILE_DEPTH + 2] = {tile_of_leaf(s->body, leaf)};
+    const wit_surface* surface = body_surface(s->body, leaf->feature);
+    tile stack[TILE_DEPTH + 2];
+    stack[0] = tile_of_leaf(s->body, leaf);
     wit_hint hint = {{0}};
     for (int count = 1; count;) {
         tile t = stack[--count];
-        if (!tile_settle(s->body, leaf->feature, &t)) continue;
-        tile_view view = tile_look(body_surface(s->body, leaf->feature), &t, &hint);
+        if (t.depth && t.depth % REBOUND == 0) tile_bound(surface, &t);
+        tile_view view = tile_look(surface, &t, &hint);
         wit_vec3 off = sub3(s->p, view.jet.p), n = unit3(cross3(unit3(view.jet.du), unit3(view.jet.dv)));
         if (norm3(off) - view.radius > s->reach || fabs(dot3(off, n)) - view.bend > s->reach) continue;
-        if (view.radius <= s->reach || t.depth == TILE_DEPTH || ++s->work > WORK) return true;
+        bool last = view.radius <= s->reach || t.depth == TILE_DEPTH || ++s->work > WORK;
+        /* trims cost more than halving: they are asked now and then, and before the answer */
+        if ((last || t.depth % RETRIM == 0) && !tile_settle(s->body, leaf->feature, &t)) continue;
+        if (last) return true;
         tile_halve(&t, &view, &stack[count + 1], &stack[count]);
         count += 2;
     }
@@ -83,7 +87,8 @@ static bool face_is_near(bystander_search* s, const tree_node* leaf)
 static bool edge_is_near(bystander_search* s, const tree_node* leaf)
 {
     const leaf_bounds* b = &body_leaf_bounds(s->body)[leaf->bounds];
-    tile stack[TILE_DEPTH + 2] = {{.u = leaf->u}};
+    tile stack[TILE_DEPTH + 2];
+    stack[0] = (tile){.u = leaf->u};
     for (int count = 1; count;) {
         tile t = stack[--count];
         double h = 0.5 * iv_width(t.u), m = iv_mid(t.u);

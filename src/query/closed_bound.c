@@ -91,11 +91,38 @@ static wit_vec3 on_axis(const closed_shape* c, double h)
     return addscaled3(c->o, h, c->z);
 }
 
+/* Distance from (x, y), about the centre of a circle, to an arc of it: along the radius, or to an end. */
+static double arc_distance(wit_interval angle, double radius, double x, double y)
+{
+    double at = wit_atan2(y, x), least = INFINITY;
+    at += TWO_PI * ceil((angle.lo - at) / TWO_PI);
+    if (at <= angle.hi) return fabs(span(x, y) - radius);
+    for (int k = 0; k < 2; ++k) {
+        double sine, cosine;
+        wit_sincos(k ? angle.hi : angle.lo, &sine, &cosine);
+        least = smaller(least, span(x - radius * cosine, y - radius * sine));
+    }
+    return least;
+}
+
+static double outside(wit_interval range, double x)
+{
+    return larger(0, larger(range.lo - x, x - range.hi));
+}
+
+static double rectangle_distance(const closed_shape* c, wit_vec3 p)
+{
+    wit_vec3 d = sub3(p, c->o);
+    double h = dot3(d, c->z), u = outside(c->u, dot3(d, c->x)), v = outside(c->v, dot3(d, c->y));
+    return c->unbounded ? fabs(h) : sqrt(h * h + u * u + v * v);
+}
+
 static double point_distance(const closed_shape* c, wit_vec3 p)
 {
-    if (c->form == CLOSED_PLANE) return fabs(dot3(sub3(p, c->o), c->z));
+    if (c->form == CLOSED_PLANE) return rectangle_distance(c, p);
     double rho, h;
     to_axis(c, p, &rho, &h);
+    if (c->arc) return arc_distance(c->angle, c->tube, rho - c->rho[0], h - c->h[0]);
     profile q = profile_of(c);
     return fabs(core_distance(&q, rho, h) - c->tube);
 }
@@ -138,11 +165,17 @@ static bool is_straight(const closed_shape* c)
     return c->points == 2 && c->rho[0] == c->rho[1];
 }
 
-/* By how much the planes across n keep two segments apart; a bound for every unit n. */
+static bool is_line(const closed_shape* c)
+{
+    return c->points == 2 && c->rho[0] == 0 && c->rho[1] == 0;
+}
+
+/* By how much the planes across n keep two segments apart; a bound for every n. */
 static double width_along(const wit_vec3 a[2], const wit_vec3 b[2], wit_vec3 n)
 {
     double low = smaller(dot3(n, sub3(a[0], b[0])), dot3(n, sub3(a[0], b[1])));
-    return smaller(low, smaller(dot3(n, sub3(a[1], b[0])), dot3(n, sub3(a[1], b[1]))));
+    low = smaller(low, smaller(dot3(n, sub3(a[1], b[0])), dot3(n, sub3(a[1], b[1]))));
+    return low > 0 ? low / norm3(n) : 0;
 }
 
 static wit_vec3 across(wit_vec3 v, wit_vec3 d)
@@ -156,14 +189,14 @@ static wit_vec3 across(wit_vec3 v, wit_vec3 d)
 static double axes_bound(const wit_vec3 a[2], const wit_vec3 b[2])
 {
     wit_vec3 d = sub3(a[1], a[0]), e = sub3(b[1], b[0]);
-    wit_vec3 n = unit3(across(across(sub3(a[0], b[0]), d), across(e, d)));
+    wit_vec3 n = across(across(sub3(a[0], b[0]), d), across(e, d));
     double best = width_along(a, b, n), dd = dot3(d, d), ee = dot3(e, e);
     for (int k = 0; k < 2; ++k) {
         wit_vec3 p = sub3(a[k], b[0]), q = sub3(a[0], b[k]);
         double t = ee > 0 ? smaller(1, larger(0, dot3(p, e) / ee)) : 0;
         double s = dd > 0 ? smaller(1, larger(0, -dot3(q, d) / dd)) : 0;
-        best = larger(best, width_along(a, b, unit3(addscaled3(p, -t, e))));
-        best = larger(best, width_along(a, b, unit3(addscaled3(q, s, d))));
+        best = larger(best, width_along(a, b, addscaled3(p, -t, e)));
+        best = larger(best, width_along(a, b, addscaled3(q, s, d)));
     }
     return best;
 }
@@ -230,12 +263,14 @@ static double planes_bound(const closed_shape* a, const closed_shape* b)
 static double shapes_bound(const closed_shape* a, const closed_shape* b)
 {
     if (a->form == CLOSED_NONE || b->form == CLOSED_NONE) return 0;
+    if (is_ball(a) && is_ball(b)) return larger(ball_bound(a, b), ball_bound(b, a)); /* each counts the other's zone */
     if (is_ball(a)) return ball_bound(a, b);
     if (is_ball(b)) return ball_bound(b, a);
     if (a->form == CLOSED_PLANE) return b->form == CLOSED_PLANE ? planes_bound(a, b) : plane_turned_bound(a, b);
     if (b->form == CLOSED_PLANE) return plane_turned_bound(b, a);
-    double best = larger(coaxial_bound(a, b), coaxial_bound(b, a));
-    return is_straight(a) && is_straight(b) ? larger(best, straight_bound(a, b)) : best;
+    double best = is_straight(a) && is_straight(b) ? straight_bound(a, b) : 0;
+    if (is_line(a) && is_line(b)) return best;
+    return larger(best, larger(coaxial_bound(a, b), coaxial_bound(b, a)));
 }
 
 double closed_bound(const side* a, wit_feature_kind kind_a, int id_a, const side* b, wit_feature_kind kind_b, int id_b)

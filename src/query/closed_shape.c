@@ -32,6 +32,12 @@ static void turned_segment(closed_shape* c, wit_vec3 o, wit_vec3 z, wit_interval
     c->h[1] = h.hi;
 }
 
+static void zone(closed_shape* c, wit_interval angle, double whole)
+{
+    c->angle = outward(angle);
+    c->arc = iv_width(angle) < whole;
+}
+
 static void circle(closed_shape* c, wit_vec3 centre, wit_vec3 axis, double radius)
 {
     turned(c, centre, axis);
@@ -68,18 +74,17 @@ static void surface_shape(const wit_surface* s, wit_interval u, wit_interval v, 
         c->rho[1] = larger(0, s->c * (s->a + v.hi * s->sine));
         break;
     case WIT_SURFACE_SPHERE:
-        turned(c, f->o, f->z);
-        c->tube = s->a;
-        break;
     case WIT_SURFACE_ELLIPSOID:
-        if (s->a != s->b || s->b != s->c) break;
+        if (s->kind == WIT_SURFACE_ELLIPSOID && !(s->a == s->b && s->b == s->c)) break;
         turned(c, f->o, f->z);
         c->tube = s->a;
+        zone(c, v, PI - 1e-12);
         break;
     case WIT_SURFACE_TORUS:
         turned(c, f->o, f->z);
         c->rho[0] = s->a;
         c->tube = s->b;
+        zone(c, v, TWO_PI - 1e-12);
         break;
     default:
         break;

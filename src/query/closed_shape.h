@@ -9,7 +9,7 @@
  *      point (0, 0)     line (0, h0)-(0, h1)     circle (R, 0)     cylinder (R, h0)-(R, h1)     cone (R0, h0)-(R1, h1)
  *      sphere (0, 0), tube     torus (R, 0), tube
  *
- * Ends of lines, cylinders and cones are kept: they only raise distances, and a bound for nearly parallel ones needs them.
+ * Ends of lines, cylinders, cones, and zones of spheres and tori are kept: they only raise distances, and a bound for nearly parallel ones needs them.
  */
 #ifndef QUERY_CLOSED_SHAPE_H
 #define QUERY_CLOSED_SHAPE_H
@@ -24,10 +24,12 @@ typedef struct closed_shape {
     int points;          /* TURNED: 1, or 2 for a segment */
     double rho[2], h[2]; /* of the profile */
     double tube;         /* with one point only */
-    wit_vec3 x, y;       /* PLANE: axes of the rectangle */
-    wit_interval u, v;   /* its extents along them */
-    bool unbounded;      /* no extents */
-    double magnitude;    /* of the coordinates and lengths: what rounding errors are relative to */
+    bool arc;            /* the tube's circle has only the angles `angle`, 0 being away from the axis, pi/2 along z */
+    wit_interval angle;
+    wit_vec3 x, y;     /* PLANE: axes of the rectangle */
+    wit_interval u, v; /* its extents along them */
+    bool unbounded;    /* no extents */
+    double magnitude;  /* of the coordinates and lengths: what rounding errors are relative to */
 } closed_shape;
 
 /* In the body's own frame. CLOSED_NONE where the feature is of another shape. */

@@ -28,6 +28,7 @@ enum { LIFTS = 16, ROUNDS = 8 };
 typedef struct lifts {
     int count;
     place at[LIFTS];
+    tangent_chart chart[LIFTS];
 } lifts;
 
 static void add_lift(const side* s, lifts* l, wit_feature_kind kind, int id, double u, double v)
@@ -94,12 +95,15 @@ static void find_lifts(const side* s, const place* at, wit_vec3 gap, double leve
     out->at[0] = *at;
     if (at->kind == WIT_EDGE) lift_edge(s, out, at->id, at->u);
     if (at->kind == WIT_VERTEX) lift_vertex(s, out, at->id, gap);
-    int kept = 1;
-    for (int k = 1; k < out->count; ++k) {
-        tangent_chart c = chart_at(s, out->at[k].kind, out->at[k].id, out->at[k].u, out->at[k].v, WIT_SIDE_DEFAULT);
-        bool stands = c.n > 0;
-        for (int i = 0; i < c.n; ++i) stands = stands && fabs(dot3(gap, c.e[i])) <= level;
-        if (stands) out->at[kept++] = out->at[k];
+    int kept = 0;
+    for (int k = 0; k < out->count; ++k) {
+        const place* p = &out->at[k];
+        tangent_chart c = chart_at(s, p->kind, p->id, p->u, p->v, WIT_SIDE_DEFAULT);
+        bool stands = k == 0 || c.n > 0;
+        for (int i = 0; k > 0 && i < c.n; ++i) stands = stands && fabs(dot3(gap, c.e[i])) <= level;
+        if (!stands) continue;
+        out->at[kept] = *p;
+        out->chart[kept++] = c;
     }
     out->count = kept;
 }
@@ -125,22 +129,36 @@ static int level_directions(const walk* w, const walk_state* s, const tangent_ch
     return both ? 2 : 1;
 }
 
+/* The least eigenvalue that is no zero. */
+static double flat_value(const tangent_chart* a, const tangent_chart* b, int n, const double* h)
+{
+    double most = 1;
+    for (int i = 0; i < n; ++i) most = larger(most, h[i * n + i]);
+    return most * (a->rough || b->rough ? ROUGH_FLAT : FLAT);
+}
+
+/* Are all eigenvalues of the joint Hessian well above zero? */
+static bool isolated(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap)
+{
+    double h[16], l[16];
+    int n = joint_hessian(a, b, gap, h);
+    double flat = flat_value(a, b, n, h);
+    for (int i = 0; i < n; ++i) h[i * n + i] -= flat;
+    return n == 0 || cholesky_factor(n, h, l);
+}
+
 /* Chooses the carrier of the set and the directions that look free. 0: the pair is isolated. */
 static int free_directions(walk* w, walk_state* s)
 {
     tangent_chart c[2];
-    double h[16], l[16], values[4], vectors[16], most = 1;
+    double h[16], values[4], vectors[16];
     walk_charts(w, s, c);
     int n = joint_hessian(&c[0], &c[1], sub3(s->p[0], s->p[1]), h);
-    double flat = c[0].rough || c[1].rough ? ROUGH_FLAT : FLAT;
-    for (int i = 0; i < n; ++i) most = larger(most, h[i * n + i]);
-    for (int i = 0; i < n; ++i) h[i * n + i] -= flat * most;
-    if (n == 0 || cholesky_factor(n, h, l)) return 0;
-    for (int i = 0; i < n; ++i) h[i * n + i] += flat * most;
+    double flat = flat_value(&c[0], &c[1], n, h);
     if (!eigen_symmetric(n, h, values, vectors)) return 0;
-    if (values[0] < -1e3 * flat * most) return 0; /* not a minimum */
+    if (values[0] < -1e3 * flat) return 0; /* not a minimum */
     int null = 0;
-    while (null < n && values[null] <= 2 * flat * most) ++null;
+    while (null < n && values[null] <= 2 * flat) ++null;
     if (null == 0) return 0;
     if (c[0].n == 2 && c[1].n == 2 && null >= 2) {
         w->carrier = 0;
@@ -356,15 +374,13 @@ bool closest_set(const search_task* task, found* at, double tolerance, wit_close
     double d = norm3(gap), level = LEAN * d + 16 * task->floor;
     lifts a, b;
     find_lifts(&task->a, &at->a, scale3(-1, gap), level, &a);
-    if (task->b.body)
-        find_lifts(&task->b, &at->b, gap, level, &b);
-    else
-        b.count = 1, b.at[0] = at->b;
+    find_lifts(&task->b, &at->b, gap, level, &b);
     closest_way best, c;
     int dimension = 0;
     for (int i = a.count - 1; i >= 0; --i)
         for (int j = b.count - 1; j >= 0; --j) {
-            if (dimension == 2 || !try_pair(task, &a.at[i], &b.at[j], d, tolerance, &c)) continue;
+            if (dimension == 2 || isolated(&a.chart[i], &b.chart[j], gap)) continue;
+            if (!try_pair(task, &a.at[i], &b.at[j], d, tolerance, &c)) continue;
             if (c.w.directions <= dimension) continue;
             dimension = c.w.directions;
             best = c;

@@ -443,17 +443,17 @@ double minimum_slack(const search_task* task)
 
 double minimum_level(const search_task* task, double distance)
 {
-    return LEVEL * smaller(distance, task->size) + 4 * minimum_slack(task);
+    return LEVEL * smaller(distance, task->size) + 16 * task->floor;
 }
 
-minimum_kind local_minimum(const search_task* task, const place* a, const place* b)
+minimum_kind local_minimum(const search_task* task, const place* a, const place* b, double moved)
 {
     wit_vec3 gap = sub3(a->p, b->p);
     double d = norm3(gap);
     if (d <= task->floor) return MINIMUM_STRICT;
     double slack = side_tolerance(&task->a, a->kind, a->id);
     if (task->b.body) slack = larger(slack, side_tolerance(&task->b, b->kind, b->id));
-    double level = minimum_level(task, d) + 2 * slack;
+    double level = minimum_level(task, d) + 2 * (slack + moved);
     surroundings x, y;
     look_around(&x, &task->a, a, scale3(-1, gap), level);
     if (x.falls) return MINIMUM_NONE;

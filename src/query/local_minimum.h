@@ -35,8 +35,8 @@ double minimum_slack(const search_task* task);
 /* How far w may lean along the set and count as perpendicular, times |w|: a length. */
 double minimum_level(const search_task* task, double distance);
 
-/* The places are polished and named by the lowest feature (side_lowest, minimum_slack). */
-minimum_kind local_minimum(const search_task* task, const place* a, const place* b);
+/* The places are polished and named by the lowest feature (side_lowest, minimum_slack), which moved them by `moved`. */
+minimum_kind local_minimum(const search_task* task, const place* a, const place* b, double moved);
 
 /*
  * Does some face around the part t of an edge, or some edge at a vertex, lead closer to the other place from everywhere on it? `way`

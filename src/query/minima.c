@@ -184,10 +184,10 @@ static void polish(minima_run* s, const refine_bounds* box, refined* r)
         double move[SOLVE_MAX] = {0};
         for (int k = 0; k < count; ++k) {
             if (!(values[k] > LEVEL_AXIS)) continue;
-            double slope = 0;
-            for (int i = 0; i < r->n; ++i) slope += vectors[k * r->n + i] * r->g[i];
-            for (int i = 0; i < r->n; ++i) move[i] -= slope / values[k] * vectors[k * r->n + i];
-            length = larger(length, fabs(slope / values[k]));
+            double along = 0;
+            for (int i = 0; i < r->n; ++i) along += vectors[k * r->n + i] * r->g[i];
+            for (int i = 0; i < r->n; ++i) move[i] -= along / values[k] * vectors[k * r->n + i];
+            length = larger(length, fabs(along / values[k]));
         }
         if (!(length > t->floor) || !(length < 0.5 * before)) return;
         before = length;
@@ -240,7 +240,8 @@ static ending list_pair(minima_run* s, const refined* r, bool proved)
     e.inside = (e.a.kind != WIT_FACE || side_contains(&t->a, WIT_FACE, e.a.id, e.a.u, e.a.v)) &&
                (e.b.kind != WIT_FACE || side_contains(&t->b, WIT_FACE, e.b.id, e.b.u, e.b.v));
     if (!e.inside) return e;
-    e.kind = local_minimum(t, &e.a, &e.b);
+    double moved = norm3(sub3(e.a.p, r->a.p)) + norm3(sub3(e.b.p, r->b.p));
+    e.kind = local_minimum(t, &e.a, &e.b, moved);
     if (e.kind == MINIMUM_FLAT && falls_beyond(s, r)) e.kind = MINIMUM_NONE;
     if (e.kind != MINIMUM_NONE && norm3(sub3(e.a.p, e.b.p)) <= t->within)
         e.entry = minima_add(&s->list, &e.a, &e.b, e.kind, proved);
@@ -289,7 +290,6 @@ static void note_visit(minima_run* s, const refined* r)
 static bool probe(minima_run* s, int ia, int ib, bool last)
 {
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
-    const search_task* t = s->task;
     refined r;
     refine_bounds box;
     if (cones_lead_aside(&s->cones, ia, ib) || (last && was_here(s, a, b))) return true;
@@ -298,13 +298,10 @@ static bool probe(minima_run* s, int ia, int ib, bool last)
     if (!r.converged) polish(s, &box, &r);
     if (slope_of(s, &r, &box) != SLOPE_NONE) return last;
     ending e = list_pair(s, &r, false);
-    if (last || e.kind != MINIMUM_FLAT || e.entry < 0) return last;
+    if (last || e.entry < 0 || !s->list.entries[e.entry].flat) return last;
     int known = minima_continuum(&s->list, &e.a, &e.b, r.distance);
     if (known < 0) return false;
-    double same = minima_same_distance(t, r.distance);
-    double whole = t->b.body ? closed_bound(&t->a, e.a.kind, e.a.id, &t->b, e.b.kind, e.b.id)
-                             : closed_bound_point(&t->a, e.a.kind, e.a.id, t->b.t);
-    if (whole >= r.distance - same)
+    if (minima_closed(&s->list, &e.a, &e.b, r.distance))
         s->list.entries[known].proved = true;
     else
         s->unresolved = true;
@@ -360,13 +357,22 @@ static void meet(minima_run* s, int ia, int ib, int next)
  * fourth halving they are made anew, before the halves take them over. */
 static void tighten(const side* s, cell* c)
 {
-    if (c->inner || c->split || c->kind != WIT_FACE) return;
+    if (c->inner || c->split || c->count == 0) return;
     const tree_node* n = &body_nodes(s->body)[c->node];
-    double share = iv_width(n->u) * iv_width(n->v) / (4 * c->h[0] * c->h[1]);
+    wit_interval x[2] = {iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1])};
+    double share = iv_width(n->u) / iv_width(x[0]);
+    if (c->kind == WIT_FACE) share *= iv_width(n->v) / iv_width(x[1]);
     if (!(share > 2 && share < DBL_MAX) || ilogb(1.001 * share) % 4 != 0) return;
-    wit_surface_bounds b;
-    wit_surface_bound(body_surface(s->body, c->id), iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]),
-                      iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]), &b);
+    wit_surface_bounds b = {0};
+    if (c->kind == WIT_FACE) {
+        wit_surface_bound(body_surface(s->body, c->id), x[0], x[1], &b);
+    } else {
+        wit_curve_bounds curve;
+        wit_curve_bound(body_curve(s->body, c->id), x[0], &curve);
+        b.du = curve.d1;
+        b.duu = curve.d2;
+        b.duuu = curve.d3;
+    }
     const double d1[2] = {b.du, b.dv}, d2[3] = {b.duu, b.duv, b.dvv}, d3[4] = {b.duuu, b.duuv, b.duvv, b.dvvv};
     for (int k = 0; k < 2; ++k) c->d1[k] = smaller(c->d1[k], d1[k]);
     for (int k = 0; k < 3; ++k) c->d2[k] = smaller(c->d2[k], d2[k]);
@@ -454,7 +460,7 @@ static bool begin(minima_run* s, const search_task* task, found* f)
     if (!task->b.body || task->b.body->node_count > capacity) nodes[1] = NULL;
     cone_store_start(&s->cones, &s->pool, nodes[0], nodes[1], s->cones.cells);
     if (f->end == FOUND_CROSSING || !(f->upper < INFINITY)) return true;
-    minimum_kind kind = local_minimum(task, &f->a, &f->b);
+    minimum_kind kind = local_minimum(task, &f->a, &f->b, minimum_slack(task));
     if (kind != MINIMUM_NONE && f->upper <= task->within) minima_add(&s->list, &f->a, &f->b, kind, false);
     return true;
 }

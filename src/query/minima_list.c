@@ -7,6 +7,7 @@
 
 #define SAME_PLACE 1e-6     /* of the size */
 #define SAME_DISTANCE 1e-10 /* of the distance or the size */
+#define TOUCH 1e-8          /* of the size */
 
 double minima_same_distance(const search_task* task, double distance)
 {
@@ -70,26 +71,36 @@ static int compare_places(const place* x, const place* y)
     return x->v < y->v ? -1 : x->v > y->v;
 }
 
+static bool same_homes(const minima_entry* e, const minima_entry* x)
+{
+    return same_feature(&e->home_a, &x->home_a) && same_feature(&e->home_b, &x->home_b);
+}
+
+/*
+ * Around a touch the distance grows by the square of the way, and its slope by the cube: from a distance of TOUCH on
+ * down to 0 all that a descent can tell is one place.
+ */
 static bool same_minimum(const minima_list* list, const minima_entry* e, const minima_entry* x)
 {
     const search_task* t = list->task;
     double slack = tolerance_of(&t->a, &e->a) + tolerance_of(&t->a, &x->a) + tolerance_of(&t->b, &e->b) +
                    tolerance_of(&t->b, &x->b);
-    if (fabs(e->distance - x->distance) > minima_same_distance(t, x->distance) + slack) return false;
-    if (e->flat && x->flat && same_feature(&e->home_a, &x->home_a) && same_feature(&e->home_b, &x->home_b)) return true;
-    double near = SAME_PLACE * t->size + slack;
+    double near = SAME_PLACE * t->size + slack, most = larger(e->distance, x->distance);
+    if (most <= TOUCH * t->size)
+        near += 4 * sqrt(most * t->size);
+    else if (fabs(e->distance - x->distance) > minima_same_distance(t, x->distance) + slack)
+        return false;
+    if (e->flat && x->flat && same_homes(e, x)) return true;
     return norm3(sub3(e->home_a.p, x->home_a.p)) <= near && norm3(sub3(e->home_b.p, x->home_b.p)) <= near;
 }
 
-/* Of two descriptions of one minimum: the lower features, else the first in order. */
-static bool better(const minima_entry* x, const minima_entry* e)
+/* Of two descriptions of one minimum: the lower features, then the proved one. */
+static bool better(const minima_list* list, const minima_entry* x, const minima_entry* e)
 {
-    if (x->flat != e->flat) return e->flat;
-    if (x->flat) return false;
+    if (x->flat || e->flat) return false;
+    if (fabs(x->distance - e->distance) > minima_same_distance(list->task, 0)) return x->distance < e->distance;
     int dx = dimension_of(x), de = dimension_of(e);
-    if (dx != de) return dx < de;
-    int c = compare_places(&x->a, &e->a);
-    return c ? c < 0 : compare_places(&x->b, &e->b) < 0;
+    return dx != de ? dx < de : x->proved && !e->proved;
 }
 
 /* The set around a pair that is flat to second order; the pair may move along it. */
@@ -119,11 +130,20 @@ int minima_add(minima_list* list, const place* a, const place* b, minimum_kind k
     x.distance = norm3(sub3(a->p, b->p));
     x.proved = proved;
     x.flat = kind == MINIMUM_FLAT;
+    bool touch = x.distance <= minimum_slack(list->task);
+    for (int i = 0; touch && i < list->count; ++i)
+        if (list->entries[i].flat && list->entries[i].distance <= minimum_slack(list->task) &&
+            same_homes(&list->entries[i], &x))
+            return i;
+    if (touch) { /* the squared distance is flat in every touch; the set is not */
+        find_set(list->task, &x);
+        x.flat = x.set.dimension > 0;
+    }
     for (int i = 0; i < list->count; ++i) {
         minima_entry* e = &list->entries[i];
         if (!same_minimum(list, e, &x)) continue;
         proved |= e->proved;
-        if (better(&x, e)) *e = x;
+        if (better(list, &x, e)) *e = x;
         e->proved = proved;
         return i;
     }
@@ -132,7 +152,7 @@ int minima_add(minima_list* list, const place* a, const place* b, minimum_kind k
         return -1;
     }
     list->entries[list->count] = x;
-    if (x.flat) find_set(list->task, &list->entries[list->count]);
+    if (x.flat && !x.set.dimension) find_set(list->task, &list->entries[list->count]);
     return list->count++;
 }
 
@@ -145,6 +165,27 @@ int minima_continuum(const minima_list* list, const place* a, const place* b, do
             return i;
     }
     return -1;
+}
+
+static bool confirmed(const search_task* t, const place* a, const place* b, double least)
+{
+    double bound = t->b.body ? closed_bound(&t->a, a->kind, a->id, &t->b, b->kind, b->id)
+                             : closed_bound_point(&t->a, a->kind, a->id, t->b.t);
+    return bound >= least;
+}
+
+bool minima_closed(const minima_list* list, const place* a, const place* b, double distance)
+{
+    const search_task* t = list->task;
+    double same = minima_same_distance(t, distance);
+    if (confirmed(t, a, b, distance - same)) return true;
+    for (int i = 0; i < list->count; ++i) {
+        const minima_entry* e = &list->entries[i];
+        if (e->flat && fabs(e->distance - distance) <= same && within(&t->a, a, &e->home_a) &&
+            within(&t->b, b, &e->home_b) && confirmed(t, &e->home_a, &e->home_b, distance - same))
+            return true;
+    }
+    return false;
 }
 
 bool minima_known_beside(const minima_list* list, const place* a, const place* b, double distance)
@@ -178,19 +219,25 @@ static bool stands_for(const minima_entry* x, const minima_entry* e)
     return c ? c < 0 : compare_places(&x->b, &e->b) < 0;
 }
 
-/* A flat pair on a border of the features of another one at the same distance belongs to it. */
+/* Of one continuum: the one pair is on a border of the features of the other, or both are stood for by one place. */
+static bool hang_together(const minima_list* list, const minima_entry* low, const minima_entry* high)
+{
+    const search_task* t = list->task;
+    if (!low->flat || !high->flat) return false;
+    if (fabs(low->distance - high->distance) > minima_same_distance(t, low->distance)) return false;
+    if (within(&t->a, &low->home_a, &high->home_a) && within(&t->b, &low->home_b, &high->home_b)) return true;
+    double near = SAME_PLACE * t->size;
+    return low->set.dimension > 0 && high->set.dimension > 0 && norm3(sub3(low->a.p, high->a.p)) <= near &&
+           norm3(sub3(low->b.p, high->b.p)) <= near;
+}
+
 static void join(minima_list* list)
 {
-    const side *s = &list->task->a, *t = &list->task->b;
     for (int32_t i = 0; i < list->count; ++i) list->entries[i].group = i;
     for (int32_t i = 0; i < list->count; ++i)
         for (int32_t j = 0; j < list->count; ++j) {
-            minima_entry *low = &list->entries[i], *high = &list->entries[j];
-            if (i == j || !low->flat || !high->flat) continue;
-            if (fabs(low->distance - high->distance) > minima_same_distance(list->task, low->distance)) continue;
-            if (!within(s, &low->home_a, &high->home_a) || !within(t, &low->home_b, &high->home_b)) continue;
             int32_t x = leader(list, i), y = leader(list, j);
-            if (x == y) continue;
+            if (x == y || !hang_together(list, &list->entries[i], &list->entries[j])) continue;
             bool first = stands_for(&list->entries[x], &list->entries[y]);
             list->entries[first ? y : x].group = first ? x : y;
         }

@@ -40,6 +40,10 @@ int minima_add(minima_list* list, const place* a, const place* b, minimum_kind k
 /* The continuum (dimension above 0) at this distance whose pair of features is the given one; -1: none. */
 int minima_continuum(const minima_list* list, const place* a, const place* b, double distance);
 
+/* Does a closed form confirm that nothing of the two shapes is nearer: of the features themselves, or of known ones at this
+ * distance on whose borders they are? */
+bool minima_closed(const minima_list* list, const place* a, const place* b, double distance);
+
 /* Is something known at this distance whose features, closed with their borders, belong to those of the places or the other way
  * round? */
 bool minima_known_beside(const minima_list* list, const place* a, const place* b, double distance);

@@ -330,9 +330,12 @@ bool pair_convex_floor(const cell* a, const cell* b, const pair_form* form, doub
     double m[SOLVE_MAX * SOLVE_MAX], l[SOLVE_MAX * SOLVE_MAX], x[SOLVE_MAX];
     if (!least_hessian(a, b, form, m) || !cholesky_factor(form->n, m, l)) return false;
     cholesky_solve(form->n, l, form->g, x);
-    double fall = 0, length = larger(0, form->length - (a->error + b->error));
-    for (int i = 0; i < form->n; ++i) fall += form->g[i] * x[i];
-    double square = length * length - fall * (1 + 1e-9); /* far above the error of a solve whose pivots passed */
+    /* slopes are off by the errors of the points, over |d| <= h; 1e-9 is far above the error of a solve whose pivots
+     * passed */
+    double rounding = a->error + b->error, length = larger(0, form->length - rounding), fall = 0;
+    rounding += ROUNDING * form->length;
+    for (int i = 0; i < form->n; ++i) fall += (1 + 1e-9) * form->g[i] * x[i] + 2 * rounding * form->w[i] * form->h[i];
+    double square = length * length - fall;
     *bound = square > 0 ? sqrt(square) * (1 - ROUNDING) : 0;
     return true;
 }

@@ -110,6 +110,19 @@ static bool transversal(const search* s, const refined* at)
     return false;
 }
 
+/* Not at a border: where bodies only touch, faces that stand on each other meet others at their edges. */
+static bool is_inside(const search* s, const refined* at)
+{
+    double slack = larger(16 * s->task->floor, 1e-9 * s->task->size);
+    return side_lowest(&s->task->a, &at->a, slack).kind == at->a.kind &&
+           side_lowest(&s->task->b, &at->b, slack).kind == at->b.kind;
+}
+
+static bool crosses(const search* s, const refined* at)
+{
+    return at->distance <= s->task->floor && !at->held && transversal(s, at) && is_inside(s, at);
+}
+
 /* From b to a. Close to touch the gap has few digits left: there the normal of a face says it better. */
 static wit_vec3 gap_direction(const refined* at)
 {
@@ -129,7 +142,7 @@ static void offer(search* s, const refined* at)
     s->known = true;
     s->along = gap_direction(at);
     set_limit(s);
-    s->crossed = at->distance <= s->task->floor && !at->held && transversal(s, at);
+    s->crossed = crosses(s, at);
 }
 
 static void descend(search* s, const place* a, const place* b, const refine_bounds* bounds, int steps, refined* out)
@@ -191,7 +204,9 @@ static double convex_bound(search* s, const cell* a, const cell* b, const pair_f
     x[form->na] = r.b.u;
     if (form->n > form->na + 1) x[form->na + 1] = r.b.v;
     for (int i = 0; i < form->n; ++i) d[i] = x[i] - (i < form->na ? a->mid[i] : b->mid[i - form->na]);
-    double rounding = (a->error + b->error) + 8 * DBL_EPSILON * r.distance;
+    /* roundings of the points count in the distance and in the slopes */
+    double rounding = a->error + b->error + 8 * DBL_EPSILON * r.distance;
+    for (int i = 0; i < form->n; ++i) r.g[i] += (r.g[i] < 0 ? -rounding : rounding) * form->w[i];
     return pair_convex_bound(form, d, larger(0, r.distance - rounding), r.g);
 }
 
@@ -343,7 +358,10 @@ static void conclude(search* s, found* out)
     out->slack = s->slack;
     out->work = s->work;
     if (s->known) {
-        if (!s->crossed) polish(s);
+        if (!s->crossed) {
+            polish(s);
+            s->crossed = crosses(s, &s->best);
+        }
         out->work = s->work;
         out->upper = s->best.distance;
         out->a = s->best.a;

@@ -28,30 +28,39 @@ static bool at_border(const point_cell* c, const body_face* f)
 }
 
 /*
- * No stationary place inside. The nearest place of the cell, if it matters, is on the border of the face, for which the
- * edges stand, or at the end of an edge, for which its vertex stands: each up to the stored tolerance.
+ * The nearest place of a cell without a stationary place, if it matters, is on the border of the face, for which the edges
+ * stand, or at the end of an edge, for which its vertex stands: each up to this tolerance.
  */
+static double border_tolerance(const point_run* s, const point_cell* c)
+{
+    if (c->kind == WIT_FACE) {
+        bool loose = s->body->tolerance > 0 && at_border(c, &body_faces(s->body)[c->feature]);
+        return loose ? face_tolerance(s, c->feature) : 0;
+    }
+    const body_edge* e = &body_edges(s->body)[c->feature];
+    double tolerance = 0;
+    if (c->lo[0] <= e->range.lo && e->start >= 0) tolerance = body_vertices(s->body)[e->start].tolerance;
+    if (c->hi[0] >= e->range.hi && e->end >= 0) tolerance = larger(tolerance, body_vertices(s->body)[e->end].tolerance);
+    return tolerance;
+}
+
+/* No stationary place inside. */
 static void cull(point_run* s, const point_cell* c, double bound)
 {
-    double tolerance = 0;
-    if (c->kind == WIT_FACE) {
-        if (!(s->body->tolerance > 0)) return;
-        if (at_border(c, &body_faces(s->body)[c->feature])) tolerance = face_tolerance(s, c->feature);
-    } else {
-        const body_edge* e = &body_edges(s->body)[c->feature];
-        if (c->lo[0] <= e->range.lo && e->start >= 0) tolerance = body_vertices(s->body)[e->start].tolerance;
-        if (c->hi[0] >= e->range.hi && e->end >= 0)
-            tolerance = larger(tolerance, body_vertices(s->body)[e->end].tolerance);
-    }
+    double tolerance = border_tolerance(s, c);
     if (!(tolerance > 0)) return;
     s->border_least = smaller(s->border_least, bound);
     s->border_tolerance = larger(s->border_tolerance, tolerance);
 }
 
-/* Borders of an unbounded face are no edges: nothing stands for them. */
+/*
+ * Borders of an unbounded face are no edges: nothing stands for them. Where the border is the border of the cell too, the
+ * cell itself is as good a bound, and costs no tolerance.
+ */
 static bool may_cull(const point_run* s, const point_cell* c)
 {
-    return c->kind == WIT_EDGE || !body_faces(s->body)[c->feature].unbounded;
+    if (c->kind == WIT_FACE && body_faces(s->body)[c->feature].unbounded) return false;
+    return c->tag == TRIM_MIXED || !(border_tolerance(s, c) > 0);
 }
 
 static bool monotone(const model* m)
@@ -323,15 +332,16 @@ bool point_examine(point_run* s, point_cell* c, double bound, double* out)
         run_drop(s, *out);
         return false;
     }
-    if (may_cull(s, c) && monotone(&m)) {
-        cull(s, c, *out);
-        return false;
-    }
+    bool empty = may_cull(s, c) && monotone(&m);
+    if (empty && !(border_tolerance(s, c) > 0)) return false;
     double d[2], least = m.at.f + point_least_quadratic(&m.at, m.h, d), low = 2 * (least - m.f_rest);
     double start[2] = {m.x[0] + d[0], m.x[1] + d[1]};
     if (low > *out) *out = low;
-    if (*out >= s->keep) {
-        run_drop(s, *out);
+    if (*out >= s->keep || empty) {
+        if (*out >= s->keep)
+            run_drop(s, *out);
+        else
+            cull(s, c, *out);
         return false;
     }
     bool pole = c->pole = near_pole(s, c, &m);

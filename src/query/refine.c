@@ -135,8 +135,8 @@ static bounded_step step_from(const problem* p, const refined* at, double bend, 
 }
 
 /*
- * Near touch the Hessian of F is nearly singular and Newton's steps fall short. The contact form (METHOD of the papers'
- * successors) stays regular there: with f on the face, n = f_u x f_v,
+ * Near touch the Hessian of F is nearly singular and Newton's steps fall short. The contact form
+ * stays regular there: with f on the face, n = f_u x f_v,
  *     r.f_i = 0,  n.g_j = 0.
  * One Newton step on it, from the side with a face (a if both have one). False: none, singular, or out of the intervals.
  */

@@ -33,7 +33,7 @@
 #include "found.h"
 #include "winding.h"
 
-enum { RULINGS = 96, STEPS = 6 };
+enum { RULINGS = 32, STEPS = 6 };
 #define FLOOR_UNITS 64 /* a distance below this many units in the last place of the coordinates is zero */
 #define PLACE_UNITS 8  /* a place is known to this many */
 #define NOISE 3        /* times the noise in w: what A . w must exceed, relative to |A| */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tile.h"
 
-enum { REBOUND = 8, REBOUND_POLE = 3 }; /* halvings */
-
 tile tile_of_leaf(const wit_body* body, const tree_node* leaf)
 {
     const leaf_bounds* b = &body_leaf_bounds(body)[leaf->bounds];
@@ -10,10 +8,8 @@ tile tile_of_leaf(const wit_body* body, const tree_node* leaf)
     return t;
 }
 
-/* Every few halvings the derivatives are bounded anew: next to a pole those along it are far below the leaf's. */
-static void bound_again(const wit_surface* surface, tile* t)
+void tile_bound(const wit_surface* surface, tile* t)
 {
-    if (t->depth == 0 || t->depth % (surface->degenerate ? REBOUND_POLE : REBOUND)) return;
     wit_surface_bounds b;
     wit_surface_bound(surface, t->u, t->v, &b);
     t->d1[0] = b.du;
@@ -32,7 +28,6 @@ bool tile_settle(const wit_body* body, int32_t face, tile* t)
         if (tag == TRIM_OUT) return false;
         t->mixed = tag == TRIM_MIXED;
     }
-    bound_again(body_surface(body, face), t);
     return true;
 }
 

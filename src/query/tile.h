@@ -23,8 +23,10 @@ typedef struct tile_view {
 } tile_view;
 
 tile tile_of_leaf(const wit_body* body, const tree_node* leaf);
-/* Before a tile is used: what trims leave of it, and bounds that fit its size. False: nothing. */
+/* Before a tile is used: what trims leave of it. False: nothing. */
 bool tile_settle(const wit_body* body, int32_t face, tile* t);
+/* Bounds the derivatives anew: next to a pole those along it are far below the leaf's. Some microseconds. */
+void tile_bound(const wit_surface* surface, tile* t);
 tile_view tile_look(const wit_surface* surface, const tile* t, wit_hint* hint);
 /* Across its longer side. */
 void tile_halve(const tile* t, const tile_view* view, tile* lower, tile* upper);

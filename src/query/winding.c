@@ -13,7 +13,9 @@
 
 enum {
     POINTS = 3,
-    REFINEMENTS = 2 /* more attempts when a closed shell does not give a whole number */
+    REBOUND = 8,      /* halvings after which derivatives are bounded anew */
+    REBOUND_POLE = 3, /* the same on surfaces with poles */
+    REFINEMENTS = 2   /* more attempts when a closed shell does not give a whole number */
 };
 #define SHARE 0.5         /* R / r of tiles */
 #define MIXED_SHARE 0.125 /* of tiles with a trim through them */
@@ -63,12 +65,15 @@ static bool small_enough(const summing* s, const tile* t, const tile_view* view)
 
 static void sum_leaf(summing* s, const tree_node* leaf)
 {
+    const wit_surface* surface = body_surface(s->body, leaf->feature);
     wit_hint hint = {{0}};
-    tile stack[TILE_DEPTH + 2] = {tile_of_leaf(s->body, leaf)};
+    tile stack[TILE_DEPTH + 2];
+    stack[0] = tile_of_leaf(s->body, leaf);
     for (int count = 1; count;) {
         tile t = stack[--count];
         if (!tile_settle(s->body, leaf->feature, &t)) continue;
-        tile_view view = tile_look(body_surface(s->body, leaf->feature), &t, &hint);
+        if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) tile_bound(surface, &t);
+        tile_view view = tile_look(surface, &t, &hint);
         if (t.depth == TILE_DEPTH || s->tiles >= WINDING_WORK || small_enough(s, &t, &view)) {
             add_tile(s, leaf->feature, &t, &hint);
             continue;
@@ -93,7 +98,8 @@ static void sum_planar_leaf(summing* s, const tree_node* leaf)
     double speed = body_leaf_bounds(s->body)[leaf->bounds].d1[0], swept = 0;
     int times = 0;
     for (int32_t k = 0; k < e->uses; ++k) times += body_uses(s->body)[uses[k]].reversed ? -1 : 1;
-    tile stack[TILE_DEPTH + 2] = {{.u = leaf->u}};
+    tile stack[TILE_DEPTH + 2];
+    stack[0] = (tile){.u = leaf->u};
     for (int count = times ? 1 : 0; count;) {
         tile t = stack[--count];
         wit_curve_jet from, middle, to;

@@ -52,4 +52,5 @@ cmake -S tests/install/consumer -B "$dir/consumer" -DCMAKE_PREFIX_PATH="$prefix"
 same find_package
 
 "$prefix/bin/witness" info models/table1.json >"$dir/info" || fail "the installed command"
+(cd "$dir" && "$prefix/bin/witness" lab table >"$dir/table") || fail "the installed command does not find its models"
 echo "version $version: installed, moved, used by pkg-config and find_package"
