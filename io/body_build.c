@@ -42,6 +42,7 @@ bool model_imply_body(wit_model* m)
     }
     b->solid = -1;
     b->implied = true;
+    b->pose = wit_pose_identity();
     b->name = m->name;
     b->def = wit_body_default_def(WIT_BODY_SHEET2);
     b->def.name = m->name;

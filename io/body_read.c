@@ -117,15 +117,20 @@ static wit_status read_faces(model_reader* r, model_body* b, size_t list)
     uint32_t n = list_size(r, list);
     b->faces = take(r, n, sizeof *b->faces);
     b->face_surfaces = take(r, n, sizeof *b->face_surfaces);
+    b->face_colors = take(r, n, sizeof *b->face_colors);
     uint32_t* loops = take(r, n, sizeof *loops);
-    if (!b->faces || !b->face_surfaces || !loops) return reader_refuse_memory(r, list);
+    if (!b->faces || !b->face_surfaces || !b->face_colors || !loops) return reader_refuse_memory(r, list);
     b->def.face_count = (int)n;
     wit_status status = WIT_OK;
     size_t t = list + 1;
     for (uint32_t i = 0; !status && i < n; i++, t = reader_token(r, t)->next) {
         model_ref ref[REF_COUNT] = {{-1, false, 0}, {-1, false, 0}};
-        model_record record = {
-            .sort = SORT_FACE, .object = t, .def = (char*)&b->faces[i], .ref = ref, .link = &loops[i]};
+        model_record record = {.sort = SORT_FACE,
+                               .object = t,
+                               .def = (char*)&b->faces[i],
+                               .ref = ref,
+                               .link = &loops[i],
+                               .color = &b->face_colors[i]};
         status = reader_record(r, &record);
         if (!status) status = reader_add_inside(r, &ref[REF_SURFACE], SORT_SURFACE);
         b->face_surfaces[i] = ref[REF_SURFACE];
@@ -219,7 +224,9 @@ static wit_status read_body(model_reader* r, model_body* b)
     bool solid = json_member(r->doc, b->token, "solid") != 0;
     b->solid = -1;
     b->def = wit_body_default_def(WIT_BODY_SOLID);
-    model_record record = {.sort = SORT_BODY, .kind = solid, .object = b->token, .def = (char*)b, .link = lists};
+    b->pose = wit_pose_identity();
+    model_record record = {
+        .sort = SORT_BODY, .kind = solid, .object = b->token, .def = (char*)b, .link = lists, .color = &b->color};
     status = reader_record(r, &record);
     if (status) return status;
     if (solid) {

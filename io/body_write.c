@@ -20,7 +20,7 @@ static void put_vertex(model_writer* w, int indent, const model_body* b, int i)
     static const wit_vertex_def plain;
     model_object object;
     writer_open(w, &object, indent, true);
-    writer_fields(w, &object, SORT_VERTEX, 0, (const char*)&b->vertices[i], (const char*)&plain, NULL);
+    writer_fields(w, &object, SORT_VERTEX, 0, (const char*)&b->vertices[i], (const char*)&plain, NULL, NULL);
     writer_close(w, &object);
 }
 
@@ -31,7 +31,7 @@ static void put_edge(model_writer* w, int indent, const model_body* b, int i)
     model_ref ref[REF_COUNT] = {b->edge_curves[i], {-1, false, 0}};
     model_object object;
     writer_open(w, &object, indent, !ref[REF_CURVE].inside);
-    writer_fields(w, &object, SORT_EDGE, 0, (const char*)e, (const char*)&plain, ref);
+    writer_fields(w, &object, SORT_EDGE, 0, (const char*)e, (const char*)&plain, ref, NULL);
     if (e->start >= 0) {
         put_link(w, &object, "start", b->vertices[e->start].name, e->start);
         put_link(w, &object, "end", b->vertices[e->end].name, e->end);
@@ -46,7 +46,7 @@ static void put_use(model_writer* w, int indent, const model_body* b, const wit_
     model_object object;
     writer_open(w, &object, indent, !ref[REF_CURVE].inside);
     if (use->edge >= 0) put_link(w, &object, "edge", b->edges[use->edge].name, use->edge);
-    writer_fields(w, &object, SORT_USE, 0, (const char*)use, (const char*)&plain, ref);
+    writer_fields(w, &object, SORT_USE, 0, (const char*)use, (const char*)&plain, ref, NULL);
     writer_close(w, &object);
 }
 
@@ -89,7 +89,8 @@ static void put_face(model_writer* w, int indent, const model_body* b, int i)
     model_ref ref[REF_COUNT] = {{-1, false, 0}, b->face_surfaces[i]};
     model_object object;
     writer_open(w, &object, indent, !ref[REF_SURFACE].inside && face->loop_count == 0);
-    writer_fields(w, &object, SORT_FACE, 0, (const char*)face, (const char*)&plain, ref);
+    writer_fields(w, &object, SORT_FACE, 0, (const char*)face, (const char*)&plain, ref,
+                  b->face_colors ? &b->face_colors[i] : NULL);
     if (face->loop_count) {
         writer_key(w, &object, "loops");
         put_loops(w, object.indent, b, face);
@@ -118,7 +119,7 @@ void writer_body(model_writer* w, int indent, const model_body* b)
     static const model_body plain;
     model_object object;
     writer_open(w, &object, indent, false);
-    writer_fields(w, &object, SORT_BODY, b->solid >= 0, (const char*)b, (const char*)&plain, NULL);
+    writer_fields(w, &object, SORT_BODY, b->solid >= 0, (const char*)b, (const char*)&plain, NULL, &b->color);
     if (b->solid >= 0) {
         writer_key(w, &object, "solid");
         writer_item(w, object.indent, &w->model->items[b->solid]);

@@ -149,6 +149,32 @@ const wit_solid_def* wit_model_solid_def(const wit_model* model, int index)
     return b && b->solid >= 0 ? &model->items[b->solid].def.solid : NULL;
 }
 
+wit_pose wit_model_body_pose(const wit_model* model, int index)
+{
+    const model_body* b = body_at(model, index);
+    return b ? b->pose : wit_pose_identity();
+}
+
+static bool color_of(const model_color* color, wit_vec3* out)
+{
+    if (!color || !color->given) return false;
+    if (out) *out = color->value;
+    return true;
+}
+
+bool wit_model_body_color(const wit_model* model, int index, wit_vec3* out)
+{
+    const model_body* b = body_at(model, index);
+    return color_of(b ? &b->color : NULL, out);
+}
+
+bool wit_model_face_color(const wit_model* model, int index, int face, wit_vec3* out)
+{
+    const model_body* b = body_at(model, index);
+    bool listed = b && b->face_colors && face >= 0 && face < b->def.face_count;
+    return color_of(listed ? &b->face_colors[face] : NULL, out);
+}
+
 bool wit_model_body_implied(const wit_model* model, int index)
 {
     const model_body* b = body_at(model, index);

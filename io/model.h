@@ -15,6 +15,7 @@
 #include "memory.h"
 
 #define MODEL_MAX_NAME 255                   /* bytes of a name */
+#define MODEL_MAX_LENGTH 1e12                /* of a position; geom has the same limit */
 #define MODEL_MAX_NESTING 8                  /* shapes within shapes: each level may double the memory */
 #define MODEL_MAX_MEMORY (UINT64_C(4) << 30) /* bytes of all shapes together */
 
@@ -37,6 +38,8 @@ typedef enum field_type {
     FIELD_PATCH,       /* name of a surface, or an object that defines one */
     FIELD_NAME,
     FIELD_NOTE,
+    FIELD_POSE,      /* {"position", "rotation"} */
+    FIELD_COLOR,     /* [r, g, b] of 0 .. 1, kept beside the def */
     FIELD_BODY_KIND, /* "solid", "sheet", "sheet2" */
     FIELD_LINK,      /* index or name of another feature; count: which link */
     FIELD_LIST       /* list of records; count: which link */
@@ -110,16 +113,25 @@ typedef struct model_names {
     int count;
 } model_names;
 
+/* Red, green, blue. */
+typedef struct model_color {
+    bool given;
+    wit_vec3 value;
+} model_color;
+
 /* A body. One that is made of its features has the arrays of its def here, in the pool, with what they refer to. */
 typedef struct model_body {
     const char* name;
     const char* note;
     int solid;    /* item of a ready-made solid, or -1 */
     bool implied; /* not in the file: all surfaces as one sheet */
+    wit_pose pose;
+    model_color color;
     wit_body_def def;
     wit_vertex_def* vertices;
     wit_edge_def* edges;
     wit_face_def* faces;
+    model_color* face_colors; /* null: none has one */
     wit_loop_def* loops;
     wit_use_def* uses;
     int loop_count, use_count;

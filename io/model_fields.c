@@ -89,6 +89,8 @@ static const model_field body_fields[] = {
     {"name", FIELD_NAME, 0, BY_FEATURES | READY_MADE, AT(name), 0, 0},
     {"kind", FIELD_BODY_KIND, BY_FEATURES, 0, AT(def.kind), 0, 0},
     {"note", FIELD_NOTE, 0, BY_FEATURES | READY_MADE, AT(note), 0, 0},
+    {"pose", FIELD_POSE, 0, BY_FEATURES | READY_MADE, AT(pose), 0, 0},
+    {"color", FIELD_COLOR, 0, BY_FEATURES | READY_MADE, 0, 0, 0},
     {"solid", FIELD_LIST, READY_MADE, 0, 0, LINK_SOLID, 0},
     {"planar", FIELD_FLAG, 0, BY_FEATURES, AT(def.planar), 0, 0},
     {"sew_tolerance", FIELD_NUMBER, 0, BY_FEATURES, AT(def.sew_tolerance), 0, 0},
@@ -119,8 +121,11 @@ static const model_field edge_fields[] = {
 #define AT(field) offsetof(wit_face_def, field)
 
 static const model_field face_fields[] = {
-    {"name", FIELD_NAME, 0, ONE, AT(name), 0, 0},         {"surface", FIELD_PATCH, ONE, 0, AT(surface), 0, 0},
-    {"reversed", FIELD_FLAG, 0, ONE, AT(reversed), 0, 0}, {"unbounded", FIELD_FLAG, 0, ONE, AT(unbounded), 0, 0},
+    {"name", FIELD_NAME, 0, ONE, AT(name), 0, 0},
+    {"surface", FIELD_PATCH, ONE, 0, AT(surface), 0, 0},
+    {"color", FIELD_COLOR, 0, ONE, 0, 0, 0},
+    {"reversed", FIELD_FLAG, 0, ONE, AT(reversed), 0, 0},
+    {"unbounded", FIELD_FLAG, 0, ONE, AT(unbounded), 0, 0},
     {"loops", FIELD_LIST, 0, ONE, 0, LINK_LOOPS, 0},
 };
 

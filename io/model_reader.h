@@ -22,6 +22,7 @@ typedef struct model_record {
     model_ref* ref;    /* [REF_COUNT]: curves and surfaces referred to */
     uint32_t* link;    /* tokens of links and lists, by their number in the table */
     int* weights;      /* [2]: shape of the weights */
+    model_color* color;
 } model_record;
 
 static inline const json_token* reader_token(const model_reader* r, size_t token)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +94,49 @@ static wit_status read_frame(model_reader* r, size_t token, wit_frame* out)
                                  "unknown key; a frame has origin, x, z (y is z cross x)");
     }
     return status;
+}
+
+static wit_status read_pose(model_reader* r, size_t token, wit_pose* out)
+{
+    wit_status status = reader_expect(r, token, JSON_OBJECT);
+    size_t key = token + 1, rotation = token;
+    for (uint32_t i = 0; !status && i < reader_token(r, token)->size; i++, key = reader_token(r, key + 1)->next) {
+        double q[4];
+        if (json_equal(r->doc, key, "position")) {
+            status = read_vector(r, key + 1, &out->position);
+            if (!status && !(fabs(out->position.x) <= MODEL_MAX_LENGTH && fabs(out->position.y) <= MODEL_MAX_LENGTH &&
+                             fabs(out->position.z) <= MODEL_MAX_LENGTH))
+                status = json_refuse(r->doc, key + 1, NULL, r->error, WIT_ERROR_NUMBER, "the position is beyond %g",
+                                     MODEL_MAX_LENGTH);
+        } else if (json_equal(r->doc, key, "rotation")) {
+            rotation = key + 1;
+            status = read_fixed_list(r, rotation, 4, "[w, x, y, z]", q);
+            if (!status) out->rotation = (wit_quat){q[0], q[1], q[2], q[3]};
+        } else {
+            status =
+                json_refuse(r->doc, key, NULL, r->error, WIT_ERROR_KEY, "unknown key; a pose has position, rotation");
+        }
+    }
+    if (status) return status;
+    status = wit_pose_check(out);
+    return status ? json_refuse(r->doc, rotation, NULL, r->error, status,
+                                "the rotation must be a quaternion [w, x, y, z] of length 1, to 1e-6")
+                  : WIT_OK;
+}
+
+static wit_status read_color(model_reader* r, size_t token, model_color* out)
+{
+    double x[3];
+    wit_status status = read_fixed_list(r, token, 3, "[red, green, blue]", x);
+    size_t t = token + 1;
+    for (int i = 0; !status && i < 3; i++, t = reader_token(r, t)->next) {
+        if (!(x[i] >= 0 && x[i] <= 1))
+            status = json_refuse(r->doc, t, NULL, r->error, WIT_ERROR_RANGE, "a colour has values from 0 to 1");
+    }
+    if (status) return status;
+    out->given = true;
+    out->value = (wit_vec3){x[0], x[1], x[2]};
+    return WIT_OK;
 }
 
 wit_status reader_string(model_reader* r, size_t token, size_t limit, bool lines, const char** out)
@@ -276,6 +320,10 @@ static wit_status read_field(model_reader* r, size_t token, const model_record* 
         return reader_name(r, token, to);
     case FIELD_NOTE:
         return reader_string(r, token, JSON_MAX_BYTES, true, to);
+    case FIELD_POSE:
+        return read_pose(r, token, to);
+    case FIELD_COLOR:
+        return read_color(r, token, record->color);
     case FIELD_BODY_KIND:
         return read_body_kind(r, token, to);
     case FIELD_LINK:

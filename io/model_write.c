@@ -137,6 +137,19 @@ static void put_frame(model_writer* w, const wit_frame* frame)
     writer_put(w, "}");
 }
 
+static void put_pose(model_writer* w, const wit_pose* pose)
+{
+    double q[4] = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
+    writer_put(w, "{\"position\": ");
+    put_vector(w, pose->position);
+    writer_put(w, ", \"rotation\": [");
+    for (int i = 0; i < 4; i++) {
+        if (i) writer_put(w, ", ");
+        put_number(w, q[i]);
+    }
+    writer_put(w, "]}");
+}
+
 static void put_reference(model_writer* w, int indent, const model_ref* ref)
 {
     const model_item* to = &w->model->items[ref->item];
@@ -153,6 +166,10 @@ static bool is_default(const model_field* f, const char* def, const char* plain)
     switch (f->type) {
     case FIELD_FRAME:
         return memcmp(here, plain + f->offset, sizeof(wit_frame)) == 0;
+    case FIELD_POSE: {
+        wit_pose none = wit_pose_identity();
+        return memcmp(here, &none, sizeof none) == 0;
+    }
     case FIELD_RANGE: {
         const wit_interval* r = here;
         return r->lo == 0 && r->hi == 0;
@@ -185,7 +202,8 @@ static void put_lists(model_writer* w, int indent, const char* def, const model_
         put_list(w, indent + 1, x, n, f->type == FIELD_POINTS ? 3 : f->type == FIELD_PAIRS ? 2 : 1);
 }
 
-static void put_field(model_writer* w, int indent, const char* def, const model_ref* ref, const model_field* f)
+static void put_field(model_writer* w, int indent, const char* def, const model_ref* ref, const model_color* color,
+                      const model_field* f)
 {
     const void* from = def + f->offset;
     char digits[16];
@@ -234,8 +252,14 @@ static void put_field(model_writer* w, int indent, const char* def, const model_
     case FIELD_NOTE:
         writer_string(w, *(const char* const*)from);
         break;
+    case FIELD_POSE:
+        put_pose(w, from);
+        break;
     case FIELD_BODY_KIND:
         writer_string(w, wit_body_kind_name(*(const wit_body_kind*)from));
+        break;
+    case FIELD_COLOR:
+        put_vector(w, color->value);
         break;
     case FIELD_LINK:
     case FIELD_LIST:
@@ -244,23 +268,25 @@ static void put_field(model_writer* w, int indent, const char* def, const model_
 }
 
 /* Links and lists are left to the caller. */
-static bool is_written(const model_field* f, int kind, const char* def, const char* plain, const model_ref* ref)
+static bool is_written(const model_field* f, int kind, const char* def, const char* plain, const model_ref* ref,
+                       const model_color* color)
 {
     if (f->type == FIELD_LINK || f->type == FIELD_LIST) return false;
     if (f->required >> kind & 1u) return true;
     if (!(f->optional >> kind & 1u)) return false;
+    if (f->type == FIELD_COLOR) return color && color->given;
     return f->type == FIELD_CURVE ? ref[REF_CURVE].item >= 0 : !is_default(f, def, plain);
 }
 
 void writer_fields(model_writer* w, model_object* object, model_sort sort, int kind, const char* def, const char* plain,
-                   const model_ref* ref)
+                   const model_ref* ref, const model_color* color)
 {
     int fields;
     const model_field* f = model_fields(sort, &fields);
     for (int k = 0; k < fields; k++) {
-        if (!is_written(&f[k], kind, def, plain, ref)) continue;
+        if (!is_written(&f[k], kind, def, plain, ref, color)) continue;
         writer_key(w, object, f[k].key);
-        put_field(w, object->indent, def, ref, &f[k]);
+        put_field(w, object->indent, def, ref, color, &f[k]);
     }
 }
 
@@ -287,7 +313,7 @@ void writer_item(model_writer* w, int indent, const model_item* item)
         writer_key(w, &object, "note");
         writer_string(w, item->note);
     }
-    writer_fields(w, &object, item->sort, kind, (const char*)&item->def, (const char*)&plain.def, item->ref);
+    writer_fields(w, &object, item->sort, kind, (const char*)&item->def, (const char*)&plain.def, item->ref, NULL);
     writer_close(w, &object);
 }
 

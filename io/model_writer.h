@@ -36,9 +36,10 @@ void writer_string(model_writer* w, const char* text);
 void writer_open(model_writer* w, model_object* object, int indent, bool compact);
 void writer_key(model_writer* w, model_object* object, const char* key);
 void writer_close(model_writer* w, model_object* object);
-/* The members of a table: base of its offsets, the def that says what may be left out, what is referred to. */
+/* The members of a table: base of its offsets, the def that says what may be left out, what is referred to and
+ * the colour (null where the table has none). */
 void writer_fields(model_writer* w, model_object* object, model_sort sort, int kind, const char* def, const char* plain,
-                   const model_ref* ref);
+                   const model_ref* ref, const model_color* color);
 void writer_item(model_writer* w, int indent, const model_item* item);
 void writer_body(model_writer* w, int indent, const model_body* body);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "judge.h"
 
-#include <stdlib.h>
-
 #include "analytic.h"
 
 enum { TOLD = 4, INSIDE_SAMPLES = 64 };
@@ -158,10 +156,7 @@ static void judge(tally* t, const asked* q, const wit_closest* c, double seen, i
     if (c->outcome == WIT_OUTCOME_NOT_UNIQUE) asked_gap = fmax(asked_gap, NOT_UNIQUE * relative);
     asked_gap += 50 * EPS * magnitude + 2 * (q->a->info.tolerance + (q->b ? q->b->info.tolerance : 0));
     t->worst = fmax(t->worst, (far - seen) / relative);
-    if (far < seen - WRONG * relative) {
-        t->weaker++;
-        if (getenv("WITNESS_WEAK")) tell(t, q, c, seen, "judge weaker");
-    }
+    if (far < seen - WRONG * relative) t->weaker++;
     double allowed = fmax(WRONG, q->def->tolerance) * relative + dirt;
     if (c->outcome == WIT_OUTCOME_NOT_UNIQUE) allowed = fmax(allowed, NOT_UNIQUE * relative);
     if (c->outcome == WIT_OUTCOME_BUDGET) allowed = INFINITY; /* the gap is counted */
@@ -243,9 +238,6 @@ void judge_pair(tally* t, const asked* q, const wit_closest* c)
         tell(t, q, c, seen, "overlap missed");
         return;
     }
-    if (over) {
-        t->unproved++;
-        if (getenv("WITNESS_WEAK")) tell(t, q, c, seen, "unproved");
-    }
+    if (over) t->unproved++;
     judge(t, q, c, seen, 0, magnitude);
 }

@@ -94,7 +94,7 @@ static inline double pattern_search(objective* f, holding* hold, const void* dat
     double best = f(data, x);
     int around = n == 2 ? 9 : 81;
     for (int round = 0; round < rounds;) {
-        double found[4] = {0}, lowest = best;
+        double there[4] = {0}, lowest = best;
         for (int k = 0; k < around; ++k) {
             double y[4] = {0};
             for (int i = 0, code = k; i < n; ++i, code /= 3) y[i] = x[i] + (code % 3 - 1) * step[i];
@@ -102,12 +102,12 @@ static inline double pattern_search(objective* f, holding* hold, const void* dat
             double d = f(data, y);
             if (d < lowest) {
                 lowest = d;
-                memcpy(found, y, sizeof found);
+                memcpy(there, y, sizeof there);
             }
         }
         if (lowest < best) {
             best = lowest;
-            for (int i = 0; i < n; ++i) x[i] = found[i];
+            for (int i = 0; i < n; ++i) x[i] = there[i];
         } else {
             ++round;
             for (int i = 0; i < n; ++i) step[i] *= 0.5;

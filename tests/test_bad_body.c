@@ -76,6 +76,20 @@ static const refusal keys[] = {
      "bodies[0].faces[0].loops[0][0].edge", "a name or an index"},
     {DISC(P "," Q, A, B, PLANE, "'unbounded': true, " LOOP), WIT_ERROR_KEY, 7, 29, "bodies[0].faces[0].loops",
      "an unbounded face has no loops"},
+    {BODY("{'pose': [0, 0, 0], 'solid': {'kind': 'sphere', 'radius': 1}}"), WIT_ERROR_TYPE, 3, 10, "bodies[0].pose",
+     "expected an object"},
+    {BODY("{'pose': {'at': [0, 0, 0]}, 'solid': {'kind': 'sphere', 'radius': 1}}"), WIT_ERROR_KEY, 3, 11,
+     "bodies[0].pose.at", "a pose has position, rotation"},
+    {BODY("{'pose': {'rotation': [1, 0, 0]}, 'solid': {'kind': 'sphere', 'radius': 1}}"), WIT_ERROR_COUNT, 3, 23,
+     "bodies[0].pose.rotation", "[w, x, y, z], found 3"},
+    {BODY("{'pose': {'rotation': [1, 0, 0, 0.002]}, 'solid': {'kind': 'sphere', 'radius': 1}}"), WIT_ERROR_RANGE, 3, 23,
+     "bodies[0].pose.rotation", "length 1"},
+    {BODY("{'pose': {'position': [0, 2e12, 0]}, 'solid': {'kind': 'sphere', 'radius': 1}}"), WIT_ERROR_NUMBER, 3, 23,
+     "bodies[0].pose.position", "beyond 1e+12"},
+    {BODY("{'color': [0, 0], 'solid': {'kind': 'sphere', 'radius': 1}}"), WIT_ERROR_COUNT, 3, 11, "bodies[0].color",
+     "[red, green, blue]"},
+    {DISC(P "," Q, A, B, PLANE ", 'color': [0.5, 1, 1.5]", LOOP), WIT_ERROR_RANGE, 6, 100, "bodies[0].faces[0].color[2]",
+     "from 0 to 1"},
 };
 
 static const refusal names[] = {

@@ -397,6 +397,54 @@ static void bodies_survive_every_failed_allocation(void** state)
     }
 }
 
+static const char* const placed =
+    "{\"format\": \"witness-model\", \"version\": 1, \"unit\": \"mm\", \"bodies\": ["
+    "{\"name\": \"ball\", \"pose\": {\"position\": [1, 2, 3], \"rotation\": [0.6, 0, 0.8, 0]},"
+    " \"color\": [1, 0.5, 0], \"solid\": {\"kind\": \"sphere\", \"radius\": 1}},"
+    "{\"name\": \"sheet\", \"pose\": {\"position\": [0, 0, -7]}, \"kind\": \"sheet2\", \"faces\": ["
+    "{\"surface\": {\"kind\": \"sphere\", \"radius\": 1}},"
+    "{\"color\": [0, 0.25, 1], \"surface\": {\"kind\": \"sphere\", \"radius\": 2}}]},"
+    "{\"name\": \"plain\", \"solid\": {\"kind\": \"sphere\", \"radius\": 3}}]}";
+
+static void check_placed(const wit_model* m)
+{
+    wit_pose first = {{1, 2, 3}, {0.6, 0, 0.8, 0}}, second = {{0, 0, -7}, {1, 0, 0, 0}}, none = wit_pose_identity();
+    wit_vec3 orange = {1, 0.5, 0}, blue = {0, 0.25, 1}, left = {9, 9, 9}, c = left;
+    wit_pose p = wit_model_body_pose(m, 0);
+    assert_memory_equal(&p, &first, sizeof p);
+    p = wit_model_body_pose(m, 1);
+    assert_memory_equal(&p, &second, sizeof p);
+    p = wit_model_body_pose(m, 2);
+    assert_memory_equal(&p, &none, sizeof p);
+    p = wit_model_body_pose(m, 3);
+    assert_memory_equal(&p, &none, sizeof p);
+    assert_false(wit_model_body_color(m, 1, &c) || wit_model_body_color(m, 3, &c) || wit_model_body_color(NULL, 0, &c));
+    assert_false(wit_model_face_color(m, 0, 0, &c) || wit_model_face_color(m, 1, 0, &c) ||
+                 wit_model_face_color(m, 1, 2, &c) || wit_model_face_color(m, 1, -1, &c));
+    assert_memory_equal(&c, &left, sizeof c);
+    assert_true(wit_model_body_color(m, 0, &c));
+    assert_memory_equal(&c, &orange, sizeof c);
+    assert_true(wit_model_face_color(m, 1, 1, &c));
+    assert_memory_equal(&c, &blue, sizeof c);
+    assert_true(wit_model_face_color(m, 1, 1, NULL));
+}
+
+static void poses_and_colours_survive_write_and_read(void** state)
+{
+    (void)state;
+    wit_model* a = model_of(placed, strlen(placed));
+    check_placed(a);
+    char* text = text_of(a);
+    wit_model* b = model_of(text, strlen(text));
+    check_placed(b);
+    char* again = text_of(b);
+    assert_string_equal(text, again);
+    wit_model_destroy(a);
+    wit_model_destroy(b);
+    free(text);
+    free(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,6 +456,7 @@ int main(void)
         cmocka_unit_test(features_are_referred_to_by_name_or_index),
         cmocka_unit_test(surfaces_alone_are_one_unsewn_sheet),
         cmocka_unit_test(several_bodies_are_found_by_name),
+        cmocka_unit_test(poses_and_colours_survive_write_and_read),
         cmocka_unit_test(bodies_survive_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

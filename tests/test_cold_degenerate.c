@@ -181,6 +181,7 @@ static void centres_and_axes_are_not_unique(void** state)
         {"frustum", {0, 0, 7}, {"axis of a frustum", 0, 0, {0, 0, 0}, CLOSED_NODES, 1e-9}},
         {"cone", {0, 0, 10}, {"axis of a cone", 0, 1, {0, 0, 1}, CLOSED_NODES, 1e-9}},
         {"capsule", {0, 0, 10}, {"axis of a capsule", -5, 1, {0, 0, 1}, CLOSED_NODES, 1e-9}},
+        {"capsule", {0, 0, 19.5}, {"axis of a capsule, near its end", -5, 1, {0, 0, 1}, CLOSED_NODES, 1e-9}},
         {"capsule", {0, 0, 0}, {"end of the axis of a capsule", -5, 2, {0, 0, 0}, CLOSED_NODES, 1e-9}},
         {"torus", {10, 0, 0}, {"middle of the tube of a torus", -3, 1, {0, 1, 0}, CLOSED_NODES, 1e-9}},
         {"torus", {0, 0, 0}, {"centre of a torus", 7, 1, {0, 0, 1}, CLOSED_NODES, 1e-9}},

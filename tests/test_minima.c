@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every local minimum: against closed forms and the numbers of the reference; continua, limits. */
+#include "../src/query/local_minimum.h"
+#include "../src/query/query_record.h"
 #include "campaign.h"
 #include "minima_checks.h"
 
@@ -245,6 +247,12 @@ static void notch_has_a_minimum_at_each_wall(void** state)
     assert_near(out.m[0].distance, 0.5, 1e-12);
     assert_near(out.m[1].distance, 0.75, 1e-12);
     for (int k = 0; k < 2; ++k) assert_int_equal(out.m[k].b.feature, WIT_FACE);
+    /* above the corner of the L: both flat faces; the top falls towards the point from its reflex corner, whose edges do not */
+    ask_point(q, prism, vec3(0.5, 0.5, 6), &out);
+    assert_true(out.s.complete);
+    assert_int_equal(out.s.count, 2);
+    assert_near(out.m[0].distance, 2, 1e-13);
+    assert_near(out.m[1].distance, 6, 1e-13);
     wit_query_destroy(q);
     q = query_with(0.6, 0, 0); /* the cut-off leaves one */
     ask_pair(q, ball, at, prism, wit_pose_identity(), &out);
@@ -257,6 +265,33 @@ static void notch_has_a_minimum_at_each_wall(void** state)
     wit_query_destroy(q);
     wit_body_destroy(ball);
     wit_body_destroy(prism);
+}
+
+/* From its centre an ellipsoid has two minima, two saddles and two maxima, on its axes; z is a pole of the surface. */
+static void saddles_and_maxima_are_no_minima(void** state)
+{
+    (void)state;
+    static const double axes[2][3] = {{3, 2, 1}, {1, 2, 3}};
+    wit_query* q = query_with(INFINITY, 0, 0);
+    for (int i = 0; i < 2; ++i) {
+        wit_body* b = solid(WIT_SOLID_ELLIPSOID, axes[i][0], axes[i][1], axes[i][2], 0, 0, 0);
+        wit_placed at = wit_placed_at(b, wit_pose_identity());
+        search_task t;
+        assert_int_equal(task_of_point(q, &at, vec3(0, 0, 0), &t), WIT_OK);
+        const place centre = {WIT_POINT, -1, 0, 0, {0, 0, 0}};
+        const place on[3] = {{WIT_FACE, 0, 0, 0, {axes[i][0], 0, 0}},
+                             {WIT_FACE, 0, PI_T / 2, 0, {0, axes[i][1], 0}},
+                             {WIT_FACE, 0, 0, PI_T / 2, {0, 0, axes[i][2]}}};
+        for (int k = 0; k < 3; ++k)
+            assert_int_equal(local_minimum(&t, &on[k], &centre, 0), axes[i][k] == 1 ? MINIMUM_STRICT : MINIMUM_NONE);
+        answer out;
+        ask_point(q, b, vec3(0, 0, 0), &out);
+        assert_true(out.s.complete);
+        assert_int_equal(out.s.count, 2);
+        for (int k = 0; k < 2; ++k) assert_near(out.m[k].distance, -1, 1e-13);
+        wit_body_destroy(b);
+    }
+    wit_query_destroy(q);
 }
 
 /* ---- continua ------------------------------------------------------------------------------ */
@@ -395,6 +430,7 @@ int main(void)
         cmocka_unit_test(smooth_edge_carries_one_minimum),
         cmocka_unit_test(convex_pairs_have_one_minimum),
         cmocka_unit_test(notch_has_a_minimum_at_each_wall),
+        cmocka_unit_test(saddles_and_maxima_are_no_minima),
         cmocka_unit_test(continuum_is_one_entry),
         cmocka_unit_test(touch_is_one_minimum),
         cmocka_unit_test(tip_above_the_axis_of_the_rim_has_one_circle),

@@ -101,6 +101,12 @@ WIT_API const wit_body_def* wit_model_body_def(const wit_model* model, int index
 WIT_API const wit_solid_def* wit_model_solid_def(const wit_model* model, int index);
 WIT_API const char* wit_model_body_name(const wit_model* model, int index);
 WIT_API bool wit_model_body_implied(const wit_model* model, int index);
+/* Where the body stands in the model (the identity where nothing is said), and colours: red, green, blue from 0 to 1.
+ * False, and *out is left alone, where none is given. Faces are counted as in the def; a face without a colour has that of
+ * its body. Nothing of the library but the commands looks at these. */
+WIT_API wit_pose wit_model_body_pose(const wit_model* model, int index);
+WIT_API bool wit_model_body_color(const wit_model* model, int index, wit_vec3* out);
+WIT_API bool wit_model_face_color(const wit_model* model, int index, int face, wit_vec3* out);
 /* Index of the body of that name, -1 if there is none. Names of bodies are unique among bodies. */
 WIT_API int wit_model_find_body(const wit_model* model, const char* name);
 

@@ -7,7 +7,14 @@
 
 #include "tile.h"
 
-enum { WORK = 400, REBOUND = 10, RETRIM = 6, TREE = 64 };
+enum {
+    WORK = 400, /* halvings in all */
+    REBOUND = 10,
+    REBOUND_POLE = 4, /* halvings after which derivatives are bounded anew */
+    RETRIM = 6,       /* and trims asked */
+    TREE = 64
+};
+
 typedef struct bystander_search {
     const wit_body* body;
     const place* at;
@@ -70,7 +77,7 @@ static bool face_is_near(bystander_search* s, const tree_node* leaf)
     wit_hint hint = {{0}};
     for (int count = 1; count;) {
         tile t = stack[--count];
-        if (t.depth && t.depth % REBOUND == 0) tile_bound(surface, &t);
+        if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) tile_bound(surface, &t);
         tile_view view = tile_look(surface, &t, &hint);
         wit_vec3 off = sub3(s->p, view.jet.p), n = unit3(cross3(unit3(view.jet.du), unit3(view.jet.dv)));
         if (norm3(off) - view.radius > s->reach || fabs(dot3(off, n)) - view.bend > s->reach) continue;

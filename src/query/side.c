@@ -68,7 +68,7 @@ double side_tolerance(const side* s, wit_feature_kind kind, int id)
 {
     if (kind == WIT_EDGE) return body_edges(s->body)[id].tolerance;
     if (kind == WIT_VERTEX) return body_vertices(s->body)[id].tolerance;
-    if (kind != WIT_FACE || !body_faces(s->body)[id].trimmed) return 0;
+    if (kind != WIT_FACE) return 0;
     const body_face* f = &body_faces(s->body)[id];
     const body_loop* loops = body_loops(s->body) + f->first_loop;
     double largest = 0;

@@ -78,7 +78,7 @@ void side_range(const side* s, wit_feature_kind kind, int id, wit_interval range
 /* Is (u, v) in the face, trims counted? True for edges and vertices. */
 bool side_contains(const side* s, wit_feature_kind kind, int id, double u, double v);
 
-/* The stored tolerance of an edge or a vertex; a trimmed face: the largest of its edges; else 0. */
+/* The stored tolerance of an edge or a vertex; of a face the largest of its edges: so far off may its border be. */
 double side_tolerance(const side* s, wit_feature_kind kind, int id);
 
 /* The unit outward normal of a face in the frame of the search, by its limit at poles. False where there is none. */

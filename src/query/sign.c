@@ -48,8 +48,7 @@ typedef struct area {
     wit_vec3 sum;
     double size;  /* sum of the lengths of the parts */
     double error; /* of the sum */
-    double
-        rise; /* largest t . w of the directions t in which the boundary leaves: above 0, p is not the closest place */
+    double rise;  /* largest t . w of the directions t in which the boundary leaves p; above 0, p is not closest */
     bool known;
 } area;
 
