@@ -12,8 +12,8 @@ enum {
     CROWD_DEPTH = 8, /* halvings for that reason */
     BEND_DEPTH = 10, /* halvings because it bends */
 };
-#define BEND (PI / 6) /* half angle of the cone of normals, or tangents, that a leaf may have */
-#define SHARE 0.25    /* of the feature's size: leaves below it may bend more */
+#define BEND (PI / 10) /* half angle of the cone of normals, or tangents, that a leaf may have */
+#define SHARE 0.12     /* of the feature's size: leaves below it may bend more */
 
 leaf_list leaf_list_empty(const wit_allocator* allocator)
 {
@@ -120,6 +120,25 @@ typedef struct tile {
 
 enum { TILES = BEND_DEPTH + CROWD_DEPTH + 2 };
 
+/* The largest over both halves each way: enclosures of rational splines over a whole cell are several times too wide. */
+static leaf_bounds tile_bounds(const wit_surface* surface, wit_interval u, wit_interval v, const wit_cone* normals)
+{
+    enum { PARTS = 2 };
+    leaf_bounds r = {{0, 0}, {0, 0, 0}, {0, 0, 0, 0}, *normals};
+    for (int i = 0; i < PARTS * PARTS; ++i) {
+        double a = i / PARTS, b = i % PARTS, wu = iv_width(u) / PARTS, wv = iv_width(v) / PARTS;
+        wit_interval pu = iv(u.lo + a * wu, a == PARTS - 1 ? u.hi : u.lo + (a + 1) * wu);
+        wit_interval pv = iv(v.lo + b * wv, b == PARTS - 1 ? v.hi : v.lo + (b + 1) * wv);
+        wit_surface_bounds s;
+        wit_surface_bound(surface, pu, pv, &s);
+        const double d1[2] = {s.du, s.dv}, d2[3] = {s.duu, s.duv, s.dvv}, d3[4] = {s.duuu, s.duuv, s.duvv, s.dvvv};
+        for (int k = 0; k < 2; ++k) r.d1[k] = larger(r.d1[k], d1[k]);
+        for (int k = 0; k < 3; ++k) r.d2[k] = larger(r.d2[k], d2[k]);
+        for (int k = 0; k < 4; ++k) r.d3[k] = larger(r.d3[k], d3[k]);
+    }
+    return r;
+}
+
 static bool cut_tile(const face_cutter* c, wit_interval u, wit_interval v)
 {
     tile stack[TILES] = {{u, v, 0, 0}};
@@ -134,7 +153,7 @@ static bool cut_tile(const face_cutter* c, wit_interval u, wit_interval v)
                        trim_crowd(c->trim, c->block, t.u, t.v, CROWD + 1) > CROWD;
         if (!bends && !crowded) {
             tree_node leaf = leaf_of(WIT_FACE, c->face, tag, b.box, t.u, t.v);
-            leaf_bounds bounds = {{b.du, b.dv}, {b.duu, b.duv, b.dvv}, {b.duuu, b.duuv, b.duvv, b.dvvv}, b.normals};
+            leaf_bounds bounds = tile_bounds(c->surface, t.u, t.v, &b.normals);
             if (!add_leaf(c->out, &leaf, &bounds)) return false;
             continue;
         }
