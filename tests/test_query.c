@@ -141,6 +141,9 @@ static void half_spaces_have_a_closed_form(void** state)
     high.pose.rotation = wit_quat_about(vec3(1, 0, 0), 0.1);
     assert_int_equal(wit_closest_pair(q, &low, &high, &r), WIT_OK);
     assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
+    assert_true(norm3(sub3(r.a.point, r.b.point)) < 1e-12 && fabs(r.a.point.z) < 1e-12);
+    wit_vec3 inside = wit_pose_unpoint(&high.pose, r.b.point);
+    assert_true(fabs(inside.z) < 1e-12);
     /* the box is 2 high */
     assert_int_equal(wit_closest_pair(q, &low, &above, &r), WIT_OK);
     assert_true(fabs(r.distance - 0.25) < 1e-12);
@@ -180,6 +183,49 @@ static void swapping_the_bodies_changes_no_other_bit(void** state)
     assert_memory_equal(&r.a, &s.b, sizeof r.a);
     wit_body_destroy(cone);
     wit_body_destroy(box);
+    wit_query_destroy(q);
+}
+
+/* The box has size 1 x 1.5 x 2: sides that lie in one plane cross nowhere, whatever the bodies share. */
+static void faces_in_one_plane_do_not_hide_an_overlap(void** state)
+{
+    (void)state;
+    wit_query* q = query();
+    wit_body *box = solid(WIT_SOLID_BOX, 1), *torus = solid(WIT_SOLID_TORUS, 1);
+    wit_placed a = wit_placed_at(box, at(0, 0, 0)), b = wit_placed_at(box, at(0, 0, 0.5));
+    wit_closest r;
+    assert_int_equal(wit_closest_pair(q, &a, &b, &r), WIT_OK);
+    assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
+    assert_true(r.distance == 0 && r.upper_bound == 0);
+    assert_int_equal(wit_closest_pair(q, &a, &a, &r), WIT_OK);
+    assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
+    a.body = torus;
+    assert_int_equal(wit_closest_pair(q, &a, &a, &r), WIT_OK);
+    assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
+    a.body = box;
+    b.pose = at(0.25, 0, 2); /* stands on it, 0.75 by 1.5 shared */
+    assert_int_equal(wit_closest_pair(q, &a, &b, &r), WIT_OK);
+    assert_int_equal(r.outcome, WIT_OUTCOME_TOUCHING);
+    assert_int_equal(r.set.dimension, 2);
+    assert_true(r.distance < 1e-14);
+    assert_true(fabs(r.normal.z - 1) < 1e-12);
+    wit_body_destroy(box);
+    wit_body_destroy(torus);
+    wit_query_destroy(q);
+}
+
+static void a_solid_inside_another_has_no_gaps_to_list(void** state)
+{
+    (void)state;
+    wit_query* q = query();
+    wit_body *large = solid(WIT_SOLID_SPHERE, 3), *small = solid(WIT_SOLID_BOX, 1);
+    wit_placed a = wit_placed_at(large, at(0, 0, 0)), b = wit_placed_at(small, at(0.5, 0, 0));
+    wit_minima_summary s;
+    wit_minimum m[4];
+    assert_int_equal(wit_minima_pair(q, &a, &b, m, 4, &s), WIT_OK);
+    assert_true(s.overlapping && s.complete && s.count == 0);
+    wit_body_destroy(large);
+    wit_body_destroy(small);
     wit_query_destroy(q);
 }
 
@@ -233,6 +279,8 @@ int main(void)
         cmocka_unit_test(bad_calls_are_refused_and_leave_the_result_alone),
         cmocka_unit_test(half_spaces_have_a_closed_form),
         cmocka_unit_test(swapping_the_bodies_changes_no_other_bit),
+        cmocka_unit_test(faces_in_one_plane_do_not_hide_an_overlap),
+        cmocka_unit_test(a_solid_inside_another_has_no_gaps_to_list),
         cmocka_unit_test(a_mask_counts_features_with_their_borders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,7 +97,8 @@ WIT_API const char* wit_outcome_name(wit_outcome outcome);
 
 /* Where on a body: a feature, its parameters, and the point there. */
 typedef struct wit_witness {
-    wit_feature_kind feature; /* WIT_POINT: the point of a point query, id -1 */
+    wit_feature_kind feature; /* WIT_POINT, id -1: on no feature. The point of a point query; a point inside a solid, when
+                                 bodies overlap */
     int id;
     double u, v;    /* of the face; u the parameter of an edge; else 0 */
     wit_vec3 point; /* world */
@@ -115,12 +116,15 @@ typedef enum wit_sign {
 
 WIT_API const char* wit_sign_name(wit_sign sign);
 
-/* The closest set about the witness of a, when it is not a point. */
+/*
+ * The closest set, when it is not a point. A set that runs over several faces is given by its piece on one of them. Closed forms
+ * aside, extents are measured by walking along the set: estimates.
+ */
 typedef struct wit_closest_set {
     int dimension;          /* 0: an isolated pair; 1: a curve; 2: an area */
-    wit_vec3 direction[2];  /* unit, world, tangent to the set at a.point; dimension of them */
-    wit_interval extent[2]; /* arc length each way along it, lo <= 0 <= hi, over which the distance stays within the
-                               tolerance; estimated */
+    wit_vec3 direction[2];  /* unit, world, tangent to the set at the witness of one of the two, the same when the bodies
+                               are swapped; dimension of them */
+    wit_interval extent[2]; /* arc length each way along it, lo <= 0 <= hi; infinite for two half-spaces */
     bool closed[2];         /* the set comes back to itself along this direction */
 } wit_closest_set;
 
@@ -135,7 +139,7 @@ typedef struct wit_work {
 typedef struct wit_closest {
     wit_outcome outcome;
     bool certified;     /* upper_bound - lower_bound is within the tolerance asked for */
-    double distance;    /* signed; attained by the witnesses */
+    double distance;    /* signed; that of the two witness points. BEYOND: the lower bound */
     double lower_bound; /* lower_bound <= true signed distance <= upper_bound */
     double upper_bound;
     wit_vec3 normal; /* at distance 0 from the surfaces; zero only where neither has one */
@@ -167,7 +171,8 @@ typedef struct wit_minimum {
 typedef struct wit_minima_summary {
     int count;          /* minima found; the first `capacity` of them, by distance, were written */
     bool complete;      /* every local minimum within the cut-off is among them */
-    bool overlapping;   /* pairs only: boundaries cross; minima at distance 0 are not listed */
+    bool overlapping;   /* pairs only: boundaries cross (minima at distance 0 are not listed), or one solid holds the
+                           other (none are) */
     double lower_bound; /* of the unsigned distance, over everything */
     wit_work work;
 } wit_minima_summary;

@@ -75,8 +75,7 @@ static bool has_handle(const wit_body* b, int32_t face)
     return true;
 }
 
-/* Inside its face, not at its border: no edge of the face ends there. */
-static bool apex_inside(const wit_body* b, const body_apex* apex)
+bool check_apex_inside(const wit_body* b, const body_apex* apex)
 {
     int edge;
     for (int k = 0; (edge = wit_body_vertex_edge(b, apex->vertex, k)) >= 0; k++)
@@ -88,7 +87,7 @@ static bool apex_inside(const wit_body* b, const body_apex* apex)
 static int euler_number(const wit_body* b)
 {
     int n = b->vertex_count - b->edge_count;
-    for (int32_t i = 0; i < b->apex_count; i++) n -= apex_inside(b, &body_apexes(b)[i]);
+    for (int32_t i = 0; i < b->apex_count; i++) n -= check_apex_inside(b, &body_apexes(b)[i]);
     for (int32_t i = 0; i < b->edge_count; i++) n += body_edges(b)[i].start < 0;
     for (int32_t i = 0; i < b->face_count; i++) n += 2 - body_faces(b)[i].loops - (has_handle(b, i) ? 2 : 0);
     return n;

@@ -66,6 +66,9 @@ static inline const int32_t* check_edge_uses(const wit_body* body, int32_t edge)
     return (const int32_t*)body_at(body, body->edge_uses) + body_edges(body)[edge].first_use;
 }
 
+/* Is the apex inside its face, not at its border: does no edge of the face end there? */
+bool check_apex_inside(const wit_body* body, const body_apex* apex);
+
 /* Does the use run along its edge from start to end, seen from outside the face? */
 static inline bool check_use_forward(const wit_body* body, int32_t use)
 {

@@ -74,6 +74,7 @@ static bool leads(const wit_body* b, int32_t name, bool* open)
     return true;
 }
 
+/* Apexes inside their faces: each is a fan of its own. At the border of its face an apex is a corner like others. */
 static int count_apexes(const wit_body* b, int32_t vertex)
 {
     int lo = 0, hi = b->apex_count, n = 0; /* sorted by vertex */
@@ -84,7 +85,8 @@ static int count_apexes(const wit_body* b, int32_t vertex)
         else
             hi = mid;
     }
-    while (lo + n < b->apex_count && body_apexes(b)[lo + n].vertex == vertex) n++;
+    for (; lo < b->apex_count && body_apexes(b)[lo].vertex == vertex; lo++)
+        n += check_apex_inside(b, &body_apexes(b)[lo]);
     return n;
 }
 

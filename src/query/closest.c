@@ -61,8 +61,9 @@ static double box_reach(const wit_box* b)
 }
 
 /* The rounding of a distance between points with coordinates up to `reach`: evaluation, the pose and the difference
- * leave some ten units in the last place. */
+ * leave some ten units in the last place. Rigorous bounds of them are wider: enclosures keep some 1e-14 on each side. */
 #define FLOOR_UNITS 32
+#define FLOOR_UNITS_RIGOROUS 256
 
 static double side_reach(const side* s)
 {
@@ -78,7 +79,8 @@ static void settle_task(const wit_query* q, search_task* t)
     if (t->b.body) side_clip(&t->b, &t->a);
     /* unbounded bodies and points have no size of their own to measure by */
     t->size = size_a > 0 && size_b > 0 ? smaller(size_a, size_b) : larger(size_a, size_b);
-    t->floor = FLOOR_UNITS * DBL_EPSILON * reach;
+    if (!(t->size > 0)) t->size = reach;
+    t->floor = (q->def.rigorous ? FLOOR_UNITS_RIGOROUS : FLOOR_UNITS) * DBL_EPSILON * reach;
     t->tolerance = q->def.tolerance;
     t->within = q->def.within;
     t->rigorous = q->def.rigorous;
@@ -185,6 +187,12 @@ static wit_vec3 normal_of(const search_task* t, const found* f)
     return dot3(n, n) > 0 ? n : unit3(gap);
 }
 
+/* Two bodies with nothing between them that could be told from zero. */
+static bool touching(const search_task* t, const found* f)
+{
+    return f->end == FOUND_CLOSED && t->b.body && !(f->lower > 0) && f->upper <= task_tolerance(t, f->upper);
+}
+
 static wit_outcome outcome_of(const search_task* t, const found* f)
 {
     switch (f->end) {
@@ -199,8 +207,7 @@ static wit_outcome outcome_of(const search_task* t, const found* f)
     case FOUND_BUDGET:
         return WIT_OUTCOME_BUDGET;
     }
-    bool touching = t->b.body && !(f->lower > 0) && f->upper <= task_tolerance(t, f->upper);
-    return touching ? WIT_OUTCOME_TOUCHING : WIT_OUTCOME_CONVERGED;
+    return touching(t, f) ? WIT_OUTCOME_TOUCHING : WIT_OUTCOME_CONVERGED;
 }
 
 static void turn_set(wit_closest_set* set, const wit_pose* frame)
@@ -224,12 +231,14 @@ static void answer(const search_task* t, found* f, const wit_pose* frame, wit_cl
         f->lower = f->upper = 0;
     } else if (f->upper < INFINITY) {
         double tolerance = task_tolerance(t, f->upper);
-        if (closest_set(t, f, tolerance, &out->set)) out->outcome = WIT_OUTCOME_NOT_UNIQUE;
+        bool spread = closest_set(t, f, tolerance, &out->set);
+        if (spread && out->outcome != WIT_OUTCOME_TOUCHING) out->outcome = WIT_OUTCOME_NOT_UNIQUE;
         turn_set(&out->set, frame);
         out->certified = f->upper - f->lower <= tolerance;
     }
     if (f->end == FOUND_CROSSING) out->certified = true;
-    out->distance = out->upper_bound = f->upper;
+    out->distance = f->end == FOUND_CROSSING ? 0 : norm3(sub3(f->b.p, f->a.p));
+    out->upper_bound = larger(f->upper, out->distance);
     out->lower_bound = f->lower;
     out->a = witness_of(&f->a, frame);
     out->b = witness_of(&f->b, frame);
@@ -240,16 +249,18 @@ static void answer(const search_task* t, found* f, const wit_pose* frame, wit_cl
 static void put_sign(const search_task* t, const found* f, wit_closest* out)
 {
     int sign = point_sign(&t->a, t->b.t, &f->a, f->upper, f->upper - f->lower, &out->sign);
-    if (sign >= 0 && f->upper > t->floor) return;
-    if (sign != 0 && f->upper <= t->floor) {
-        out->lower_bound = -f->upper;
-        out->certified = 2 * f->upper <= task_tolerance(t, f->upper);
+    double upper = out->upper_bound;
+    bool on_it = sign != 0 && upper <= t->floor;
+    if (sign < 0) {
+        out->distance = -out->distance;
+        out->upper_bound = -f->lower;
+        out->lower_bound = -upper;
+        if (f->upper > t->floor) out->normal = scale3(-1, out->normal); /* else it is the outward one already */
     }
-    if (sign >= 0) return;
-    out->distance = -f->upper;
-    out->upper_bound = f->upper <= t->floor ? f->upper : -f->lower;
-    out->lower_bound = -f->upper;
-    if (f->upper > t->floor) out->normal = scale3(-1, out->normal);
+    if (!on_it) return;
+    out->lower_bound = -upper;
+    out->upper_bound = upper;
+    out->certified = 2 * upper <= task_tolerance(t, upper);
 }
 
 wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_closest* out)
@@ -270,6 +281,12 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     return WIT_OK;
 }
 
+static place half_space_place(const side* s, const shape_frame* plane, wit_vec3 p)
+{
+    wit_vec3 r = sub3(side_unpoint(s, p), plane->o);
+    return (place){WIT_FACE, 0, dot3(r, plane->x), dot3(r, plane->y), p};
+}
+
 /*
  * Two half-spaces have no box to search in. Planes that are not parallel meet; parallel ones are one distance apart
  * everywhere. As solids they overlap unless the outward normals are opposite and the gap is positive.
@@ -288,9 +305,21 @@ static void half_space_pair(const search_task* t, found* f)
     f->end = parallel && (!solids || (dot3(n, m) < 0 && gap > 0)) ? FOUND_CLOSED : FOUND_CROSSING;
     f->upper = f->end == FOUND_CLOSED ? fabs(gap) : 0;
     f->lower = larger(0, f->upper - t->floor);
-    f->a = (place){WIT_FACE, 0, 0, 0, o};
-    wit_vec3 q = sub3(side_unpoint(&t->b, addscaled3(o, gap, n)), b->o);
-    f->b = (place){WIT_FACE, 0, dot3(q, b->x), dot3(q, b->y), addscaled3(o, gap, n)};
+    wit_vec3 x = o, y = addscaled3(o, gap, n);
+    if (!parallel) {
+        /* the point of both planes that is nearest to o */
+        wit_vec3 down = addscaled3(m, -dot3(m, n), n);
+        x = y = addscaled3(o, dot3(m, sub3(p, o)) / dot3(m, down), down);
+    }
+    f->a = half_space_place(&t->a, a, x);
+    f->b = half_space_place(&t->b, b, y);
+    if (!parallel || f->end == FOUND_CLOSED) return;
+    /* one plane lies inside the other half-space */
+    bool first = dot3(sub3(o, p), m) <= 0;
+    if (first)
+        f->b = (place){WIT_POINT, -1, 0, 0, x};
+    else
+        f->a = (place){WIT_POINT, -1, 0, 0, y};
 }
 
 /* Two parallel planes are closest everywhere. */
@@ -333,6 +362,7 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
         f.end = FOUND_CROSSING;
     else
         pair_search(&task, &f);
+    if (touching(&task, &f) && solids_share_inside(&task, &f.a, &f.b)) f.end = FOUND_CROSSING;
     const wit_pose* frame = swapped ? &b->pose : &a->pose;
     wit_closest r;
     answer(&task, &f, frame, &r);

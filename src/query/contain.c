@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One body inside another: points of its parts, each with the box of the solid first and a search then. */
+/* One body inside another: points of its parts, each with the box of the solid first and a search then. Solids that
+ * touch: points below their faces. */
 #include "contain.h"
 
 #include "../body/parts.h"
@@ -93,4 +94,35 @@ bool solid_holds(const search_task* task, const side* solid, const side* other, 
     for (int32_t i = 0; i < b->part_count; ++i)
         if (holds(task, solid, other, &body_parts(b)[i], in_solid, in_other)) return true;
     return false;
+}
+
+/* ---- solids that touch ------------------------------------------------------------------------- */
+
+/* How far below a face: of the size of its body. */
+#define BELOW 1e-3
+
+static bool shares_below(const search_task* task, const side* own, const side* other, place* in_a, place* in_b)
+{
+    enum { TRIES = 64 };
+    const wit_body* b = own->body;
+    int step = 1 + b->node_count / (2 * TRIES);
+    for (int i = 0; i < b->node_count; i += step) {
+        const tree_node* n = &body_nodes(b)[i];
+        double u = iv_mid(n->u), v = iv_mid(n->v);
+        wit_vec3 normal;
+        if (n->child[0] >= 0 || n->kind != WIT_FACE || body_faces(b)[n->feature].unbounded) continue;
+        if (!side_contains(own, WIT_FACE, n->feature, u, v) || !side_normal(own, n->feature, u, v, &normal)) continue;
+        wit_surface_jet j;
+        side_jet(own, WIT_FACE, n->feature, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_vec3 p = addscaled3(j.p, -BELOW * b->size, normal);
+        if (!solid_holds_point(task, other, p) || !solid_holds_point(task, own, p)) continue;
+        *in_a = *in_b = (place){WIT_POINT, -1, 0, 0, p};
+        return true;
+    }
+    return false;
+}
+
+bool solids_share_inside(const search_task* task, place* in_a, place* in_b)
+{
+    return shares_below(task, &task->a, &task->b, in_a, in_b) || shares_below(task, &task->b, &task->a, in_a, in_b);
 }

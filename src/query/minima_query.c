@@ -2,6 +2,7 @@
 /* Every local minimum, as asked and answered in the world. */
 #include <string.h>
 
+#include "contain.h"
 #include "query_record.h"
 
 static void to_world(wit_minimum* m, const wit_pose* frame)
@@ -45,6 +46,24 @@ wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 poin
     return WIT_OK;
 }
 
+/* Two half-spaces: parallel planes are one continuum, which the closed form of the closest pair gives. */
+static wit_status half_space_minima(wit_query* query, const wit_placed* a, const wit_placed* b, wit_minimum* out,
+                                    int capacity, wit_minima_summary* summary)
+{
+    wit_closest c;
+    wit_status status = wit_closest_pair(query, a, b, &c);
+    if (status) return status;
+    memset(summary, 0, sizeof *summary);
+    summary->complete = true;
+    summary->overlapping = c.outcome == WIT_OUTCOME_OVERLAPPING;
+    summary->lower_bound = c.lower_bound;
+    if (summary->overlapping || c.distance > query->def.within) return WIT_OK;
+    summary->count = 1;
+    summary->complete = capacity > 0;
+    if (capacity > 0) *out = (wit_minimum){c.distance, c.normal, c.a, c.b, c.set, true};
+    return WIT_OK;
+}
+
 wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_minimum* out, int capacity,
                            wit_minima_summary* summary)
 {
@@ -53,7 +72,13 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
     if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
     wit_status status = task_of_pair(query, a, b, &task, &swapped);
     if (status) return status;
+    if (a->body->unbounded && b->body->unbounded) return half_space_minima(query, a, b, out, capacity, summary);
     memset(summary, 0, sizeof *summary);
+    place in_a, in_b;
+    if (solid_holds(&task, &task.a, &task.b, &in_a, &in_b) || solid_holds(&task, &task.b, &task.a, &in_b, &in_a)) {
+        summary->complete = summary->overlapping = true;
+        return WIT_OK;
+    }
     minima_search(&task, out, capacity, summary);
     int written = summary->count < capacity ? summary->count : capacity;
     for (int k = 0; k < written; ++k) {

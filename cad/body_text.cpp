@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+//
+// Seams of closed surfaces and degenerate edges are left out: they are not features of a body.
+#include "body_text.h"
+
+#include <cmath>
+
+#include <BRepTools.hxx>
+#include <BRepTools_WireExplorer.hxx>
+#include <BRep_Tool.hxx>
+#include <Bnd_Box.hxx>
+#include <TopExp.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS.hxx>
+
+#include "text.h"
+
+namespace cad
+{
+namespace
+{
+
+// A parameter curve further from its edge than this, relative to the body, is left to the library: what it makes lies on
+// the surface below the edge.
+constexpr double CLOSE = 1e-8;
+enum { SAMPLES = 40 };
+
+TopoDS_Edge oriented(const TopoDS_Edge& edge, TopAbs_Orientation o)
+{
+    return TopoDS::Edge(edge.Oriented(o));
+}
+
+// An edge that a face passes on both sides, along a line where the surface's parameter wraps.
+bool is_seam(const TopoDS_Edge& edge, const TopoDS_Face& face, const Handle(Geom_Surface) & s)
+{
+    if (!BRep_Tool::IsClosed(edge, face)) return false;
+    bool closed_u, closed_v;
+    closed_directions(s, closed_u, closed_v);
+    double lo, hi;
+    Handle(Geom2d_Curve) a = BRep_Tool::CurveOnSurface(oriented(edge, TopAbs_FORWARD), face, lo, hi);
+    Handle(Geom2d_Curve) b = BRep_Tool::CurveOnSurface(oriented(edge, TopAbs_REVERSED), face, lo, hi);
+    if (a.IsNull() || b.IsNull()) return false;
+    gp_Pnt2d p = a->Value(0.5 * (lo + hi)), q = b->Value(0.5 * (lo + hi));
+    double du = std::fabs(p.X() - q.X()), dv = std::fabs(p.Y() - q.Y());
+    double u0, u1, v0, v1;
+    s->Bounds(u0, u1, v0, v1);
+    bool along_u = du / (u1 - u0) > dv / (v1 - v0);
+    return along_u ? closed_u : closed_v;
+}
+
+// Chains that do not come back to where they began are joined end to end.
+void join_chains(std::vector<std::vector<Use>>& chains)
+{
+    for (size_t i = 0; i < chains.size(); ++i) {
+        while (chains[i].front().from != chains[i].back().to) {
+            size_t j = i + 1;
+            while (j < chains.size() && chains[j].front().from != chains[i].back().to) ++j;
+            if (j >= chains.size()) break;
+            chains[i].insert(chains[i].end(), chains[j].begin(), chains[j].end());
+            chains.erase(chains.begin() + static_cast<std::ptrdiff_t>(j));
+        }
+    }
+}
+
+} // namespace
+
+// Edges that some face uses. A vertex that only its own closed edge touches is where somebody began to draw, and no
+// feature.
+void BodyText::find_features(const TopoDS_Shape& shape)
+{
+    TopExp::MapShapes(shape, TopAbs_EDGE, shape_edges);
+    TopExp::MapShapes(shape, TopAbs_VERTEX, shape_vertices);
+    edge_ids.assign(static_cast<size_t>(shape_edges.Extent()), -1);
+    vertex_ids.assign(static_cast<size_t>(shape_vertices.Extent()), -1);
+    std::vector<bool> used(edge_ids.size(), false);
+    for (TopExp_Explorer f(shape, TopAbs_FACE); f.More(); f.Next()) {
+        TopoDS_Face face = TopoDS::Face(f.Current());
+        Handle(Geom_Surface) s = BRep_Tool::Surface(face);
+        for (TopExp_Explorer e(face, TopAbs_EDGE); e.More(); e.Next()) {
+            TopoDS_Edge edge = TopoDS::Edge(e.Current());
+            if (s.IsNull() || BRep_Tool::Degenerated(edge) || is_seam(edge, face, s)) continue;
+            used[static_cast<size_t>(shape_edges.FindIndex(edge)) - 1] = true;
+        }
+    }
+    std::vector<int> ends(vertex_ids.size(), 0), rings(vertex_ids.size(), 0);
+    for (size_t i = 0; i < used.size(); ++i) {
+        if (!used[i]) continue;
+        edge_ids[i] = static_cast<int>(kept.size());
+        kept.push_back(TopoDS::Edge(shape_edges(static_cast<int>(i) + 1).Oriented(TopAbs_FORWARD)));
+        TopoDS_Vertex a, b;
+        TopExp::Vertices(kept.back(), a, b);
+        if (a.IsNull() || b.IsNull()) continue;
+        size_t from = static_cast<size_t>(shape_vertices.FindIndex(a)) - 1;
+        size_t to = static_cast<size_t>(shape_vertices.FindIndex(b)) - 1;
+        if (from == to) {
+            rings[from]++;
+        } else {
+            ends[from]++;
+            ends[to]++;
+        }
+    }
+    for (size_t i = 0; i < vertex_ids.size(); ++i) {
+        if (!ends[i] && rings[i] < 2) continue;
+        TopoDS_Vertex v = TopoDS::Vertex(shape_vertices(static_cast<int>(i) + 1));
+        vertex_ids[i] = static_cast<int>(points.size());
+        points.push_back(BRep_Tool::Pnt(v));
+        tolerance = std::fmax(tolerance, BRep_Tool::Tolerance(v));
+    }
+}
+
+bool BodyText::convert_edges(const Converted& converted, std::string& reason)
+{
+    Bnd_Box box;
+    for (const gp_Pnt& p : points) box.Add(p);
+    for (size_t k = 0; k < kept.size(); ++k) {
+        EdgeText e;
+        e.original = BRep_Tool::Curve(kept[k], e.lo, e.hi);
+        if (!e.original.IsNull()) {
+            CurveText t = curve_text(converted, e.original, e.lo, e.hi);
+            if (t.json.empty()) {
+                reason = "edge " + std::to_string(k) + " can't be converted";
+                return false;
+            }
+            e.kind = t.kind;
+            e.curve = "\"curve\": " + t.json + ", \"range\": " + range_text(t.lo, t.hi);
+            for (int i = 0; i <= SAMPLES; ++i) box.Add(e.original->Value(e.lo + (e.hi - e.lo) * i / SAMPLES));
+        }
+        e.tolerance = BRep_Tool::Tolerance(kept[k]);
+        tolerance = std::fmax(tolerance, e.tolerance);
+        TopoDS_Vertex a, b;
+        TopExp::Vertices(kept[k], a, b);
+        int from = a.IsNull() ? -1 : vertex_ids[static_cast<size_t>(shape_vertices.FindIndex(a)) - 1];
+        int to = b.IsNull() ? -1 : vertex_ids[static_cast<size_t>(shape_vertices.FindIndex(b)) - 1];
+        if (from >= 0 && to >= 0) {
+            e.start = from;
+            e.end = to;
+        }
+        edges.push_back(e);
+    }
+    size = box.IsVoid() ? 0 : std::sqrt(box.SquareExtent());
+    return true;
+}
+
+Use BodyText::use_of(const TopoDS_Edge& edge, const TopoDS_Face& face, const Handle(Geom_Surface) & s) const
+{
+    Use u;
+    u.edge = edge_ids[static_cast<size_t>(shape_edges.FindIndex(edge)) - 1];
+    u.reversed = edge.Orientation() == TopAbs_REVERSED;
+    TopoDS_Vertex first, last;
+    TopExp::Vertices(edge, first, last, Standard_True); // in the direction of the use
+    u.from = first.IsNull() ? -1 : shape_vertices.FindIndex(first);
+    u.to = last.IsNull() ? -1 : shape_vertices.FindIndex(last);
+    const EdgeText& e = edges[static_cast<size_t>(u.edge)];
+    u.needed = e.original.IsNull();
+    double lo, hi;
+    Handle(Geom2d_Curve) c = BRep_Tool::CurveOnSurface(edge, face, lo, hi);
+    if (c.IsNull()) return u;
+    CurveText t = parameter_curve_text(c, lo, hi);
+    if (t.json.empty()) return u;
+    u.curve = ", \"parameter_curve\": " + t.json + ", \"range\": " + range_text(t.lo, t.hi);
+    for (int i = 0; !u.needed && i <= SAMPLES; ++i) {
+        gp_Pnt2d uv = c->Value(lo + (hi - lo) * i / SAMPLES);
+        gp_Pnt p = e.original->Value(e.lo + (e.hi - e.lo) * i / SAMPLES);
+        u.off = std::fmax(u.off, s->Value(uv.X(), uv.Y()).Distance(p));
+    }
+    return u;
+}
+
+// The wire without its seams and degenerate edges: a seam cuts it into chains.
+bool BodyText::add_wire(const TopoDS_Wire& wire, const TopoDS_Face& face, FaceText& out)
+{
+    std::vector<std::vector<Use>> found(1);
+    bool cut = false;
+    int total = 0, walked = 0;
+    for (TopExp_Explorer e(wire, TopAbs_EDGE); e.More(); e.Next()) total++;
+    for (BRepTools_WireExplorer e(wire, face); e.More(); e.Next()) {
+        walked++;
+        TopoDS_Edge edge = e.Current();
+        if (BRep_Tool::Degenerated(edge)) continue;
+        if (is_seam(edge, face, out.original)) {
+            cut = true;
+            if (!found.back().empty()) found.emplace_back();
+            continue;
+        }
+        found.back().push_back(use_of(edge, face, out.original));
+    }
+    if (walked != total) return false;
+    if (found.back().empty()) found.pop_back();
+    // What stands before the first seam goes on from what stands after the last one.
+    if (cut && found.size() > 1 && found.back().back().to == found.front().front().from &&
+        found.back().front().from != found.back().back().to) {
+        found.back().insert(found.back().end(), found.front().begin(), found.front().end());
+        found.erase(found.begin());
+    }
+    for (auto& c : found) out.loops.push_back(c);
+    return true;
+}
+
+bool BodyText::convert_face(const TopoDS_Face& given, const Converted& converted, FaceText& out, std::string& reason)
+{
+    TopoDS_Face face = TopoDS::Face(given.Oriented(TopAbs_FORWARD));
+    out.original = BRep_Tool::Surface(face);
+    if (out.original.IsNull()) {
+        reason = "it has no surface: facets only";
+        return false;
+    }
+    BRepTools::UVBounds(face, out.bounds.u0, out.bounds.u1, out.bounds.v0, out.bounds.v1);
+    SurfaceText surface = surface_text(converted, out.original, out.bounds);
+    if (surface.json.empty()) {
+        reason = std::string("its surface, a ") + out.original->DynamicType()->Name() + ", can't be converted";
+        return false;
+    }
+    out.surface = surface.json;
+    out.kind = surface.kind;
+    out.reversed = given.Orientation() == TopAbs_REVERSED;
+    for (TopExp_Explorer w(face, TopAbs_WIRE); w.More(); w.Next())
+        if (!add_wire(TopoDS::Wire(w.Current()), face, out)) {
+            reason = "a wire of it does not hang together";
+            return false;
+        }
+    join_chains(out.loops);
+    return true;
+}
+
+bool BodyText::convert(const Part& part, Problems& problems, wit_cad_report& report, std::string& reason)
+{
+    solid = part.shape.ShapeType() == TopAbs_SOLID;
+    std::string where = "body '" + part.name + "'";
+    Converted converted = [&](const std::string& what, double error) {
+        report.converted++;
+        report.conversion_error = std::fmax(report.conversion_error, error);
+        char text[160];
+        std::snprintf(text, sizeof text, "%s became a B-spline, error seen %.3g", what.c_str(), error);
+        problems.add(false, where, text);
+    };
+    find_features(part.shape);
+    if (!convert_edges(converted, reason)) return false;
+    for (TopExp_Explorer f(part.shape, TopAbs_FACE); f.More(); f.Next()) {
+        FaceText face;
+        size_t k = faces.size();
+        if (k < part.face_entities.size()) face.entity = part.face_entities[k];
+        if (k < part.face_colors.size()) face.color = part.face_colors[k];
+        std::string entity = face.entity.empty() ? "face " + std::to_string(k) : face.entity;
+        where = "body '" + part.name + "', " + entity;
+        if (!convert_face(TopoDS::Face(f.Current()), converted, face, reason)) {
+            reason = entity + ": " + reason;
+            return false;
+        }
+        faces.push_back(face);
+    }
+    return true;
+}
+
+std::string BodyText::face_name(int face) const
+{
+    const std::string& entity = faces[static_cast<size_t>(face)].entity;
+    return entity.empty() ? "face " + std::to_string(face) : entity;
+}
+
+bool BodyText::taken(const FaceText& face, const Use& use) const
+{
+    if (use.curve.empty()) return false;
+    if (use.needed) return true;
+    return face.take == Take::all || (face.take == Take::close && use.off <= CLOSE * size);
+}
+
+int BodyText::parameter_curves() const
+{
+    int n = 0;
+    for (const FaceText& f : faces)
+        for (const auto& loop : f.loops)
+            for (const Use& u : loop) n += taken(f, u);
+    return n;
+}
+
+std::string BodyText::json(int only, double close_tolerance) const
+{
+    auto wanted = [&](size_t f) { return only < 0 || static_cast<size_t>(only) == f; };
+    std::vector<int> edge_number(edges.size(), only < 0 ? 0 : -1), point_number(points.size(), only < 0 ? 0 : -1);
+    for (size_t f = 0; f < faces.size(); ++f)
+        for (const auto& loop : faces[f].loops)
+            for (const Use& u : loop)
+                if (wanted(f)) edge_number[static_cast<size_t>(u.edge)] = 0;
+    std::string edge_list, point_list, face_list;
+    int count = 0;
+    for (size_t k = 0; k < edges.size(); ++k) {
+        if (edge_number[k] < 0) continue;
+        edge_number[k] = count++;
+        if (edges[k].start >= 0) point_number[static_cast<size_t>(edges[k].start)] = 0;
+        if (edges[k].end >= 0) point_number[static_cast<size_t>(edges[k].end)] = 0;
+    }
+    count = 0;
+    for (size_t k = 0; k < points.size(); ++k) {
+        if (point_number[k] < 0) continue;
+        point_number[k] = count++;
+        point_list += (point_list.empty() ? "\n      " : ",\n      ") + std::string("{\"point\": ") +
+                      vector_text(points[k].X(), points[k].Y(), points[k].Z()) + "}";
+    }
+    for (size_t k = 0; k < edges.size(); ++k) {
+        const EdgeText& e = edges[k];
+        if (edge_number[k] < 0) continue;
+        edge_list += (edge_list.empty() ? "\n      {" : ",\n      {") + e.curve;
+        if (e.start >= 0)
+            edge_list += std::string(e.curve.empty() ? "" : ", ") +
+                         "\"start\": " + std::to_string(point_number[static_cast<size_t>(e.start)]) +
+                         ", \"end\": " + std::to_string(point_number[static_cast<size_t>(e.end)]);
+        edge_list += "}";
+    }
+    for (size_t f = 0; f < faces.size(); ++f) {
+        const FaceText& face = faces[f];
+        if (!wanted(f)) continue;
+        face_list += (face_list.empty() ? "\n      " : ",\n      ") + std::string("{\"surface\": ") + face.surface;
+        const double* c = face.color.rgb;
+        if (face.color.given) face_list += ", \"color\": " + vector_text(c[0], c[1], c[2]);
+        if (face.reversed) face_list += ", \"reversed\": true";
+        if (!face.loops.empty()) face_list += ", \"loops\": [";
+        for (const auto& loop : face.loops) {
+            face_list += &loop == &face.loops.front() ? "\n        [" : ",\n        [";
+            for (const Use& u : loop) {
+                face_list += (&u == &loop.front() ? "{\"edge\": " : ", {\"edge\": ") +
+                             std::to_string(edge_number[static_cast<size_t>(u.edge)]);
+                if (u.reversed) face_list += ", \"reversed\": true";
+                if (taken(face, u)) face_list += u.curve;
+                face_list += "}";
+            }
+            face_list += "]";
+        }
+        face_list += face.loops.empty() ? "}" : "\n      ]}";
+    }
+    std::string r = "{\"kind\": " + std::string(solid && only < 0 ? "\"solid\"" : "\"sheet2\"");
+    if (close_tolerance > 0) r += ", \"close_tolerance\": " + number(close_tolerance);
+    if (!point_list.empty()) r += ",\n    \"vertices\": [" + point_list + "\n    ]";
+    if (!edge_list.empty()) r += ",\n    \"edges\": [" + edge_list + "\n    ]";
+    return r + ",\n    \"faces\": [" + face_list + "\n    ]}";
+}
+
+} // namespace cad

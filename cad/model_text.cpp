@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+//
+// Parts become the model's text, which the library then reads like any other: one way in, and what `witness import` writes
+// is what a direct reading gives.
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include <ShapeCustom.hxx>
+#include <ShapeFix_Shape.hxx>
+
+#include "body_text.h"
+#include "text.h"
+
+namespace cad
+{
+namespace
+{
+
+struct ModelDestroy {
+    void operator()(wit_model* m) const
+    {
+        wit_model_destroy(m);
+    }
+};
+using Model = std::unique_ptr<wit_model, ModelDestroy>;
+
+std::string model_text(const wit_cad_report& report, const std::string& bodies)
+{
+    return "{\n  \"format\": \"witness-model\",\n  \"version\": 1,\n  \"unit\": " + json_string(wit_unit_name(report.unit)) +
+           ",\n  \"bodies\": [\n    " + bodies + "\n  ]\n}\n";
+}
+
+// The library's answer to a body.
+Model built(const wit_cad_report& report, const std::string& body, wit_error& e)
+{
+    std::string text = model_text(report, body);
+    e = wit_error{};
+    return Model(wit_model_read_text(text.data(), text.size(), nullptr, &e));
+}
+
+// The face that a refusal is about, -1 if it is about none.
+int face_of(const wit_error& e)
+{
+    int face = -1;
+    return std::sscanf(e.item, "bodies[0].faces[%d]", &face) == 1 ? face : -1;
+}
+
+std::string reason_of(const BodyText& text, const wit_error& e)
+{
+    int face = face_of(e);
+    bool known = face >= 0 && static_cast<size_t>(face) < text.faces.size();
+    return (known ? text.face_name(face) : std::string(e.item)) + ": " + e.text;
+}
+
+// Loops close, and edges lie on their faces, within twice what the file says of them (two ends meet at a vertex).
+double close_tolerance(const BodyText& text)
+{
+    return 2 * text.tolerance;
+}
+
+// A face on its own may need all of the file's parameter curves, or none. False: nothing helps.
+bool settle_face(const wit_cad_report& report, BodyText& text, int face, wit_error& e)
+{
+    FaceText& f = text.faces[static_cast<size_t>(face)];
+    for (Take take : {Take::close, Take::all, Take::none}) {
+        f.take = take;
+        if (built(report, text.json(face, close_tolerance(text)), e)) return true;
+    }
+    f.take = Take::close;
+    return false;
+}
+
+// The body as the library takes it: first all of it; where it is refused, face by face.
+Model settle(const wit_cad_report& report, BodyText& text, std::string& reason)
+{
+    wit_error e{};
+    Model model = built(report, text.json(-1, close_tolerance(text)), e);
+    if (model) return model;
+    reason = reason_of(text, e);
+    for (int f = 0; f < static_cast<int>(text.faces.size()); ++f)
+        if (!settle_face(report, text, f, e)) {
+            reason = text.face_name(f) + ": " + e.text;
+            return Model();
+        }
+    model = built(report, text.json(-1, close_tolerance(text)), e);
+    if (!model) reason = reason_of(text, e);
+    return model;
+}
+
+// The largest distance between the model's shapes and those of Open CASCADE at the same parameters.
+double check_error(const wit_model* model, const BodyText& text)
+{
+    enum { N = 8 };
+    const wit_body_def* def = wit_model_body_def(model, 0);
+    double worst = 0;
+    for (size_t k = 0; k < text.faces.size(); ++k) {
+        const FaceText& f = text.faces[k];
+        for (int i = 0; i <= N; ++i)
+            for (int j = 0; j <= N; ++j) {
+                double u = f.bounds.u0 + (f.bounds.u1 - f.bounds.u0) * i / N;
+                double v = f.bounds.v0 + (f.bounds.v1 - f.bounds.v0) * j / N;
+                wit_surface_jet jet;
+                wit_surface_eval(def->faces[k].surface, u, v, WIT_SIDE_DEFAULT, nullptr, &jet);
+                if(f.original->Value(u,v).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z))>1e-6) {double a,b,c,d; f.original->Bounds(a,b,c,d); fprintf(stderr,"face %zu %g %g bounds %.17g %.17g %.17g %.17g of %g %g %g %g\n",k,u,v,f.bounds.u0,f.bounds.u1,f.bounds.v0,f.bounds.v1,a,b,c,d);}
+                worst = std::fmax(worst, f.original->Value(u, v).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z)));
+            }
+    }
+    for (size_t k = 0; k < text.edges.size(); ++k) {
+        const EdgeText& e = text.edges[k];
+        for (int i = 0; !e.original.IsNull() && i <= 4 * N; ++i) {
+            double t = e.lo + (e.hi - e.lo) * i / (4 * N);
+            wit_curve_jet jet;
+            wit_curve_eval(def->edges[k].curve, t, WIT_SIDE_DEFAULT, nullptr, &jet);
+            if(e.original->Value(t).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z))>1e-6) fprintf(stderr,"edge %zu t %.17g [%g %g] %s %g %g\n",k,t,e.lo,e.hi,e.original->DynamicType()->Name(),e.original->FirstParameter(),e.original->LastParameter());
+            worst = std::fmax(worst, e.original->Value(t).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z)));
+        }
+    }
+    return worst;
+}
+
+void count(wit_cad_report& r, const Part& part, const BodyText& text)
+{
+    r.bodies++;
+    r.solids += part.shape.ShapeType() == TopAbs_SOLID;
+    for (const FaceText& f : text.faces) r.faces[f.kind]++;
+    for (const EdgeText& e : text.edges) r.edges[e.kind] += !e.original.IsNull();
+    r.parameter_curves += text.parameter_curves();
+    r.tolerance = std::fmax(r.tolerance, text.tolerance);
+}
+
+// What the reader of the report should know of parameter curves that were not taken over.
+void note_parameter_curves(Problems& problems, const Part& part, const BodyText& text)
+{
+    int made = 0;
+    double worst = 0;
+    std::string where;
+    for (const FaceText& f : text.faces)
+        for (const auto& loop : f.loops)
+            for (const Use& u : loop) {
+                if (u.curve.empty() || text.taken(f, u)) continue;
+                made++;
+                if (u.off <= worst) continue;
+                worst = u.off;
+                where = text.face_name(static_cast<int>(&f - text.faces.data()));
+            }
+    if (!made) return;
+    char words[160];
+    std::snprintf(words, sizeof words,
+                  "%d parameter curves were made anew: those that were read lie up to %.3g off their edges (%s)", made,
+                  worst, where.c_str());
+    problems.add(false, "body '" + part.name + "'", words);
+}
+
+// Converts one part and appends it to `bodies`.
+bool make_body(wit_cad* cad, Problems& problems, Part& part, std::string& bodies, std::string& reason)
+{
+    part.shape = ShapeCustom::DirectFaces(part.shape);
+    BodyText text;
+    if (!text.convert(part, problems, cad->report, reason)) return false;
+    Model model = settle(cad->report, text, reason);
+    if (!model) return false;
+    cad->report.check_error = std::fmax(cad->report.check_error, check_error(model.get(), text));
+    note_parameter_curves(problems, part, text);
+    count(cad->report, part, text);
+    std::string pose = pose_text(part.place), head = "{\"name\": " + json_string(part.name) + ", ";
+    if (!pose.empty()) head += "\"pose\": " + pose + ", ";
+    if (part.color.given)
+        head += "\"color\": " + vector_text(part.color.rgb[0], part.color.rgb[1], part.color.rgb[2]) + ", ";
+    bodies += (bodies.empty() ? "" : ",\n    ") + head + text.json(-1, close_tolerance(text)).substr(1);
+    return true;
+}
+
+// Names of bodies differ: "bolt", "bolt 2", ...
+void make_names_differ(std::vector<Part>& parts)
+{
+    std::map<std::string, int> seen;
+    for (Part& p : parts) {
+        if (p.name.size() > 240) {
+            p.name.resize(240);
+            while (!p.name.empty() && (static_cast<unsigned char>(p.name.back()) & 0xc0) == 0x80) p.name.pop_back();
+        }
+        if (p.name.empty()) p.name = "body";
+        std::string base = p.name;
+        for (int k = 2; seen.count(p.name); ++k) p.name = base + " " + std::to_string(k);
+        seen[p.name] = 1;
+    }
+}
+
+} // namespace
+
+bool make_model(wit_cad* cad, Problems& problems, std::vector<Part>& parts, const wit_cad_def& def,
+                const std::string& name, wit_error* error)
+{
+    make_names_differ(parts);
+    std::string bodies, known, reason, first_reason;
+    int wanted = 0;
+    for (Part& part : parts) {
+        known += (known.empty() ? "'" : ", '") + part.name + "'";
+        if (def.part && part.name != def.part) continue;
+        wanted++;
+        if (make_body(cad, problems, part, bodies, reason)) continue;
+        std::string where = part.entity.empty() ? "body '" + part.name + "'" : part.entity + " '" + part.name + "'";
+        problems.add(true, where, reason);
+        if (first_reason.empty()) first_reason = where + ": " + reason;
+    }
+    problems.finish();
+    if (!bodies.empty()) {
+        cad->text = model_text(cad->report, bodies);
+        return true;
+    }
+    if (parts.empty())
+        reason = "it holds no solid, shell or face (a drawing, or facets only?)";
+    else if (!wanted)
+        reason = std::string("there is no part '") + def.part + "'; it has " + known;
+    else
+        reason = "no body could be made of it: " + first_reason;
+    refuse(error, WIT_ERROR_FILE, name, reason);
+    return false;
+}
+
+} // namespace cad

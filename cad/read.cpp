@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// STEP, IGES and BREP by Open CASCADE's readers.
+#include "read.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+
+#include <unistd.h>
+
+#include <BRepTools.hxx>
+#include <BRep_Builder.hxx>
+#include <IGESCAFControl_Reader.hxx>
+#include <IGESData_GlobalSection.hxx>
+#include <IGESData_IGESModel.hxx>
+#include <Interface_Static.hxx>
+#include <STEPCAFControl_Reader.hxx>
+#include <STEPControl_Reader.hxx>
+#include <TColStd_SequenceOfAsciiString.hxx>
+#include <TCollection_HAsciiString.hxx>
+
+namespace cad
+{
+namespace
+{
+
+bool starts_with(const std::string& data, const char* word)
+{
+    size_t at = data.find_first_not_of(" \t\r\n");
+    return at != std::string::npos && data.compare(at, std::strlen(word), word) == 0;
+}
+
+// The file's name without directories and ending: what a body is called where nothing else is known.
+std::string base_name(const std::string& path)
+{
+    return std::filesystem::path(path).stem().string();
+}
+
+// A file with this data for as long as it lives.
+class TemporaryFile
+{
+  public:
+    explicit TemporaryFile(const std::string& data)
+    {
+        std::error_code none;
+        std::filesystem::path directory = std::filesystem::temp_directory_path(none);
+        path = (directory / "witness-XXXXXX").string();
+        int handle = none ? -1 : mkstemp(path.data());
+        if (handle < 0) {
+            path.clear();
+            return;
+        }
+        FILE* f = fdopen(handle, "wb");
+        written = f && std::fwrite(data.data(), 1, data.size(), f) == data.size();
+        if (f) written = std::fclose(f) == 0 && written;
+        if (!f) close(handle);
+    }
+    ~TemporaryFile()
+    {
+        if (!path.empty()) std::remove(path.c_str());
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    std::string path; // "" where none could be made
+    bool written = false;
+};
+
+class Reader
+{
+  public:
+    Reader(wit_cad* to, Problems& problems, const wit_cad_def& def, const std::string& name, wit_error* error)
+        : cad(to), problems_(problems), def_(def), name_(name), error_(error)
+    {
+    }
+
+    bool read_step(const std::string& data, std::vector<Part>& parts);
+    bool read_iges(const std::string& data, std::vector<Part>& parts);
+    bool read_brep(const std::string& data, std::vector<Part>& parts);
+
+  private:
+    bool fail(const std::string& text)
+    {
+        refuse(error_, WIT_ERROR_FILE, name_, text);
+        return false;
+    }
+
+    bool fail_with(const char* text, const std::string& first, const std::string& second)
+    {
+        const std::string& why = first.empty() ? second : first;
+        return fail(text + (why.empty() ? std::string() : ": " + why));
+    }
+
+    void settle_unit(wit_unit in_file, const std::string& called)
+    {
+        cad->report.file_unit = in_file;
+        cad->report.unit = def_.unit != WIT_UNIT_NONE ? def_.unit : in_file != WIT_UNIT_NONE ? in_file : WIT_UNIT_MM;
+        if (in_file == WIT_UNIT_NONE)
+            problems_.add(false, "units",
+                          (called.empty() ? std::string("the file does not say its unit")
+                                          : "the file's unit is '" + called + "'") +
+                              "; lengths are given in " + wit_unit_name(cad->report.unit));
+        Interface_Static::SetCVal("xstep.cascade.unit", cascade_unit(cad->report.unit));
+    }
+
+    void read_schema(const std::string& data)
+    {
+        size_t at = data.find("FILE_SCHEMA"), from = at == std::string::npos ? at : data.find('\'', at);
+        size_t until = from == std::string::npos ? from : data.find('\'', from + 1);
+        if (until == std::string::npos) return;
+        std::snprintf(cad->report.schema, sizeof cad->report.schema, "%s",
+                      data.substr(from + 1, until - from - 1).c_str());
+    }
+
+    wit_cad* cad;
+    Problems& problems_;
+    const wit_cad_def& def_;
+    std::string name_;
+    wit_error* error_;
+    Quiet quiet;
+};
+
+bool Reader::read_step(const std::string& data, std::vector<Part>& parts)
+{
+    // An end marker that is missing means that the rest of the file is missing too.
+    if (data.find("END-ISO-10303-21") == std::string::npos)
+        return fail("the STEP file has no END-ISO-10303-21: it is cut short");
+    STEPCAFControl_Reader reader;
+    reader.SetColorMode(Standard_True);
+    reader.SetNameMode(Standard_True);
+    std::istringstream in(data);
+    IFSelect_ReturnStatus status = reader.ChangeReader().ReadStream(name_.c_str(), in);
+    Handle(XSControl_WorkSession) session = reader.ChangeReader().WS();
+    std::string check = note_check(session, problems_);
+    if (status != IFSelect_RetDone) return fail_with("it can't be read as STEP", quiet.first_failure(), check);
+    TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
+    reader.ChangeReader().FileUnits(lengths, angles, solid_angles);
+    std::string called = lengths.IsEmpty() ? "" : lengths.First().ToCString();
+    settle_unit(unit_named(called), called);
+    for (int i = 2; i <= lengths.Length(); ++i)
+        if (called != lengths.Value(i).ToCString())
+            problems_.add(false, "units",
+                          std::string("another length unit in the file: ") + lengths.Value(i).ToCString() +
+                              "; converted");
+    read_schema(data);
+    Handle(TDocStd_Document) document = new TDocStd_Document("BinXCAF");
+    bool transferred = reader.Transfer(document);
+    note_lost(session, problems_);
+    if (!transferred) return fail_with("nothing in the file could be made into a shape", quiet.first_failure(), check);
+    collect_parts(document, Origins(session), base_name(name_), problems_, parts);
+    return true;
+}
+
+// Open CASCADE reads IGES from files only.
+bool Reader::read_iges(const std::string& data, std::vector<Part>& parts)
+{
+    TemporaryFile file(data);
+    if (file.path.empty() || !file.written) return fail("no temporary file can be written to read IGES from");
+    IGESCAFControl_Reader reader;
+    reader.SetColorMode(Standard_True);
+    reader.SetNameMode(Standard_True);
+    IFSelect_ReturnStatus status = reader.ReadFile(file.path.c_str());
+    std::string check = note_check(reader.WS(), problems_);
+    if (status != IFSelect_RetDone) return fail_with("it can't be read as IGES", quiet.first_failure(), check);
+    Handle(IGESData_IGESModel) model = Handle(IGESData_IGESModel)::DownCast(reader.WS()->Model());
+    std::string called;
+    if (!model.IsNull() && !model->GlobalSection().UnitName().IsNull())
+        called = model->GlobalSection().UnitName()->ToCString();
+    settle_unit(unit_named(called), called);
+    Handle(TDocStd_Document) document = new TDocStd_Document("BinXCAF");
+    if (!reader.Transfer(document))
+        return fail_with("nothing in the file could be made into a shape", quiet.first_failure(), check);
+    collect_parts(document, Origins(reader.WS()), base_name(name_), problems_, parts);
+    return true;
+}
+
+bool Reader::read_brep(const std::string& data, std::vector<Part>& parts)
+{
+    BRep_Builder builder;
+    TopoDS_Shape shape;
+    std::istringstream in(data);
+    BRepTools::Read(shape, in, builder);
+    if (shape.IsNull()) return fail_with("it can't be read as BREP", quiet.first_failure(), "");
+    cad->report.file_unit = WIT_UNIT_NONE;
+    cad->report.unit = def_.unit;
+    Part like;
+    like.name = base_name(name_);
+    collect_shape(shape, like, Origins(), problems_, parts);
+    return true;
+}
+
+} // namespace
+
+wit_cad_format format_of_data(const std::string& data)
+{
+    if (starts_with(data, "ISO-10303-21")) return WIT_CAD_STEP;
+    if (starts_with(data, "DBRep_DrawableShape") || starts_with(data, "CASCADE Topology")) return WIT_CAD_BREP;
+    // Column 73 of an IGES line names its section, S for start.
+    if (data.size() > 80 && data[72] == 'S' && data.find_first_of("\r\n") >= 80) return WIT_CAD_IGES;
+    return WIT_CAD_AUTO;
+}
+
+bool read_parts(wit_cad* cad, Problems& problems, const std::string& data, wit_cad_format format,
+                const wit_cad_def& def, const std::string& name, std::vector<Part>& parts, wit_error* error)
+{
+    cad->report.format = format;
+    Reader reader(cad, problems, def, name, error);
+    if (format == WIT_CAD_STEP) return reader.read_step(data, parts);
+    if (format == WIT_CAD_IGES) return reader.read_iges(data, parts);
+    return reader.read_brep(data, parts);
+}
+
+} // namespace cad
