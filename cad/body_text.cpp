@@ -21,8 +21,8 @@ namespace
 {
 
 // A parameter curve further from its edge than this, relative to the body, is left to the library: what it makes lies on
-// the surface below the edge.
-constexpr double CLOSE = 1e-8;
+// the surface below the edge. Between the two, the edge's own tolerance decides.
+constexpr double CLOSE = 1e-8, CLOSE_MOST = 1e-6;
 enum { SAMPLES = 40 };
 
 TopoDS_Edge oriented(const TopoDS_Edge& edge, TopAbs_Orientation o)
@@ -261,7 +261,9 @@ bool BodyText::taken(const FaceText& face, const Use& use) const
 {
     if (use.curve.empty()) return false;
     if (use.needed) return true;
-    return face.take == Take::all || (face.take == Take::close && use.off <= CLOSE * size);
+    double edge = edges[static_cast<size_t>(use.edge)].tolerance;
+    double close = std::fmax(CLOSE * size, std::fmin(CLOSE_MOST * size, edge));
+    return face.take == Take::all || (face.take == Take::close && use.off <= close);
 }
 
 int BodyText::parameter_curves() const

@@ -41,8 +41,8 @@ std::string label_name(const TDF_Label& label)
 // Names that programs give when nobody gave one.
 bool is_generic(const std::string& name)
 {
-    for (const char* n : {"", "Document", "SOLID", "SHELL", "COMPOUND", "COMPSOLID", "FACE", "ASSEMBLY", "NONE", "Unnamed",
-                          "unnamed", "Part", "PRODUCT"})
+    for (const char* n : {"", "Document", "SOLID", "SHELL", "COMPOUND", "COMPSOLID", "FACE", "ASSEMBLY", "NONE",
+                          "Unnamed", "unnamed", "Part", "PRODUCT"})
         if (name == n) return true;
     return name.rfind("Open CASCADE", 0) == 0 || name.rfind("=>", 0) == 0;
 }
@@ -53,7 +53,7 @@ Color color_of(const Handle(XCAFDoc_ColorTool) & colors, const TDF_Label& label)
     Quantity_Color c;
     if (!colors->GetColor(label, XCAFDoc_ColorSurf, c) && !colors->GetColor(label, XCAFDoc_ColorGen, c)) return r;
     r.given = true;
-    c.Values(r.rgb[0], r.rgb[1], r.rgb[2], Quantity_TOC_sRGB); // as in the file
+    c.Values(r.rgb[0], r.rgb[1], r.rgb[2], Quantity_TOC_sRGB);                                 // as in the file
     for (double& x : r.rgb) x = std::fmin(1.0, std::fmax(0.0, std::nearbyint(x * 1e6) / 1e6)); // it was a float
     return r;
 }
@@ -142,7 +142,8 @@ void add_loose(const std::vector<TopoDS_Shape>& faces, const Part& like, const O
     TopoDS_Compound rest;
     builder.MakeCompound(rest);
     int loose = 0;
-    for (TopExp_Explorer e(sewn, TopAbs_FACE, TopAbs_SHELL); e.More(); e.Next(), ++loose) builder.Add(rest, e.Current());
+    for (TopExp_Explorer e(sewn, TopAbs_FACE, TopAbs_SHELL); e.More(); e.Next(), ++loose)
+        builder.Add(rest, e.Current());
     if (loose) add_part(rest, like, origins, colors, false, out);
     if (faces.size() > 1)
         problems.add(false, "body '" + like.name + "'",

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include <ShapeCustom.hxx>
-#include <ShapeFix_Shape.hxx>
 
 #include "body_text.h"
 #include "text.h"
@@ -27,8 +26,8 @@ using Model = std::unique_ptr<wit_model, ModelDestroy>;
 
 std::string model_text(const wit_cad_report& report, const std::string& bodies)
 {
-    return "{\n  \"format\": \"witness-model\",\n  \"version\": 1,\n  \"unit\": " + json_string(wit_unit_name(report.unit)) +
-           ",\n  \"bodies\": [\n    " + bodies + "\n  ]\n}\n";
+    return "{\n  \"format\": \"witness-model\",\n  \"version\": 1,\n  \"unit\": " +
+           json_string(wit_unit_name(report.unit)) + ",\n  \"bodies\": [\n    " + bodies + "\n  ]\n}\n";
 }
 
 // The library's answer to a body.
@@ -96,13 +95,16 @@ double check_error(const wit_model* model, const BodyText& text)
     double worst = 0;
     for (size_t k = 0; k < text.faces.size(); ++k) {
         const FaceText& f = text.faces[k];
+        Bounds b = f.bounds, all;
+        f.original->Bounds(all.u0, all.u1, all.v0, all.v1);
+        // Parameter curves may leave the surface by a tolerance; there it ends for us.
+        if (!f.original->IsUPeriodic()) b.u0 = std::fmax(b.u0, all.u0), b.u1 = std::fmin(b.u1, all.u1);
+        if (!f.original->IsVPeriodic()) b.v0 = std::fmax(b.v0, all.v0), b.v1 = std::fmin(b.v1, all.v1);
         for (int i = 0; i <= N; ++i)
             for (int j = 0; j <= N; ++j) {
-                double u = f.bounds.u0 + (f.bounds.u1 - f.bounds.u0) * i / N;
-                double v = f.bounds.v0 + (f.bounds.v1 - f.bounds.v0) * j / N;
+                double u = b.u0 + (b.u1 - b.u0) * i / N, v = b.v0 + (b.v1 - b.v0) * j / N;
                 wit_surface_jet jet;
                 wit_surface_eval(def->faces[k].surface, u, v, WIT_SIDE_DEFAULT, nullptr, &jet);
-                if(f.original->Value(u,v).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z))>1e-6) {double a,b,c,d; f.original->Bounds(a,b,c,d); fprintf(stderr,"face %zu %g %g bounds %.17g %.17g %.17g %.17g of %g %g %g %g\n",k,u,v,f.bounds.u0,f.bounds.u1,f.bounds.v0,f.bounds.v1,a,b,c,d);}
                 worst = std::fmax(worst, f.original->Value(u, v).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z)));
             }
     }
@@ -112,7 +114,6 @@ double check_error(const wit_model* model, const BodyText& text)
             double t = e.lo + (e.hi - e.lo) * i / (4 * N);
             wit_curve_jet jet;
             wit_curve_eval(def->edges[k].curve, t, WIT_SIDE_DEFAULT, nullptr, &jet);
-            if(e.original->Value(t).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z))>1e-6) fprintf(stderr,"edge %zu t %.17g [%g %g] %s %g %g\n",k,t,e.lo,e.hi,e.original->DynamicType()->Name(),e.original->FirstParameter(),e.original->LastParameter());
             worst = std::fmax(worst, e.original->Value(t).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z)));
         }
     }

@@ -169,8 +169,8 @@ void note_lost(const Handle(XSControl_WorkSession) & session, Problems& problems
     Handle(Transfer_TransientProcess) process = session->TransferReader()->TransientProcess();
     for (int i = 1; i <= session->NbStartingEntities(); ++i) {
         Handle(Standard_Transient) entity = session->StartingEntity(i);
-        bool part = entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) ||
-                    entity->IsKind(STANDARD_TYPE(StepShape_SolidModel));
+        bool part =
+            entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) || entity->IsKind(STANDARD_TYPE(StepShape_SolidModel));
         if (part && TransferBRep::ShapeResult(process, entity).IsNull()) {
             Handle(Interface_Check) check = process->Check(entity);
             std::string why = "no shape was made from it";

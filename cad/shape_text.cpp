@@ -41,7 +41,8 @@ constexpr int DEGREE_MOST = 9;
 constexpr double APPROXIMATION = 1e-7; // of the size: what a shape that is none of ours is approximated to
 
 // "[...]": every knot as often as it counts, moved by `shift`.
-template <class Knot, class Multiplicity> std::string flat_knots(int n, Knot knot, Multiplicity multiplicity, double shift)
+template <class Knot, class Multiplicity>
+std::string flat_knots(int n, Knot knot, Multiplicity multiplicity, double shift)
 {
     std::string r = "[";
     for (int i = 1; i <= n; ++i)

@@ -6,6 +6,7 @@
  *   geom.h   curves and surfaces: jets, differential geometry, bounds
  *   body.h   bodies: faces, edges and vertices, trims, checks
  *   query.h  the closest pair with its proof, every local minimum
+ *   track.h  how the closest pair changes as bodies move: Psi, M and b
  *
  * Reading and writing files is a library of its own: witness/io.h.
  */
@@ -16,5 +17,6 @@
 #include "geom.h"
 #include "body.h"
 #include "query.h"
+#include "track.h"
 
 #endif
