@@ -24,6 +24,7 @@ typedef struct search {
     double upper;    /* attained by `best` */
     double limit;    /* pairs with a bound from here on need not be looked at */
     double left_out; /* the least bound of those */
+    int stage;
     double slack;
     bool known; /* best is set */
     bool full;  /* a pair found no room */
@@ -78,10 +79,21 @@ static entry pop(search* s)
 
 /* ---- upper bounds -------------------------------------------------------------------------- */
 
-/* Half of the tolerance is kept for the polish and the naming at the end. */
+/*
+ * A pair that is left out may be nearer than the best by the width that is pruned with, and mostly a fine width costs
+ * nothing: all searches begin with that, whatever was asked, and relax where there is much to do.
+ */
+static const struct stage {
+    int64_t nodes; /* it lasts until so many were seen */
+    double width;  /* relative, as a tolerance */
+} STAGES[] = {{4000, 1e-12}, {20000, 1e-9}, {INT64_MAX, INFINITY}};
+
+/* Half of the width is kept for the polish and the naming at the end. */
 static void set_limit(search* s)
 {
-    double limit = s->upper - 0.5 * task_tolerance(s->task, s->upper);
+    search_task fine = *s->task;
+    fine.tolerance = smaller(fine.tolerance, STAGES[s->stage].width);
+    double limit = s->upper - 0.5 * task_tolerance(&fine, s->upper);
     s->limit = smaller(limit, s->task->within);
 }
 
@@ -147,7 +159,7 @@ static void offer(search* s, const refined* at)
 
 static void descend(search* s, const place* a, const place* b, const refine_bounds* bounds, int steps, refined* out)
 {
-    double enough = 1e-3 * task_tolerance(s->task, s->upper);
+    double enough = smaller(1e-3 * task_tolerance(s->task, s->upper), 1e-12 * s->task->size);
     refine_pair(&s->task->a, a, &s->task->b, b, bounds, steps, enough, out);
     s->work.jets += out->jets;
     ++s->work.solves;
@@ -166,6 +178,80 @@ static void look_from(search* s, const cell* ca, const cell* cb)
     /* it ran out of a trimmed face: the middles themselves may do */
     refine_pair(&s->task->a, &a, &s->task->b, &b, &bounds, 0, 0, &r);
     offer(s, &r);
+}
+
+/* ---- a pair to begin with ------------------------------------------------------------------ */
+
+static double off_range(double x, double lo, double hi)
+{
+    return larger(0, larger(lo - x, x - hi));
+}
+
+static double box_distance(const wit_box* b, wit_vec3 p)
+{
+    double x = off_range(p.x, b->lo.x, b->hi.x), y = off_range(p.y, b->lo.y, b->hi.y),
+           z = off_range(p.z, b->lo.z, b->hi.z);
+    return x * x + y * y + z * z;
+}
+
+/* The middle of a leaf. False: it does not count, or is not in its face. */
+static bool middle_of(const side* s, const tree_node* n, place* out)
+{
+    wit_feature_kind kind = (wit_feature_kind)n->kind;
+    if (!side_counts(s, kind, n->feature)) return false;
+    wit_interval range[2] = {n->u, n->v};
+    bool closed[2];
+    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded) side_range(s, kind, n->feature, range, closed);
+    *out = (place){kind, n->feature, iv_mid(range[0]), iv_mid(range[1]), vec3(0, 0, 0)};
+    if (n->tag == TRIM_MIXED && !side_contains(s, kind, n->feature, out->u, out->v)) return false;
+    wit_surface_jet j;
+    side_jet(s, kind, n->feature, out->u, out->v, WIT_SIDE_DEFAULT, NULL, &j);
+    out->p = j.p;
+    return true;
+}
+
+/* Some place of the side near `to`: the first one that the way down the nearer boxes leads to. False: nothing counts. */
+static bool place_near(const side* s, wit_vec3 to, place* out)
+{
+    enum { DEPTH = 64 }; /* the tree is balanced */
+    if (!s->body) {
+        *out = (place){WIT_POINT, -1, 0, 0, s->t};
+        return true;
+    }
+    const tree_node* nodes = body_nodes(s->body);
+    wit_vec3 p = side_unpoint(s, to);
+    int32_t stack[DEPTH];
+    int count = 0;
+    if (s->body->node_count) stack[count++] = 0;
+    while (count) {
+        const tree_node* n = &nodes[stack[--count]];
+        if (n->child[0] < 0) {
+            if (middle_of(s, n, out)) return true;
+            continue;
+        }
+        bool turn = box_distance(&nodes[n->child[0]].box, p) < box_distance(&nodes[n->child[1]].box, p);
+        stack[count++] = n->child[turn];
+        stack[count++] = n->child[!turn];
+    }
+    return false;
+}
+
+/* So that there is a pair whatever ends the search. False: a side is empty. */
+static bool begin(search* s)
+{
+    const side *sa = &s->task->a, *sb = &s->task->b;
+    wit_box box = side_box(sb);
+    wit_vec3 middle = scale3(0.5, add3(box.lo, box.hi));
+    place a, b;
+    if (!finite3(middle)) middle = sb->t;
+    if (!place_near(sa, middle, &a) || !place_near(sb, a.p, &b)) return false;
+    place_near(sa, b.p, &a);
+    refine_bounds bounds = refine_bounds_of(sa, &a, sb, &b);
+    refined r;
+    refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
+    s->work.jets += r.jets + 3;
+    offer(s, &r);
+    return true;
 }
 
 /* ---- one pair ------------------------------------------------------------------------------ */
@@ -353,7 +439,6 @@ static void polish(search* s)
 static void conclude(search* s, found* out)
 {
     double lower = smaller(s->left_out, s->count ? s->heap[0].bound : INFINITY);
-    bool open = s->count && s->heap[0].bound < s->limit;
     s->work.jets += s->pool.jets;
     out->slack = s->slack;
     out->work = s->work;
@@ -370,7 +455,7 @@ static void conclude(search* s, found* out)
     out->lower = s->crossed ? 0 : larger(0, smaller(lower, out->upper) - s->slack);
     bool beyond = out->upper > s->task->within && lower >= s->task->within;
     bool wide = out->upper - out->lower > task_tolerance(s->task, out->upper) + s->slack;
-    out->end = s->crossed ? FOUND_CROSSING : beyond ? FOUND_BEYOND : open || wide ? FOUND_BUDGET : FOUND_CLOSED;
+    out->end = s->crossed ? FOUND_CROSSING : beyond ? FOUND_BEYOND : wide ? FOUND_BUDGET : FOUND_CLOSED;
 }
 
 void pair_search(const search_task* task, found* out)
@@ -383,10 +468,18 @@ void pair_search(const search_task* task, found* out)
     lay_out(&block, capacity_of(task->memory.bytes), &s);
     if (!arena_ok(&block)) s.capacity = 0;
     cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.capacity);
+    if (!begin(&s)) return;
     int a = cell_root(&s.pool, 0), b = cell_root(&s.pool, 1);
-    if (a == CELL_NONE || b == CELL_NONE) return;
-    consider(&s, a, b, 0);
+    if (a == CELL_NONE || b == CELL_NONE)
+        s.left_out = 0;
+    else
+        consider(&s, a, b, 0);
     while (s.count && !s.crossed && s.heap[0].bound < s.limit && s.work.nodes < task->budget) {
+        if (s.work.nodes >= STAGES[s.stage].nodes) {
+            ++s.stage;
+            set_limit(&s);
+            continue;
+        }
         entry e = pop(&s);
         cut(&s, &e);
     }
