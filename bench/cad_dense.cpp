@@ -360,12 +360,19 @@ PairSpot nearest_pair(const Body& a, const Body& b, const gp_Trsf& place, const 
     std::vector<Spot> ca = a.cloud(CLOUD), cb = b.cloud(CLOUD);
     for (Spot& s : cb) s.point = vec(gp_Pnt(s.point.XYZ()).Transformed(place));
     std::map<std::pair<int, int>, std::pair<double, gp_Vec>> close;
-    for (const Spot& p : ca)
+    for (const Spot& p : ca) {
+        const Spot* nearest = nullptr;
+        double least = INFINITY;
         for (const Spot& q : cb) {
             double d = (p.point - q.point).SquareMagnitude();
-            auto found = close.try_emplace({p.feature, q.feature}, d, q.point).first;
-            if (d < found->second.first) found->second = {d, q.point};
+            if (d >= least) continue;
+            least = d;
+            nearest = &q;
         }
+        if (!nearest) continue;
+        auto found = close.try_emplace({p.feature, nearest->feature}, least, nearest->point).first;
+        if (least < found->second.first) found->second = {least, nearest->point};
+    }
     std::vector<std::pair<double, gp_Vec>> starts;
     for (const auto& c : close) starts.push_back(c.second);
     std::sort(starts.begin(), starts.end(), [](const auto& p, const auto& q) { return p.first < q.first; });

@@ -36,6 +36,13 @@ void Problems::add(bool lost, const std::string& entity, const std::string& text
     list.push_back({lost, entity, text, 1});
 }
 
+std::string Problems::first_lost() const
+{
+    for (const Problem& p : list)
+        if (p.lost) return p.entity + ": " + p.text;
+    return "";
+}
+
 void Problems::finish()
 {
     for (const Problem& p : list) {

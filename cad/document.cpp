@@ -6,6 +6,7 @@
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepBndLib.hxx>
 #include <BRep_Builder.hxx>
+#include <BRep_Tool.hxx>
 #include <Bnd_Box.hxx>
 #include <Quantity_Color.hxx>
 #include <ShapeAnalysis_ShapeTolerance.hxx>
@@ -129,7 +130,7 @@ void add_loose(const std::vector<TopoDS_Shape>& faces, const Part& like, const O
     int shells = 0, solids = 0;
     for (TopExp_Explorer e(sewn, TopAbs_SHELL); e.More(); e.Next(), ++shells) {
         TopoDS_Shape body = e.Current();
-        if (body.Closed()) {
+        if (BRep_Tool::IsClosed(body)) {
             ShapeFix_Solid fix;
             TopoDS_Solid solid = fix.SolidFromShell(TopoDS::Shell(body));
             if (!solid.IsNull()) {

@@ -45,7 +45,8 @@ class Problems
     {
     }
     void add(bool lost, const std::string& entity, const std::string& text);
-    void finish(); // puts them into the report
+    void finish();                  // puts them into the report
+    std::string first_lost() const; // "#123 ADVANCED_FACE: why", or ""
 
   private:
     struct Problem {

@@ -4,6 +4,7 @@
 // is what a direct reading gives.
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include <ShapeCustom.hxx>
@@ -24,16 +25,41 @@ struct ModelDestroy {
 };
 using Model = std::unique_ptr<wit_model, ModelDestroy>;
 
-std::string model_text(const wit_cad_report& report, const std::string& bodies)
+std::string model_text(const wit_cad_report& report, const std::string& head, const std::string& bodies)
 {
-    return "{\n  \"format\": \"witness-model\",\n  \"version\": 1,\n  \"unit\": " +
-           json_string(wit_unit_name(report.unit)) + ",\n  \"bodies\": [\n    " + bodies + "\n  ]\n}\n";
+    return "{\n  \"format\": \"witness-model\",\n  \"version\": 1,\n  " + head +
+           "\"unit\": " + json_string(wit_unit_name(report.unit)) + ",\n  \"bodies\": [\n    " + bodies + "\n  ]\n}\n";
+}
+
+// Where the model comes from and what is doubtful stays with it, as its note.
+std::string head_text(const wit_cad* cad, const std::string& file)
+{
+    enum { LINES = 20 };
+    const wit_cad_report& r = cad->report;
+    static const char* const formats[WIT_CAD_FORMAT_COUNT] = {"", "STEP", "IGES", "BREP"};
+    std::filesystem::path path(file);
+    std::string schema = r.schema, note = "Read from " + path.filename().string() + " (" + formats[r.format];
+    note += (schema.empty() ? "" : ", " + schema) + "), ";
+    note +=
+        r.file_unit == WIT_UNIT_NONE ? "without a unit that is known" : std::string("in ") + wit_unit_name(r.file_unit);
+    char words[160];
+    std::snprintf(words, sizeof words, "; largest tolerance of the file %.3g; %d shapes became B-splines, error %.3g.",
+                  r.tolerance, r.converted, r.conversion_error);
+    note += words;
+    for (size_t k = 0; k < cad->problems.size() && k < LINES; ++k) {
+        const wit_cad_problem& p = cad->problems[k];
+        note += std::string("\n") + (p.lost ? "LOST " : "") + p.entity + ": " + p.text;
+    }
+    if (cad->problems.size() > LINES) note += "\nand " + std::to_string(cad->problems.size() - LINES) + " more";
+    std::string name = path.stem().string().substr(0, 200);
+    return (name.empty() ? "" : "\"name\": " + json_string(name) + ",\n  ") + "\"note\": " + json_string(note) +
+           ",\n  ";
 }
 
 // The library's answer to a body.
 Model built(const wit_cad_report& report, const std::string& body, wit_error& e)
 {
-    std::string text = model_text(report, body);
+    std::string text = model_text(report, "", body);
     e = wit_error{};
     return Model(wit_model_read_text(text.data(), text.size(), nullptr, &e));
 }
@@ -207,11 +233,12 @@ bool make_model(wit_cad* cad, Problems& problems, std::vector<Part>& parts, cons
     }
     problems.finish();
     if (!bodies.empty()) {
-        cad->text = model_text(cad->report, bodies);
+        cad->text = model_text(cad->report, head_text(cad, name), bodies);
         return true;
     }
     if (parts.empty())
-        reason = "it holds no solid, shell or face (a drawing, or facets only?)";
+        reason = problems.first_lost().empty() ? "it holds no solid, shell or face (a drawing?)"
+                                               : "no solid, shell or face was read; " + problems.first_lost();
     else if (!wanted)
         reason = std::string("there is no part '") + def.part + "'; it has " + known;
     else

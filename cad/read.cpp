@@ -21,6 +21,8 @@
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
 
+#include "step_syntax.h"
+
 namespace cad
 {
 namespace
@@ -123,9 +125,12 @@ class Reader
 
 bool Reader::read_step(const std::string& data, std::vector<Part>& parts)
 {
+    if (!starts_with(data, "ISO-10303-21")) return fail("it does not begin with ISO-10303-21: it is no STEP file");
     // An end marker that is missing means that the rest of the file is missing too.
     if (data.find("END-ISO-10303-21") == std::string::npos)
         return fail("the STEP file has no END-ISO-10303-21: it is cut short");
+    std::string broken = step_syntax(data);
+    if (!broken.empty()) return fail(broken);
     STEPCAFControl_Reader reader;
     reader.SetColorMode(Standard_True);
     reader.SetNameMode(Standard_True);
@@ -177,6 +182,8 @@ bool Reader::read_iges(const std::string& data, std::vector<Part>& parts)
 
 bool Reader::read_brep(const std::string& data, std::vector<Part>& parts)
 {
+    if (data.find("CASCADE Topology V") == std::string::npos)
+        return fail("it has no line 'CASCADE Topology V...': it is no BREP file");
     BRep_Builder builder;
     TopoDS_Shape shape;
     std::istringstream in(data);

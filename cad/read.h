@@ -4,6 +4,7 @@
 #define CAD_READ_H
 
 #include <map>
+#include <sstream>
 #include <string>
 
 #include <Message_Messenger.hxx>
@@ -34,6 +35,8 @@ class Quiet
   private:
     Message_SequenceOfPrinters printers;
     Handle(Message_Printer) collector;
+    std::ostringstream swallowed; // parts of Open CASCADE write to the streams of C++
+    std::streambuf *out, *err;
     std::string unit;
 };
 

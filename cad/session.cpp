@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cctype>
+#include <iostream>
 #include <vector>
 
 #include <Interface_Check.hxx>
@@ -86,8 +87,12 @@ class Collector : public Message_Printer
 constexpr const char* UNIT = "xstep.cascade.unit";
 } // namespace
 
-Quiet::Quiet() : printers(Message::DefaultMessenger()->Printers()), collector(new Collector)
+Quiet::Quiet()
+    : printers(Message::DefaultMessenger()->Printers()), collector(new Collector), out(std::cout.rdbuf()),
+      err(std::cerr.rdbuf())
 {
+    std::cout.rdbuf(swallowed.rdbuf());
+    std::cerr.rdbuf(swallowed.rdbuf());
     Message::DefaultMessenger()->ChangePrinters().Clear();
     Message::DefaultMessenger()->AddPrinter(collector);
     const char* now = Interface_Static::IsPresent(UNIT) ? Interface_Static::CVal(UNIT) : "";
@@ -96,6 +101,8 @@ Quiet::Quiet() : printers(Message::DefaultMessenger()->Printers()), collector(ne
 
 Quiet::~Quiet()
 {
+    std::cout.rdbuf(out);
+    std::cerr.rdbuf(err);
     Message::DefaultMessenger()->ChangePrinters() = printers;
     if (!unit.empty()) Interface_Static::SetCVal(UNIT, unit.c_str());
 }

@@ -52,8 +52,10 @@ std::string json_string(const std::string& s)
         if (c == '"' || c == '\\') {
             r += '\\';
             r += s[i];
+        } else if (c == '\n') {
+            r += "\\n";
         } else if (c < 0x20 || c == 0x7f || n == 0) {
-            r += c < 0x20 ? ' ' : '?'; // names have no control characters
+            r += c < 0x20 ? ' ' : '?'; // the format has no control characters
         } else {
             r.append(s, i, n);
         }

@@ -66,7 +66,8 @@ const cad_module* cad_module_load(const char* path)
     cad_module m;
     void* module = open_module();
     if (module && find_function(module, "wit_cad_read_file", &m.read_file) &&
-        find_function(module, "wit_cad_destroy", &m.destroy) && find_function(module, "wit_cad_describe", &m.describe) &&
+        find_function(module, "wit_cad_destroy", &m.destroy) &&
+        find_function(module, "wit_cad_describe", &m.describe) &&
         find_function(module, "wit_cad_problem_at", &m.problem_at) && find_function(module, "wit_cad_text", &m.text)) {
         loaded = m;
         return &loaded;

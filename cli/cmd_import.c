@@ -27,7 +27,8 @@ static int help(void)
 {
     puts("usage: witness import PART [-o MODEL.json] [--part NAME] [--unit UNIT] [--json]\n"
          "\n"
-         "Makes a model of a CAD file: every solid, shell or set of loose faces a body, with its name, its place in the\n"
+         "Makes a model of a CAD file: every solid, shell or set of loose faces a body, with its name, its place in "
+         "the\n"
          "assembly and its colours, on the exact surfaces and curves of the file. Says what is in it, what had to be\n"
          "converted, and what could not be read, entity by entity.\n"
          "\n"
@@ -56,7 +57,8 @@ static int parse(int argc, char** argv, request* r, bool* done)
     option_reader reader = option_reader_at("import", options, OPTIONS, argc, argv);
     for (int k; (k = option_next(&reader)) != OPTION_END;) {
         if (k == OPTION_WRONG) return EXIT_USAGE;
-        if (k == OPTION_WORD && r->path) return command_usage("import", "one file is enough; left over is", reader.word, NULL);
+        if (k == OPTION_WORD && r->path)
+            return command_usage("import", "one file is enough; left over is", reader.word, NULL);
         if (k == OPTION_WORD) r->path = reader.word;
         if (k == OUT) r->to = reader.value;
         if (k == PART) r->def.part = reader.value;
@@ -118,8 +120,7 @@ static void put_text(out* o, const request* q, const cad_module* m, const wit_ca
 {
     wit_cad_report r = m->describe(cad);
     const char* unit = wit_unit_name(r.unit);
-    size_t bytes;
-    m->text(cad, &bytes);
+    size_t bytes = wit_model_write_text(model, NULL, 0);
     static const char* const formats[WIT_CAD_FORMAT_COUNT] = {"", "STEP", "IGES", "BREP"};
     out_text(o, "%s: %s%s%s\n", q->path, formats[r.format], r.schema[0] ? ", " : "", r.schema);
     label(o, "unit");
@@ -170,8 +171,7 @@ static void put_json(out* o, const request* q, const cad_module* m, const wit_ca
 {
     static const char* const formats[WIT_CAD_FORMAT_COUNT] = {"", "step", "iges", "brep"};
     wit_cad_report r = m->describe(cad);
-    size_t bytes;
-    m->text(cad, &bytes);
+    size_t bytes = wit_model_write_text(model, NULL, 0);
     out_open(o, NULL, '{');
     out_put_string(o, "file", q->path);
     out_put_string(o, "format", formats[r.format]);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cad_module.h"
+
 enum { LONGEST = 24 };
 
 /* Edit distance of two short words. */
@@ -79,12 +81,26 @@ static bool ends_in(const char* path, const char* ending)
     return true;
 }
 
+static wit_model* read_cad(const char* path, wit_error* error)
+{
+    const cad_module* module = cad_module_load(path);
+    wit_cad* cad = module ? cad_module_read(module, path, NULL) : NULL;
+    if (!cad) return NULL;
+    size_t bytes;
+    const char* text = module->text(cad, &bytes);
+    wit_model* model = wit_model_read_text(text, bytes, NULL, error);
+    module->destroy(cad);
+    return model;
+}
+
 wit_model* command_read_model(const char* path)
 {
     bool standard = strcmp(path, "-") == 0;
     const char* shown = standard ? "standard input" : path;
     wit_error error = {0};
-    wit_model* model = standard                ? wit_model_read_stream(read_standard_input, stdin, NULL, &error)
+    bool cad = !standard && cad_module_takes(path);
+    wit_model* model = cad                     ? read_cad(path, &error)
+                       : standard              ? wit_model_read_stream(read_standard_input, stdin, NULL, &error)
                        : ends_in(path, ".bpt") ? wit_model_read_bpt(path, NULL, &error)
                                                : wit_model_read_file(path, NULL, &error);
     if (standard && ferror(stdin)) {
@@ -92,7 +108,7 @@ wit_model* command_read_model(const char* path)
         fprintf(stderr, "%s: it cannot be read\n", shown);
         return NULL;
     }
-    if (model) return model;
+    if (model || (cad && !error.status)) return model;
     if (error.line > 0)
         fprintf(stderr, "%s:%d:%d: %s: %s\n", shown, error.line, error.column, error.item, error.text);
     else

@@ -12,6 +12,7 @@ enum { EXIT_GOOD = 0, EXIT_BAD_INPUT = 1, EXIT_USAGE = 2 };
 typedef int command_run(int argc, char** argv);
 
 command_run command_closest;
+command_run command_import;
 command_run command_info;
 command_run command_lab;
 
@@ -23,7 +24,7 @@ int command_usage(const char* command, const char* text, const char* word, const
 /* Flushes standard output. EXIT_GOOD, or EXIT_BAD_INPUT after a message if it could not be written. */
 int command_flush(void);
 
-/* Reads the model at `path`, by its ending: .bpt patches, else JSON; "-" is JSON from standard input. Null after a
+/* Reads the model at `path`, by its ending: .bpt patches, CAD files, else JSON; "-" is JSON from standard input. Null after a
  * message file:line:column: item: reason. */
 wit_model* command_read_model(const char* path);
 

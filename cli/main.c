@@ -12,6 +12,7 @@ static const struct {
 } commands[] = {
     {"info", command_info, "what is in a model: bodies and their check, shapes, sizes, curvature; a picture"},
     {"closest", command_closest, "how far a body is from a point or another body, which features, and the proof"},
+    {"import", command_import, "CAD to a model: STEP, IGES or BREP in, what it holds and what is doubtful out"},
     {"lab", command_lab, "experiments as numbers: the papers' tables beside ours, accuracy at a known gap"},
 };
 
@@ -27,7 +28,9 @@ static int help(void)
          "  witness COMMAND --help    how to call it\n"
          "  witness --version\n"
          "\n"
-         "A model is a JSON file (docs/format.md), or Bezier patches (.bpt); - reads JSON from standard input.\n"
+         "A model is a JSON file (docs/format.md), Bezier patches (.bpt), or a CAD file (.step, .stp, .iges, .igs, "
+         ".brep,\n"
+         ".brp) where Open CASCADE is built in; - reads JSON from standard input.\n"
          "Exit code 0: good; 1: bad input, with file, line, column and reason, or output that cannot be written;\n"
          "2: wrong usage.");
     return command_flush();

@@ -70,6 +70,7 @@ static search_task task_of(const wit_body* a, const wit_pose* pa, const wit_body
     t.floor = 32 * EPS * reach;
     t.tolerance = 1e-9;
     t.within = INFINITY;
+    t.budget = 200000;
     return t;
 }
 

@@ -8,6 +8,7 @@
 
 #include "../../include/witness/body.h"
 #include "../geom/shape.h"
+#include "node_cone.h"
 #include "tree.h"
 #include "trim_tree.h"
 
@@ -89,6 +90,7 @@ struct wit_body {
     size_t vertex_faces; /* int32_t[]: faces, grouped by vertex */
     size_t nodes;        /* tree_node[node_count]: the bounding tree, root first */
     size_t bounds;       /* leaf_bounds[(node_count + 1) / 2] */
+    size_t cones;        /* node_cone[node_count] */
     size_t parts;        /* body_part[part_count] */
 };
 
@@ -135,6 +137,11 @@ static inline const tree_node* body_nodes(const wit_body* b)
 static inline const leaf_bounds* body_leaf_bounds(const wit_body* b)
 {
     return (const leaf_bounds*)body_at(b, b->bounds);
+}
+
+static inline const node_cone* body_node_cones(const wit_body* b)
+{
+    return (const node_cone*)body_at(b, b->cones);
 }
 
 static inline const body_part* body_parts(const wit_body* b)

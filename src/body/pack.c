@@ -396,7 +396,8 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     size_t nodes = (size_t)(leaves->count ? 2 * leaves->count - 1 : 0);
     size_t tree = embedded_bytes(nodes * sizeof(tree_node));
     size_t bounds = embedded_bytes((size_t)leaves->count * sizeof(leaf_bounds));
-    size_t bytes = p->bytes + tree + bounds + (size_t)parts * sizeof(body_part);
+    size_t cones = embedded_bytes(nodes * sizeof(node_cone));
+    size_t bytes = p->bytes + tree + bounds + cones + (size_t)parts * sizeof(body_part);
     wit_body* body = allocator_take(&d->memory, bytes);
     if (!body) {
         draft_refuse_memory(d);
@@ -407,12 +408,14 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     body->box = bounded_box(body, leaves);
     body->size = norm3(sub3(body->box.hi, body->box.lo));
     body->bounds = body->nodes + tree;
-    body->parts = body->bounds + bounds;
+    body->cones = body->bounds + bounds;
+    body->parts = body->cones + cones;
     body->part_count = parts;
     body->closed = parts_closed(body);
     if (leaves->count) {
         body->node_count = tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
         memcpy((char*)body + body->bounds, leaves->bounds, (size_t)leaves->count * sizeof(leaf_bounds));
+        node_cones_fill(body, (node_cone*)(void*)((char*)body + body->cones));
     }
     parts_fill(body, part, (body_part*)(void*)((char*)body + body->parts));
     return body;

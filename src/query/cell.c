@@ -136,6 +136,38 @@ static void fill_cell(cell_pool* pool, cell* c)
     c->whole = c->count == 0 || fine || c->reach <= 4 * c->error;
 }
 
+/* ---- cones --------------------------------------------------------------------------------- */
+
+static void set_cone(cell* c, wit_vec3 axis, double cosine)
+{
+    c->cone = (node_cone){axis, cosine};
+    c->sine = sqrt(larger(0, 1 - cosine * cosine));
+}
+
+/* That of the node. */
+static void node_cone_of(const cell_pool* pool, cell* c)
+{
+    const side* s = pool->side[c->side];
+    if (!pool->facing[c->side]) return;
+    const node_cone* cone = &body_node_cones(s->body)[c->node];
+    if (cone->cosine > -1) set_cone(c, side_vector(s, cone->axis), cone->cosine);
+}
+
+/* |f_u x f_v - that of the middle| <= t_u |f_v| + t_v |f_u| + t_u t_v: its share of |f_u x f_v| is the sine. */
+static void cone_by_jet(const cell_pool* pool, cell* c)
+{
+    if (!pool->facing[c->side] || c->kind != WIT_FACE) return;
+    wit_vec3 normal = cross3(c->jet.du, c->jet.dv);
+    double square = dot3(normal, normal);
+    double spread = c->t[0] * c->len[1] + c->t[1] * c->len[0] + c->t[0] * c->t[1] + 1e-14 * c->len[0] * c->len[1];
+    double ratio = spread * spread / square;
+    if (!(ratio < 1)) return;
+    double cosine = sqrt(1 - ratio) - 1e-14;
+    if (!(cosine > c->cone.cosine)) return;
+    double sign = body_faces(pool->side[c->side]->body)[c->id].reversed ? -1 : 1;
+    set_cone(c, scale3(sign / sqrt(square), normal), cosine);
+}
+
 /* ---- nodes of the tree --------------------------------------------------------------------- */
 
 static double axis_reach(wit_vec3 row, wit_vec3 half)
@@ -178,7 +210,12 @@ static void intersect(cell* c, wit_vec3 centre, wit_vec3 half)
 static cell* take(cell_pool* pool, int which, int node)
 {
     cell* c = &pool->cells[pool->count++];
-    *c = (cell){.child = {CELL_NONE, CELL_NONE}, .node = node, .id = -1, .side = (uint8_t)which, .tag = TRIM_IN};
+    *c = (cell){.child = {CELL_NONE, CELL_NONE},
+                .node = node,
+                .id = -1,
+                .side = (uint8_t)which,
+                .tag = TRIM_IN,
+                .cone = {{0, 0, 1}, -1}};
     return c;
 }
 
@@ -234,6 +271,7 @@ static bool breaks_at_start(const side* s, const tree_node* n)
 static void inner_cell(const side* s, cell* c, const tree_node* n)
 {
     c->inner = true;
+    c->tolerance = s->body->tolerance;
     move_box(s, &n->box, &c->centre, &c->half);
     c->own = scale3(0.5 * (1 + 4 * DBL_EPSILON), sub3(n->box.hi, n->box.lo));
     c->radius = norm3(c->half);
@@ -249,6 +287,7 @@ static void broken_leaf(cell_pool* pool, cell* c, const tree_node* n)
     for (int k = 0; k < 2; ++k) {
         c->child[k] = pool->count;
         leaf_cell(pool, take(pool, c->side, c->node), n);
+        pool->cells[c->child[k]].cone.cosine = -1;
     }
     cell* point = &pool->cells[c->child[1]];
     point->count = 0;
@@ -268,6 +307,7 @@ static int node_cell(cell_pool* pool, int which, int node)
     if (leaf && !side_counts(s, (wit_feature_kind)n->kind, n->feature)) return CELL_NONE;
     int index = pool->count;
     cell* c = take(pool, which, node);
+    node_cone_of(pool, c);
     if (!leaf)
         inner_cell(s, c, n);
     else if (n->kind == WIT_EDGE && breaks_at_start(s, n))
@@ -301,6 +341,7 @@ static int half_cell(cell_pool* pool, const cell* parent, int direction, int upp
     c->mid[direction] = mid;
     c->h[direction] = quarter + 2 * DBL_EPSILON * (fabs(mid) + quarter);
     fill_cell(pool, c);
+    cone_by_jet(pool, c);
     return pool->count - 1;
 }
 

@@ -47,14 +47,17 @@ typedef struct cell {
     double s[3];                /* |S_ij(x) - S_ij| */
     double error;               /* of the computed point p */
     double tolerance;           /* side_tolerance of the feature: a border may lie so far off */
+    node_cone cone;             /* only with cell_pool.facing: of every way out to what is closest */
+    double sine;                /* of its half angle */
 } cell;
 
 typedef struct cell_pool {
     const side* side[2];
     cell* cells;
     int count, capacity;
-    bool rigorous; /* errors of the jets by enclosures; else from the usual size of roundings */
-    int64_t jets;  /* evaluated */
+    bool facing[2]; /* the side is a closed solid that holds nothing of the other: set after the start */
+    bool rigorous;  /* errors of the jets by enclosures; else from the usual size of roundings */
+    int64_t jets;   /* evaluated */
     wit_hint hint[2];
 } cell_pool;
 

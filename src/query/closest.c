@@ -234,6 +234,7 @@ static void answer(const search_task* t, found* f, const wit_pose* frame, wit_cl
         bool spread = closest_set(t, f, tolerance, &out->set);
         if (spread && out->outcome != WIT_OUTCOME_TOUCHING) out->outcome = WIT_OUTCOME_NOT_UNIQUE;
         turn_set(&out->set, frame);
+        out->work = f->work;
         out->certified = f->upper - f->lower <= tolerance;
     }
     if (f->end == FOUND_CROSSING) out->certified = true;
@@ -360,8 +361,10 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
         half_space_pair(&task, &f);
     else if (contained(&task, &f))
         f.end = FOUND_CROSSING;
-    else
+    else {
+        task.apart = true;
         pair_search(&task, &f);
+    }
     if (touching(&task, &f) && solids_share_inside(&task, &f.a, &f.b)) f.end = FOUND_CROSSING;
     const wit_pose* frame = swapped ? &b->pose : &a->pose;
     wit_closest r;

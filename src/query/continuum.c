@@ -13,7 +13,12 @@
 
 #include <string.h>
 
-enum { LIFTS = 16, ROUNDS = 8 };
+enum {
+    LIFTS = 16,
+    ROUNDS = 8,
+    LEAST_JETS = 4096, /* allowed whatever is left of the budget: an outcome is owed */
+    MOST_JETS = 8192
+};
 #define LEAN 1e-7       /* sine: how far the gap may lean against the normal of a neighbour */
 #define FLAT 1e-8       /* eigenvalues below this times the largest are looked at; the walk decides */
 #define ROUGH_FLAT 1e-3 /* the same beside a pole */
@@ -207,13 +212,15 @@ static bool measure(closest_way* c, int k, double resolution)
 static void go(closest_way* c, int k, double arc)
 {
     double h = arc, least = FINE * c->w.size, most = c->w.distance + c->w.tolerance;
-    while (fabs(arc) > least && fabs(h) > 0.5 * least) {
+    while (fabs(arc) > least && fabs(h) > 0.5 * least && !walk_spent(&c->w)) {
         double piece;
         if (fabs(h) > fabs(arc)) h = arc;
-        if (walk_step(&c->w, &c->s, k, h, most, &piece))
+        if (walk_step(&c->w, &c->s, k, h, most, &piece)) {
             arc -= h < 0 ? -piece : piece;
-        else
+            h = arc < 0 ? -2 * fabs(h) : 2 * fabs(h);
+        } else {
             h *= 0.5;
+        }
     }
 }
 
@@ -354,9 +361,10 @@ static void write_set(const closest_way* c, wit_closest_set* out)
 /* ---- all together -------------------------------------------------------------------------- */
 
 static bool try_pair(const search_task* task, const place* a, const place* b, double distance, double tolerance,
-                     closest_way* c)
+                     int64_t jets, closest_way* c)
 {
     walk_start(task, a, b, &c->w);
+    c->w.limit = jets;
     walk_at(&c->w, a, b, &c->s);
     c->w.distance = distance;
     c->w.tolerance = tolerance;
@@ -377,23 +385,30 @@ bool closest_set(const search_task* task, found* at, double tolerance, wit_close
     find_lifts(&task->b, &at->b, gap, level, &b);
     closest_way best, c;
     int dimension = 0;
+    int64_t allowed = task->budget - at->work.nodes, looked = 0;
+    allowed = allowed < LEAST_JETS ? LEAST_JETS : allowed > MOST_JETS ? MOST_JETS : allowed;
     for (int i = a.count - 1; i >= 0; --i)
         for (int j = b.count - 1; j >= 0; --j) {
             if (dimension == 2 || isolated(&a.chart[i], &b.chart[j], gap)) continue;
-            if (!try_pair(task, &a.at[i], &b.at[j], d, tolerance, &c)) continue;
-            if (c.w.directions <= dimension) continue;
+            bool any = try_pair(task, &a.at[i], &b.at[j], d, tolerance, allowed / 2 - looked, &c);
+            looked += c.w.jets;
+            if (!any || c.w.directions <= dimension) continue;
             dimension = c.w.directions;
             best = c;
         }
+    at->work.jets += looked;
     if (dimension == 0) return false;
     closest_way found_there = best;
-    if (!centre(&best) || !(best.s.distance <= d + 2 * task->floor)) best = found_there;
+    best.w.jets = 0;
+    best.w.limit = allowed - looked;
+    bool centred = centre(&best);
+    at->work.jets += best.w.jets;
+    if (!centred || walk_spent(&best.w) || !(best.s.distance <= d + 2 * task->floor)) best = found_there;
     write_set(&best, out);
     place pa = walk_place(&best.w, &best.s, 0), pb = walk_place(&best.w, &best.s, 1);
     double slack = minimum_slack(task);
     at->a = side_lowest(&task->a, &pa, slack);
     at->b = task->b.body ? side_lowest(&task->b, &pb, slack) : at->b;
     at->upper = norm3(sub3(at->a.p, at->b.p));
-    at->work.jets += best.w.jets;
     return true;
 }

@@ -18,6 +18,7 @@ typedef struct search_task {
     double floor;     /* absolute: rounding of the coordinates in play; brackets need not be narrower */
     double within;
     bool rigorous;
+    bool apart; /* pairs: neither solid holds the other; then what faces away from the other is not closest */
     int64_t budget;
     scratch memory;
 } search_task;

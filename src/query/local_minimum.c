@@ -44,6 +44,11 @@ static tangent_chart face_chart(const wit_surface_jet* j)
     return c;
 }
 
+tangent_chart chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j)
+{
+    return kind == WIT_EDGE ? edge_chart(j) : face_chart(j);
+}
+
 static double towards_middle(wit_interval range, double x)
 {
     return x + (x < iv_mid(range) ? 1 : -1) * BESIDE_POLE * iv_width(range);
@@ -55,11 +60,10 @@ tangent_chart chart_at(const side* s, wit_feature_kind kind, int id, double u, d
     wit_surface_jet j;
     if (kind != WIT_FACE && kind != WIT_EDGE) return none;
     unsigned flags = side_jet(s, kind, id, u, v, which, NULL, &j);
-    if (kind == WIT_EDGE) return edge_chart(&j);
-    if (!(flags & WIT_PLACE_DEGENERATE)) return face_chart(&j);
+    if (kind == WIT_EDGE || !(flags & WIT_PLACE_DEGENERATE)) return chart_of_jet(kind, &j);
     const wit_surface* surface = body_surface(s->body, id);
     side_jet(s, kind, id, towards_middle(surface->u, u), towards_middle(surface->v, v), which, NULL, &j);
-    tangent_chart c = face_chart(&j);
+    tangent_chart c = chart_of_jet(kind, &j);
     c.rough = true;
     return c;
 }

@@ -56,6 +56,8 @@ typedef struct tangent_chart {
     bool rough;    /* taken beside a pole: k is right to some 1e-4 only */
 } tangent_chart;
 
+/* From a jet; n is 0 where it spans too little. */
+tangent_chart chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j);
 tangent_chart chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which);
 
 /* The Hessian of |a - b|^2 / 2 with respect to the tangents of both charts, gap = a - b; returns its order. */

@@ -19,6 +19,40 @@ double pair_box_bound(const cell* a, const cell* b)
     return sqrt(x * x + y * y + z * z) * (1 - 4 * DBL_EPSILON);
 }
 
+/* ---- cones --------------------------------------------------------------------------------- */
+
+static inline wit_vec3 middle_of(const cell* c)
+{
+    return c->inner ? c->centre : c->jet.p;
+}
+
+bool pair_way_of(const cell* a, const cell* b, pair_way* out)
+{
+    wit_vec3 way = sub3(middle_of(b), middle_of(a));
+    double square = dot3(way, way), reach = a->radius + b->radius + ROUNDING * (a->size + b->size);
+    if (!(reach * reach < square)) return false;
+    out->length = sqrt(square);
+    double inverse = 1 / out->length;
+    out->along = scale3(inverse, way);
+    out->sine = reach * inverse;
+    out->cosine = sqrt(larger(0, 1 - out->sine * out->sine));
+    return true;
+}
+
+/* The angle between axis and way is above the sum of both half angles, which is below a straight one. */
+static inline bool outside_cone(const cell* c, double cosine, const pair_way* way)
+{
+    double sine_of_sum = c->sine * way->cosine + c->cone.cosine * way->sine;
+    return c->cone.cosine > -1 && sine_of_sum > 0 &&
+           cosine < c->cone.cosine * way->cosine - c->sine * way->sine - ROUNDING;
+}
+
+bool pair_faces_away(const cell* a, const cell* b, const pair_way* way)
+{
+    return outside_cone(a, dot3(a->cone.axis, way->along), way) ||
+           outside_cone(b, -dot3(b->cone.axis, way->along), way);
+}
+
 /* ---- F at the middles ---------------------------------------------------------------------- */
 
 static void side_slopes(const cell* c, wit_vec3 r, double* g, double second[3])

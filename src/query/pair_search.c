@@ -10,6 +10,7 @@
 #include "found.h"
 #include "pair_bound.h"
 #include "refine.h"
+#include "walk.h"
 
 typedef struct entry {
     double bound;
@@ -25,8 +26,10 @@ typedef struct search {
     double limit;    /* pairs with a bound from here on need not be looked at */
     double left_out; /* the least bound of those */
     int stage;
+    int64_t improve_at; /* nodes */
     double slack;
     bool known; /* best is set */
+    bool fresh; /* and not yet improved */
     bool full;  /* a pair found no room */
     bool crossed;
     refined best;
@@ -151,7 +154,7 @@ static void offer(search* s, const refined* at)
     if (!(at->distance < s->upper) || !contained(s, at)) return;
     s->best = *at;
     s->upper = at->distance;
-    s->known = true;
+    s->known = s->fresh = true;
     s->along = gap_direction(at);
     set_limit(s);
     s->crossed = crosses(s, at);
@@ -178,6 +181,34 @@ static void look_from(search* s, const cell* ca, const cell* cb)
     /* it ran out of a trimmed face: the middles themselves may do */
     refine_pair(&s->task->a, &a, &s->task->b, &b, &bounds, 0, 0, &r);
     offer(s, &r);
+}
+
+/*
+ * The best pair down to rounding: by the parameters, then in the tangent planes, over poles and down to contact. No bound
+ * can exclude what is left around a pair that is not the closest.
+ */
+static void improve(search* s)
+{
+    enum { STEPS = 40 };
+    const side *sa = &s->task->a, *sb = &s->task->b;
+    refined r;
+    refine_bounds bounds = refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
+    refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+    s->work.jets += r.jets;
+    offer(s, &r);
+    walk w;
+    walk_state state;
+    walk_start(s->task, &s->best.a, &s->best.b, &w);
+    walk_at(&w, &s->best.a, &s->best.b, &state);
+    walk_relax(&w, &state);
+    s->work.jets += w.jets;
+    s->work.solves += 2;
+    if (state.distance < s->upper) {
+        place a = walk_place(&w, &state, 0), b = walk_place(&w, &state, 1);
+        refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
+        offer(s, &r);
+    }
+    s->fresh = false;
 }
 
 /* ---- a pair to begin with ------------------------------------------------------------------ */
@@ -301,6 +332,15 @@ static bool is_kink(const cell* c)
     return c->count < kind_dimension((wit_feature_kind)c->kind);
 }
 
+static bool faces_away(search* s, const cell* a, const cell* b)
+{
+    pair_way way;
+    if ((!s->pool.facing[0] && !s->pool.facing[1]) || !pair_way_of(a, b, &way) || !pair_faces_away(a, b, &way))
+        return false;
+    s->slack = larger(s->slack, a->tolerance + b->tolerance);
+    return true;
+}
+
 /* Bounds a pair of cells and keeps it if it may hold something nearer. */
 static void consider(search* s, int ia, int ib, double bound)
 {
@@ -309,7 +349,7 @@ static void consider(search* s, int ia, int ib, double bound)
     ++s->work.nodes;
     if (a->inner || b->inner) {
         bound = larger(bound, pair_box_bound(a, b));
-        if (leave_out(s, bound)) return;
+        if (leave_out(s, bound) || faces_away(s, a, b)) return;
         wit_vec3 n = unit3(sub3(a->inner ? a->centre : a->jet.p, b->inner ? b->centre : b->jet.p));
         bound = larger(bound, pair_box_plane(s->pool.side, a, b, n));
         if (s->known && bound < s->limit) bound = larger(bound, pair_box_plane(s->pool.side, a, b, s->along));
@@ -319,7 +359,7 @@ static void consider(search* s, int ia, int ib, double bound)
     pair_form form;
     pair_form_begin(a, b, &form);
     bound = larger(bound, pair_ball_bound(a, b, &form));
-    if (leave_out(s, bound)) return;
+    if (leave_out(s, bound) || faces_away(s, a, b)) return;
     if (a->leaf && b->leaf) {
         bound = larger(bound, pair_box_bound(a, b));
         if (leave_out(s, bound)) return;
@@ -458,16 +498,28 @@ static void conclude(search* s, found* out)
     out->end = s->crossed ? FOUND_CROSSING : beyond ? FOUND_BEYOND : wide ? FOUND_BUDGET : FOUND_CLOSED;
 }
 
+/*
+ * Of a solid that does not hold the other side, the way from a closest place to the other goes outwards: else it would leave
+ * the solid at a place that is closer.
+ */
+static bool looks_outwards(const side* s)
+{
+    return s->body && s->body->closed && side_has_inside(s);
+}
+
 void pair_search(const search_task* task, found* out)
 {
+    enum { IMPROVE = 400 };
     memset(out, 0, sizeof *out);
     out->end = FOUND_EMPTY;
     out->lower = out->upper = INFINITY;
-    search s = {.task = task, .upper = INFINITY, .left_out = INFINITY, .limit = task->within};
+    search s = {.task = task, .upper = INFINITY, .left_out = INFINITY, .limit = task->within, .improve_at = IMPROVE};
     arena block = arena_over(task->memory.memory, task->memory.bytes);
     lay_out(&block, capacity_of(task->memory.bytes), &s);
     if (!arena_ok(&block)) s.capacity = 0;
     cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.capacity);
+    s.pool.facing[0] = task->apart && looks_outwards(&task->a);
+    s.pool.facing[1] = task->apart && looks_outwards(&task->b);
     if (!begin(&s)) return;
     int a = cell_root(&s.pool, 0), b = cell_root(&s.pool, 1);
     if (a == CELL_NONE || b == CELL_NONE)
@@ -478,6 +530,11 @@ void pair_search(const search_task* task, found* out)
         if (s.work.nodes >= STAGES[s.stage].nodes) {
             ++s.stage;
             set_limit(&s);
+            continue;
+        }
+        if (s.fresh && s.work.nodes >= s.improve_at) {
+            improve(&s);
+            s.improve_at = 4 * s.work.nodes;
             continue;
         }
         entry e = pop(&s);

@@ -322,6 +322,17 @@ static void choose_split(point_cell* c, const model* m, bool by_length)
     c->split = c->kind == WIT_FACE && v > u;
 }
 
+/*
+ * Is a descent from the least place of the model worth while? It is where it promises much, and where the model with its
+ * remainder proves that it ends nearer than the nearest place so far.
+ */
+static bool descent_pays(const point_run* s, const point_cell* c, const model* m, double least, const double start[2])
+{
+    if (2 * least < 0.99 * s->best.square) return true;
+    if (!(2 * (least + m->f_rest) < s->best.square * (1 - ROUNDING))) return false;
+    return side_contains(&s->task->a, (wit_feature_kind)c->kind, c->feature, start[0], start[1]);
+}
+
 bool point_examine(point_run* s, point_cell* c, double bound, double* out)
 {
     model m;
@@ -355,7 +366,7 @@ bool point_examine(point_run* s, point_cell* c, double bound, double* out)
     }
     convex_cell k = {.cell = c, .model = &m, .known = *out, .bound = *out};
     bool is_convex = definite(c, m.at.h, m.h_rest, k.mu);
-    if (!is_convex && 2 * least < 0.99 * s->best.square) {
+    if (!is_convex && descent_pays(s, c, &m, least, start)) {
         double gain = s->best.square < INFINITY ? 0.02 * task_tolerance(s->task, sqrt(s->best.square)) : 0;
         gain = larger(gain, 0.02 * task_tolerance(s->task, 0));
         point_descend(s, kind, c->feature, start[0], start[1], gain);

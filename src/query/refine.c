@@ -134,6 +134,44 @@ static bounded_step step_from(const problem* p, const refined* at, double bend, 
     return step;
 }
 
+/* m x = rhs with rows and columns of uneven size, in the sense of least squares and with |W x| kept small: where a line
+ * is in contact the equations leave the way along it open. */
+static bool least_solution(int n, const double* m, const double* rhs, const double* w, double* x)
+{
+    const double little = 1e-10; /* of squared singular values that are about 1 */
+    double a[SOLVE_MAX * SOLVE_MAX] = {0}, g[SOLVE_MAX] = {0}, l[SOLVE_MAX * SOLVE_MAX];
+    for (int k = 0; k < n; ++k) {
+        double row[SOLVE_MAX], square = 0;
+        for (int i = 0; i < n; ++i) {
+            row[i] = w[i] > 0 ? m[k * n + i] / w[i] : 0;
+            square += row[i] * row[i];
+        }
+        if (!(square > 0)) continue;
+        for (int i = 0; i < n; ++i) {
+            g[i] += row[i] * rhs[k] / square;
+            for (int j = 0; j < n; ++j) a[i * n + j] += row[i] * row[j] / square;
+        }
+    }
+    for (int i = 0; i < n; ++i) a[i * (n + 1)] += little;
+    if (!cholesky_factor(n, a, l)) return false;
+    cholesky_solve(n, l, g, x);
+    for (int i = 0; i < n; ++i) x[i] = w[i] > 0 ? x[i] / w[i] : 0;
+    return true;
+}
+
+static bool within_bounds(const problem* p, const refined* at, const double* d)
+{
+    for (int i = 0; i < at->n; ++i)
+        if (!(at->x[i] + d[i] >= p->lo[i] && at->x[i] + d[i] <= p->hi[i])) return false;
+    return true;
+}
+
+/* The equations stand with the side of the face first: swaps the sides of x unless that is a. */
+static void in_order(const refined* at, bool swapped, const double* x, double* d)
+{
+    for (int i = 0; i < at->n; ++i) d[i] = swapped ? (i < at->na ? x[2 + i] : x[i - at->na]) : x[i];
+}
+
 /*
  * Near touch the Hessian of F is nearly singular and Newton's steps fall short. The contact form
  * stays regular there: with f on the face, n = f_u x f_v,
@@ -162,13 +200,16 @@ static bool contact_step(const problem* p, const refined* at, double* d)
         for (int l = 0; l < ng; ++l) m[(2 + j) * size + 2 + l] = dot3(n, gg[j + l]);
     }
     lu factors;
-    if (!lu_factor(&factors, size, m)) return false;
-    lu_solve(&factors, rhs, x);
-    for (int i = 0; i < size; ++i) {
-        d[i] = swapped ? (i < at->na ? x[2 + i] : x[i - at->na]) : x[i];
-        if (!(at->x[i] + d[i] >= p->lo[i] && at->x[i] + d[i] <= p->hi[i])) return false;
+    if (lu_factor(&factors, size, m)) {
+        lu_solve(&factors, rhs, x);
+        in_order(at, swapped, x, d);
+        if (within_bounds(p, at, d)) return true;
     }
-    return true;
+    double w[SOLVE_MAX];
+    for (int i = 0; i < size; ++i) w[i] = norm3(i < 2 ? f[i] : g[i - 2]);
+    if (!least_solution(size, m, rhs, w, x)) return false;
+    in_order(at, swapped, x, d);
+    return within_bounds(p, at, d);
 }
 
 /* The gradient in arc length, without what bounds hold. */
@@ -229,8 +270,7 @@ static bool advance(problem* p, refined* at, double rounding, double* length)
         refined next;
         *length = step_length(at, step.d);
         /* Newton's domain is some gaps wide; in the long valley towards a touch it is slow but regular */
-        if (at->steps >= SLOW && attempt == 0 && step.kind == BOUNDED_NEWTON && *length > at->distance &&
-            contact_run(p, at, rounding, length))
+        if (at->steps >= SLOW && attempt == 0 && *length > at->distance && contact_run(p, at, rounding, length))
             return true;
         move_by(p, at, step.d, &next);
         at->jets = next.jets;

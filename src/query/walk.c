@@ -9,6 +9,7 @@ enum { ITERATIONS = 16, SHIFTS = 24, STEPS = 4000 };
 #define CONFIRM 0.05    /* of the size: over this length a set must be level */
 #define LEVEL_BEND 1e-8 /* times 1 / size: curvature of the distance along what counts as a set */
 #define TOUCHING 1e-3   /* of the size: closer than this the contact equations are solved */
+#define PENALTY 1e4     /* weight of the penalties: a slope of the distance along the set moves the pair that much less */
 #define OFF_POLE 1e-4   /* of the range */
 
 /* ---- where --------------------------------------------------------------------------------- */
@@ -60,8 +61,8 @@ static void place_points(walk* w, walk_state* s)
         unsigned flags = side_jet(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT, NULL, j);
         s->regular[i] = !(flags & WIT_PLACE_DEGENERATE);
         s->p[i] = j->p;
+        w->jets += w->side[i]->body != NULL;
     }
-    w->jets += 2;
     s->distance = norm3(sub3(s->p[0], s->p[1]));
 }
 
@@ -84,29 +85,6 @@ place walk_place(const walk* w, const walk_state* s, int i)
         if (w->closed[i][k] && period > 0) *x[k] -= period * floor((*x[k] - w->range[i][k].lo) / period);
     }
     return p;
-}
-
-/* Orthonormal tangents e_i = sum S_a D_ai of a regular place, and the part of sum S_ab D_ai D_bj across them. */
-static tangent_chart chart_of(wit_feature_kind kind, const wit_surface_jet* j)
-{
-    tangent_chart c = {.n = kind == WIT_EDGE ? 1 : 2};
-    double E = norm3(j->du), d = 1 / E;
-    c.e[0] = scale3(d, j->du);
-    if (c.n == 1) {
-        wit_vec3 bend = scale3(d * d, j->duu);
-        c.k[0] = addscaled3(bend, -dot3(bend, c.e[0]), c.e[0]);
-        return c;
-    }
-    double f = dot3(j->dv, c.e[0]);
-    wit_vec3 rest = addscaled3(j->dv, -f, c.e[0]), n;
-    double g = 1 / norm3(rest), q = -f * d * g;
-    c.e[1] = scale3(g, rest);
-    n = cross3(c.e[0], c.e[1]);
-    double L = dot3(n, j->duu), M = dot3(n, j->duv), N = dot3(n, j->dvv);
-    c.k[0] = scale3(d * d * L, n);
-    c.k[1] = scale3(d * (q * L + g * M), n);
-    c.k[2] = scale3(q * q * L + 2 * q * g * M + g * g * N, n);
-    return c;
 }
 
 /* At a pole the tangents are those across the limit of the normal; only the curvature is taken beside it. */
@@ -132,7 +110,7 @@ void walk_charts(walk* w, const walk_state* s, tangent_chart chart[2])
     tangent_chart none = {0};
     for (int i = 0; i < 2; ++i) {
         bool has_tangents = w->kind[i] == WIT_FACE || w->kind[i] == WIT_EDGE;
-        chart[i] = !has_tangents ? none : s->regular[i] ? chart_of(w->kind[i], &s->jet[i]) : chart_at_pole(w, s, i);
+        chart[i] = !has_tangents ? none : s->regular[i] ? chart_of_jet(w->kind[i], &s->jet[i]) : chart_at_pole(w, s, i);
     }
 }
 
@@ -292,8 +270,8 @@ static double newton(const walk* w, const walk_state* s, const tangent_chart c[2
         double t[2], off = dot3(sub3(s->p[w->carrier], q), s->t[k]);
         for (int i = 0; i < own->n; ++i) t[i] = dot3(s->t[k], own->e[i]);
         for (int i = 0; i < own->n; ++i) {
-            g[first + i] -= off * t[i];
-            for (int j = 0; j < own->n; ++j) h[(first + i) * n + first + j] += t[i] * t[j];
+            g[first + i] -= PENALTY * off * t[i];
+            for (int j = 0; j < own->n; ++j) h[(first + i) * n + first + j] += PENALTY * t[i] * t[j];
         }
     }
     double shift = 1e-6;
@@ -324,25 +302,33 @@ static double move(walk* w, walk_state* s, const tangent_chart c[2], const doubl
     return cut;
 }
 
+static double square_of_ratio(double x, double y)
+{
+    return x / y * (x / y);
+}
+
 /* The closest pair across the directions at the target; false where a border holds it off. */
 static bool settle(walk* w, walk_state* s, wit_vec3 q)
 {
-    double enough = w->task->floor, length = INFINITY, cut = 0, first_reach = 1;
+    double enough = w->task->floor, length = INFINITY, left = INFINITY, cut = 0, first_reach = 1;
     for (int k = 0; k < ITERATIONS; ++k) {
         tangent_chart c[2];
-        double y[4] = {0}, before = cut;
+        double y[4] = {0}, cut_before = cut, before = length;
+        if (walk_spent(w)) return false;
         walk_charts(w, s, c);
         length = newton(w, s, c, q, y);
         if (!(length < 4 * w->size)) break;
         cut = move(w, s, c, y);
         if (k == 0) first_reach = w->reach;
-        if (length <= enough || (cut > 0 && before > 0)) break; /* held twice: it does not come free */
+        /* as the last two steps shrank by a square, the next one will */
+        left = before < INFINITY ? smaller(length, length * square_of_ratio(length, before)) : length;
+        if (left <= enough || (cut > 0 && cut_before > 0)) break; /* held twice: it does not come free */
     }
     double off = 0;
     for (int k = 0; k < w->directions; ++k) off = larger(off, fabs(dot3(sub3(s->p[w->carrier], q), s->t[k])));
     w->reach = first_reach;
     /* at touch F is flat across the set too, and Newton's steps never end */
-    bool there = length <= 1e4 * enough || s->distance <= w->distance + enough;
+    bool there = left <= 1e4 * enough || s->distance <= w->distance + enough;
     return there && cut == 0 && off <= 1e4 * enough;
 }
 
@@ -451,7 +437,7 @@ walk_end walk_along(walk* w, const walk_state* from, int k, int sign, double res
     double longest = w->size / 16, h = longest / 4, way = 0;
     bool risen = false;
     int easy = 0; /* steps of this length in a row: near the end one is followed by a failure */
-    for (int n = 0; n < STEPS && h > resolution; ++n) {
+    for (int n = 0; n < STEPS && h > resolution && !walk_spent(w); ++n) {
         walk_state next = s;
         double piece, most = w->distance + allowed_rise(w, way + h);
         if (!walk_step(w, &next, k, sign * h, INFINITY, &piece)) {
@@ -481,5 +467,6 @@ walk_end walk_along(walk* w, const walk_state* from, int k, int sign, double res
     }
     *last = s;
     *arc = way;
-    return !risen ? WALK_BORDER : way < CONFIRM * w->size ? WALK_EARLY : WALK_RISE;
+    if (way < CONFIRM * w->size && (risen || walk_spent(w))) return WALK_EARLY;
+    return risen ? WALK_RISE : WALK_BORDER;
 }

@@ -3,7 +3,7 @@
  * Walking along a closest set: a pair of features, a tangent direction on one of them, and pairs of places that stay
  * closest while one place moves that way.
  *
- * One step minimises F = |a - b|^2 / 2 + sum over k of ((p - q) . t_k)^2 / 2, p the place on the carrier, q = p + h t_0 the
+ * One step minimises F = |a - b|^2 / 2 + W sum over k of ((p - q) . t_k)^2 / 2, p the place on the carrier, q = p + h t_0 the
  * target, t_k the directions in which the set is free. On the set the sum falls to zero, so the pair is closest and
  * in the plane asked for; without it Newton's matrix would be singular there. Steps are taken in the tangent planes, over
  * poles too.
@@ -30,7 +30,7 @@ typedef struct walk {
     double tolerance; /* how far it may rise */
     int directions;   /* in which the set is free */
     double reach;     /* of a step that was held at a border: the part of it up to there; 1: not held */
-    int64_t jets;
+    int64_t jets, limit; /* done, and allowed: beyond it no step succeeds */
 } walk;
 
 typedef struct walk_state {
@@ -43,7 +43,7 @@ typedef struct walk_state {
 } walk_state;
 
 typedef enum walk_end {
-    WALK_BORDER, /* a feature ends */
+    WALK_BORDER, /* a feature ends, or the work allowed: the set reaches at least that far */
     WALK_RISE,   /* the distance rises beyond the tolerance */
     WALK_EARLY,  /* it rises as it would about an isolated pair */
     WALK_CLOSED  /* back at the start */
@@ -70,6 +70,12 @@ bool walk_bends(const walk_state* s, const tangent_chart c[2], double values[2],
 /* Moves by h along direction k, no farther than one smooth turn allows; *arc gets the arc length. False: no such pair, or
  * its distance is above `most`; the state is then unchanged. */
 bool walk_step(walk* w, walk_state* s, int k, double h, double most, double* arc);
+/* No more work is allowed. */
+static inline bool walk_spent(const walk* w)
+{
+    return w->jets >= w->limit;
+}
+
 /* Goes on along direction k (sign +1 or -1) to the end, found to `resolution` (a length). *arc >= 0. */
 walk_end walk_along(walk* w, const walk_state* from, int k, int sign, double resolution, walk_state* last, double* arc);
 

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "cad_shapes.h"
+
+#include <cmath>
+
+#include <BRepAdaptor_Surface.hxx>
+#include <BRepAlgoAPI_Cut.hxx>
+#include <BRepBuilderAPI_MakeEdge.hxx>
+#include <BRepBuilderAPI_MakeFace.hxx>
+#include <BRepBuilderAPI_MakeSolid.hxx>
+#include <BRepBuilderAPI_MakeWire.hxx>
+#include <BRepBuilderAPI_Sewing.hxx>
+#include <BRepGProp.hxx>
+#include <BRepLib.hxx>
+#include <BRepPrimAPI_MakeBox.hxx>
+#include <BRepPrimAPI_MakeCone.hxx>
+#include <BRepPrimAPI_MakeCylinder.hxx>
+#include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRepPrimAPI_MakeTorus.hxx>
+#include <BRepTools.hxx>
+#include <BRep_Tool.hxx>
+#include <GProp_GProps.hxx>
+#include <GeomAPI_PointsToBSpline.hxx>
+#include <GeomConvert.hxx>
+#include <Geom_BSplineCurve.hxx>
+#include <Geom_BSplineSurface.hxx>
+#include <Geom_OffsetSurface.hxx>
+#include <Geom_SurfaceOfRevolution.hxx>
+#include <Geom_TrimmedCurve.hxx>
+#include <IGESControl_Controller.hxx>
+#include <IGESControl_Writer.hxx>
+#include <Interface_Static.hxx>
+#include <Message.hxx>
+#include <Message_Messenger.hxx>
+#include <Quantity_Color.hxx>
+#include <STEPCAFControl_Writer.hxx>
+#include <STEPControl_Controller.hxx>
+#include <STEPControl_Reader.hxx>
+#include <STEPControl_Writer.hxx>
+#include <TColgp_Array1OfPnt.hxx>
+#include <TDF_Label.hxx>
+#include <TDataStd_Name.hxx>
+#include <TDocStd_Document.hxx>
+#include <TopExp.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopLoc_Location.hxx>
+#include <TopTools_IndexedDataMapOfShapeListOfShape.hxx>
+#include <TopoDS.hxx>
+#include <XCAFDoc_ColorTool.hxx>
+#include <XCAFDoc_DocumentTool.hxx>
+#include <XCAFDoc_ShapeTool.hxx>
+
+namespace
+{
+
+const double PI = 3.14159265358979323846;
+
+void be_quiet()
+{
+    Message::DefaultMessenger()->ChangePrinters().Clear();
+}
+
+wit_surface_kind kind_of(GeomAbs_SurfaceType t)
+{
+    switch (t) {
+    case GeomAbs_Plane:
+        return WIT_SURFACE_PLANE;
+    case GeomAbs_Cylinder:
+        return WIT_SURFACE_CYLINDER;
+    case GeomAbs_Cone:
+        return WIT_SURFACE_CONE;
+    case GeomAbs_Sphere:
+        return WIT_SURFACE_SPHERE;
+    case GeomAbs_Torus:
+        return WIT_SURFACE_TORUS;
+    case GeomAbs_SurfaceOfRevolution:
+        return WIT_SURFACE_REVOLUTION;
+    case GeomAbs_SurfaceOfExtrusion:
+        return WIT_SURFACE_EXTRUSION;
+    default:
+        return WIT_SURFACE_NURBS;
+    }
+}
+
+// A vase: a profile that is a B-spline, turned, as a periodic rational B-spline surface, closed by discs of radius 3.
+TopoDS_Shape wave()
+{
+    TColgp_Array1OfPnt points(1, 5);
+    const double r[5] = {3, 4, 2, 4, 3};
+    for (int i = 0; i < 5; ++i) points.SetValue(i + 1, gp_Pnt(r[i], 0, 3.0 * i));
+    Handle(Geom_BSplineCurve) profile = GeomAPI_PointsToBSpline(points, 3, 3).Curve();
+    Handle(Geom_Surface) turned = new Geom_SurfaceOfRevolution(profile, gp::OZ());
+    Handle(Geom_BSplineSurface) side = GeomConvert::SurfaceToBSplineSurface(turned);
+    BRepBuilderAPI_Sewing sewing(1e-6);
+    sewing.Add(BRepBuilderAPI_MakeFace(side, 1e-6).Face());
+    for (double z : {0.0, 12.0}) {
+        gp_Circ c(gp_Ax2(gp_Pnt(0, 0, z), gp::DZ()), 3);
+        TopoDS_Edge e = BRepBuilderAPI_MakeEdge(c).Edge();
+        BRepBuilderAPI_MakeWire w(e);
+        sewing.Add(BRepBuilderAPI_MakeFace(w.Wire()).Face());
+    }
+    sewing.Perform();
+    TopExp_Explorer shell(sewing.SewedShape(), TopAbs_SHELL);
+    if (!shell.More()) return TopoDS_Shape();
+    TopoDS_Solid solid = BRepBuilderAPI_MakeSolid(TopoDS::Shell(shell.Current())).Solid();
+    BRepLib::OrientClosedSolid(solid);
+    return solid;
+}
+
+TopoDS_Shape offset()
+{
+    TColgp_Array1OfPnt points(1, 4);
+    for (int i = 0; i < 4; ++i) points.SetValue(i + 1, gp_Pnt(3 + (i % 2), 0, 2.0 * i));
+    Handle(Geom_BSplineCurve) profile = GeomAPI_PointsToBSpline(points, 3, 3).Curve();
+    Handle(Geom_Surface) turned = new Geom_SurfaceOfRevolution(profile, gp::OZ());
+    Handle(Geom_Surface) outside = new Geom_OffsetSurface(turned, 0.25);
+    return BRepBuilderAPI_MakeFace(outside, 0.2, 1.4, profile->FirstParameter(), profile->LastParameter(), 1e-6).Face();
+}
+
+TopoDS_Shape make(cad_shape shape)
+{
+    switch (shape) {
+    case CAD_SHAPE_BOX:
+        return BRepPrimAPI_MakeBox(10, 20, 30).Shape();
+    case CAD_SHAPE_PIPE:
+        return BRepAlgoAPI_Cut(BRepPrimAPI_MakeCylinder(5, 10).Shape(), BRepPrimAPI_MakeCylinder(4, 10).Shape())
+            .Shape();
+    case CAD_SHAPE_CONE:
+        return BRepPrimAPI_MakeCone(5, 0, 10).Shape();
+    case CAD_SHAPE_HALF_CONE:
+        return BRepPrimAPI_MakeCone(5, 0, 10, PI).Shape();
+    case CAD_SHAPE_BALL:
+        return BRepPrimAPI_MakeSphere(3).Shape();
+    case CAD_SHAPE_RING:
+        return BRepPrimAPI_MakeTorus(10, 2).Shape();
+    case CAD_SHAPE_WAVE:
+        return wave();
+    case CAD_SHAPE_DRILLED:
+        return BRepAlgoAPI_Cut(BRepPrimAPI_MakeBox(10, 20, 30).Shape(),
+                               BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(5, 10, -1), gp::DZ()), 2, 40).Shape())
+            .Shape();
+    case CAD_SHAPE_OFFSET:
+        return offset();
+    case CAD_SHAPE_LINE:
+        return BRepBuilderAPI_MakeEdge(gp_Pnt(0, 0, 0), gp_Pnt(1, 2, 3)).Shape();
+    default:
+        return TopoDS_Shape();
+    }
+}
+
+void count_face(const TopoDS_Face& face, cad_census* out)
+{
+    out->faces++;
+    out->kinds[kind_of(BRepAdaptor_Surface(face, Standard_False).GetType())]++;
+}
+
+TDF_Label add_named(const Handle(XCAFDoc_ShapeTool) & shapes, const TopoDS_Shape& shape, const char* name)
+{
+    TDF_Label label = shapes->AddShape(shape, Standard_False);
+    TDataStd_Name::Set(label, name);
+    return label;
+}
+
+} // namespace
+
+bool cad_census_of(const char* path, cad_census* out)
+{
+    be_quiet();
+    *out = cad_census{};
+    STEPControl_Reader reader;
+    Interface_Static::SetCVal("xstep.cascade.unit", "MM");
+    if (reader.ReadFile(path) != IFSelect_RetDone || reader.TransferRoots() < 1) return false;
+    TopoDS_Shape all = reader.OneShape();
+    out->closed = true;
+    for (TopExp_Explorer f(all, TopAbs_FACE); f.More(); f.Next()) count_face(TopoDS::Face(f.Current()), out);
+    for (TopExp_Explorer s(all, TopAbs_SOLID); s.More(); s.Next()) {
+        out->solids++;
+        GProp_GProps volume, area;
+        BRepGProp::VolumeProperties(s.Current(), volume, 1e-6);
+        BRepGProp::SurfaceProperties(s.Current(), area, 1e-6);
+        out->volume += volume.Mass();
+        out->area += area.Mass();
+        TopTools_IndexedDataMapOfShapeListOfShape uses;
+        TopExp::MapShapesAndAncestors(s.Current(), TopAbs_EDGE, TopAbs_FACE, uses);
+        for (int i = 1; i <= uses.Extent(); ++i) {
+            TopoDS_Edge e = TopoDS::Edge(uses.FindKey(i));
+            if (!BRep_Tool::Degenerated(e) && uses(i).Extent() != 2) out->closed = false;
+            out->tolerance = std::fmax(out->tolerance, BRep_Tool::Tolerance(e));
+        }
+    }
+    return true;
+}
+
+double cad_shape_volume(cad_shape shape)
+{
+    switch (shape) {
+    case CAD_SHAPE_BOX:
+        return 6000;
+    case CAD_SHAPE_PIPE:
+        return PI * (25 - 16) * 10;
+    case CAD_SHAPE_CONE:
+        return PI * 25 * 10 / 3;
+    case CAD_SHAPE_HALF_CONE:
+        return PI * 25 * 10 / 6;
+    case CAD_SHAPE_BALL:
+        return 4 * PI * 27 / 3;
+    case CAD_SHAPE_RING:
+        return 2 * PI * PI * 10 * 4;
+    case CAD_SHAPE_DRILLED:
+        return 6000 - PI * 4 * 30;
+    default:
+        return 0;
+    }
+}
+
+bool cad_write(cad_shape shape, wit_cad_format format, const char* unit, const char* path)
+{
+    be_quiet();
+    TopoDS_Shape s = make(shape);
+    if (s.IsNull()) return false;
+    if (format == WIT_CAD_BREP) return BRepTools::Write(s, path);
+    if (format == WIT_CAD_IGES) {
+        IGESControl_Controller::Init();
+        Interface_Static::SetCVal("xstep.cascade.unit", "MM");
+        IGESControl_Writer writer(unit, 0);
+        return writer.AddShape(s) && writer.Write(path);
+    }
+    STEPControl_Controller::Init();
+    Interface_Static::SetCVal("xstep.cascade.unit", "MM");
+    Interface_Static::SetCVal("write.step.unit", unit);
+    STEPControl_Writer writer;
+    bool good = writer.Transfer(s, STEPControl_AsIs) == IFSelect_RetDone && writer.Write(path) == IFSelect_RetDone;
+    Interface_Static::SetCVal("write.step.unit", "MM");
+    return good;
+}
+
+bool cad_write_assembly(const char* path)
+{
+    be_quiet();
+    STEPControl_Controller::Init();
+    Interface_Static::SetCVal("xstep.cascade.unit", "MM");
+    Handle(TDocStd_Document) document = new TDocStd_Document("BinXCAF");
+    Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
+    Handle(XCAFDoc_ColorTool) colors = XCAFDoc_DocumentTool::ColorTool(document->Main());
+    TDF_Label bolt = add_named(shapes, make(CAD_SHAPE_BOX), "bolt");
+    TDF_Label ring = add_named(shapes, make(CAD_SHAPE_RING), "ring");
+    colors->SetColor(bolt, Quantity_Color(0.2, 0.4, 0.6, Quantity_TOC_sRGB), XCAFDoc_ColorSurf);
+    TopExp_Explorer face(XCAFDoc_ShapeTool::GetShape(bolt), TopAbs_FACE);
+    colors->SetColor(shapes->AddSubShape(bolt, face.Current()), Quantity_Color(1, 0, 0, Quantity_TOC_sRGB),
+                     XCAFDoc_ColorSurf);
+    TDF_Label whole = shapes->NewShape();
+    TDataStd_Name::Set(whole, "machine");
+    gp_Trsf away, turned;
+    away.SetTranslation(gp_Vec(100, 0, 0));
+    turned.SetRotation(gp_Ax1(gp_Pnt(0, 0, 0), gp::DX()), PI / 2);
+    turned.SetTranslationPart(gp_Vec(0, 7, 50));
+    shapes->AddComponent(whole, bolt, TopLoc_Location());
+    shapes->AddComponent(whole, bolt, TopLoc_Location(away));
+    shapes->AddComponent(whole, ring, TopLoc_Location(turned));
+    shapes->UpdateAssemblies();
+    STEPCAFControl_Writer writer;
+    writer.SetColorMode(Standard_True);
+    writer.SetNameMode(Standard_True);
+    return writer.Transfer(document) && writer.Write(path) == IFSelect_RetDone;
+}
