@@ -33,9 +33,11 @@ build:
 	@$(BUILD) build --target witness_command -j $(JOBS)
 
 demo: build
-	build/witness info models/table1.json --svg build/table1.svg
 	build/witness info models/bowl.json --svg build/bowl.svg
-	@echo "Pictures: build/table1.svg, build/bowl.svg"
+	build/witness closest models/pen.json models/bowl.json --pose-a 0,5.5,2.5,1,0,0,0
+	build/witness closest models/table1.json --point 13.6,4.78,-1.3 --all
+	build/witness lab table
+	@echo "Picture: build/bowl.svg"
 
 # The run that decides stands last, so that its verdict is what one reads.
 test:

@@ -26,31 +26,25 @@ static inline wit_vec3 middle_of(const cell* c)
     return c->inner ? c->centre : c->jet.p;
 }
 
-bool pair_way_of(const cell* a, const cell* b, pair_way* out)
+/* An angle, given by its cosine, is above the sum of two below straight ones, and that is below a straight one too. */
+static inline bool above_sum(double cosine, double sine_1, double cosine_1, double sine_2, double cosine_2)
 {
+    return sine_1 * cosine_2 + cosine_1 * sine_2 > 0 && cosine < cosine_1 * cosine_2 - sine_1 * sine_2 - ROUNDING;
+}
+
+bool pair_faces_away(const cell* a, const cell* b)
+{
+    const node_cone *p = &a->cone, *q = &b->cone;
+    bool of_a = p->cosine > -1, of_b = q->cosine > -1;
+    if (of_a && of_b && above_sum(-dot3(p->axis, q->axis), a->sine, p->cosine, b->sine, q->cosine)) return true;
+    if (!of_a && !of_b) return false;
     wit_vec3 way = sub3(middle_of(b), middle_of(a));
     double square = dot3(way, way), reach = a->radius + b->radius + ROUNDING * (a->size + b->size);
     if (!(reach * reach < square)) return false;
-    out->length = sqrt(square);
-    double inverse = 1 / out->length;
-    out->along = scale3(inverse, way);
-    out->sine = reach * inverse;
-    out->cosine = sqrt(larger(0, 1 - out->sine * out->sine));
-    return true;
-}
-
-/* The angle between axis and way is above the sum of both half angles, which is below a straight one. */
-static inline bool outside_cone(const cell* c, double cosine, const pair_way* way)
-{
-    double sine_of_sum = c->sine * way->cosine + c->cone.cosine * way->sine;
-    return c->cone.cosine > -1 && sine_of_sum > 0 &&
-           cosine < c->cone.cosine * way->cosine - c->sine * way->sine - ROUNDING;
-}
-
-bool pair_faces_away(const cell* a, const cell* b, const pair_way* way)
-{
-    return outside_cone(a, dot3(a->cone.axis, way->along), way) ||
-           outside_cone(b, -dot3(b->cone.axis, way->along), way);
+    /* other ways turn from that between the middles by no more than arcsin(reach / length) */
+    double inverse = 1 / sqrt(square), sine = reach * inverse, cosine = sqrt(larger(0, 1 - sine * sine));
+    return (of_a && above_sum(dot3(p->axis, way) * inverse, a->sine, p->cosine, sine, cosine)) ||
+           (of_b && above_sum(-dot3(q->axis, way) * inverse, b->sine, q->cosine, sine, cosine));
 }
 
 /* ---- F at the middles ---------------------------------------------------------------------- */

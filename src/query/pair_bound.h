@@ -18,17 +18,11 @@ double pair_box_bound(const cell* a, const cell* b);
 /* The same across the unit vector n (from b to a); at least one is an inner node. */
 double pair_box_plane(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n);
 
-/* Two cells apart: the ways from points of a to those of b. */
-typedef struct pair_way {
-    wit_vec3 along; /* unit; between the middles */
-    double length;
-    double sine, cosine; /* of the angle by which others can turn from it */
-} pair_way;
-
-/* False: balls about them meet. */
-bool pair_way_of(const cell* a, const cell* b, pair_way* out);
-/* No way from a to b lies in the cones of both: none of the pairs is closest. */
-bool pair_faces_away(const cell* a, const cell* b, const pair_way* way);
+/*
+ * The way from a closest place of a to the one of b lies in a's cone, and turned round in b's. No way between the cells does:
+ * none of the pairs is closest. Only for cells that have no point in common.
+ */
+bool pair_faces_away(const cell* a, const cell* b);
 
 /* F at the middles of two cells that are no inner nodes: gradient and Hessian over the parameters that have a width,
  * those of a first; and how far they change over the cells. */

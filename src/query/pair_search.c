@@ -332,11 +332,10 @@ static bool is_kink(const cell* c)
     return c->count < kind_dimension((wit_feature_kind)c->kind);
 }
 
-static bool faces_away(search* s, const cell* a, const cell* b)
+/* `bound` of their distance, above which no pair is common to both. */
+static bool faces_away(search* s, const cell* a, const cell* b, double bound)
 {
-    pair_way way;
-    if ((!s->pool.facing[0] && !s->pool.facing[1]) || !pair_way_of(a, b, &way) || !pair_faces_away(a, b, &way))
-        return false;
+    if (!(bound > 0) || !pair_faces_away(a, b)) return false;
     s->slack = larger(s->slack, a->tolerance + b->tolerance);
     return true;
 }
@@ -349,7 +348,7 @@ static void consider(search* s, int ia, int ib, double bound)
     ++s->work.nodes;
     if (a->inner || b->inner) {
         bound = larger(bound, pair_box_bound(a, b));
-        if (leave_out(s, bound) || faces_away(s, a, b)) return;
+        if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
         wit_vec3 n = unit3(sub3(a->inner ? a->centre : a->jet.p, b->inner ? b->centre : b->jet.p));
         bound = larger(bound, pair_box_plane(s->pool.side, a, b, n));
         if (s->known && bound < s->limit) bound = larger(bound, pair_box_plane(s->pool.side, a, b, s->along));
@@ -359,7 +358,7 @@ static void consider(search* s, int ia, int ib, double bound)
     pair_form form;
     pair_form_begin(a, b, &form);
     bound = larger(bound, pair_ball_bound(a, b, &form));
-    if (leave_out(s, bound) || faces_away(s, a, b)) return;
+    if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
     if (a->leaf && b->leaf) {
         bound = larger(bound, pair_box_bound(a, b));
         if (leave_out(s, bound)) return;
