@@ -2,6 +2,7 @@
 #
 #   make                   builds build/witness
 #   make demo              shows it at work
+#   make demo-cad          installs Open CASCADE and asks about a STEP file (PART=FILE for one of yours)
 #   make test              all tests, a tenth of each long campaign
 #   make verify            the long campaigns in full, with their figures, and the fuzzers for a minute
 #   make bench             times against the bare floor, SISL and Open CASCADE
@@ -15,7 +16,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -ec
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: build demo test verify bench fuzz install clean format tests-built tests-clang tests-asan
+.PHONY: build demo demo-cad test verify bench fuzz install clean format tests-built tests-clang tests-asan
 
 SETUP ?= tools/setup
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -38,6 +39,15 @@ demo: build
 	build/witness closest models/table1.json --point 13.6,4.78,-1.3 --all
 	build/witness lab table
 	@echo "Picture: build/bowl.svg"
+
+# PART is a CAD file; without one the example makes its own: a plate with a hole, written by Open CASCADE.
+demo-cad:
+	@$(SETUP) cad
+	@$(CONFIGURE) release -DWITNESS_CAD=ON -DWITNESS_EXAMPLES=ON $(QUIET)
+	@$(BUILD) build --target witness_command example_plate -j $(JOBS)
+	@[[ -n "$(PART)" ]] || build/examples/plate build/plate.step
+	build/witness import "$(or $(PART),build/plate.step)" -o build/part.json
+	build/witness closest build/part.json --point 100,20,30
 
 # The run that decides stands last, so that its verdict is what one reads.
 test:

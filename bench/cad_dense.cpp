@@ -149,7 +149,7 @@ bool solve(int n, double (*h)[4], const double* g, double lambda, double* s)
 double refine(const Placed& a, const Placed& b, double* x, double* y)
 {
     int na = a.feature->n, n = na + b.feature->n;
-    double lambda = 1e-3, last = (world_jet(a, x).p - world_jet(b, y).p).Magnitude();
+    double lambda = 1e-4, last = (world_jet(a, x).p - world_jet(b, y).p).Magnitude();
     for (int step = 0; step < STEPS && n; ++step) {
         Jet ja = world_jet(a, x), jb = world_jet(b, y);
         gp_Vec r = ja.p - jb.p, t[4];
@@ -167,8 +167,11 @@ double refine(const Placed& a, const Placed& b, double* x, double* y)
                 h[i][k] /= unit[i] * unit[k];
             }
         }
+        double slope = 0;
+        for (int i = 0; i < n; ++i) slope = std::max(slope, std::fabs(g[i]));
+        if (slope <= 1e-13 * last) break; // the cosine of the angle with the tangents; last may be 0
         bool better = false;
-        for (int tries = 0; tries < 40 && !better; ++tries) {
+        for (int tries = 0; tries < 12 && !better; ++tries) {
             double nx[4] = {x[0], x[1], y[0], y[1]};
             if (solve(n, h, g, lambda, s)) {
                 for (int i = 0; i < n; ++i) {
@@ -185,7 +188,7 @@ double refine(const Placed& a, const Placed& b, double* x, double* y)
                     std::copy(nx, nx + 2, x);
                     std::copy(nx + 2, nx + 4, y);
                     lambda *= 0.1;
-                    if (gain <= 1e-15 * last) return last;
+                    if (gain <= 1e-14 * last) return last;
                 }
             }
             if (!better) lambda = std::max(lambda * 10, 1e-6);
@@ -195,43 +198,51 @@ double refine(const Placed& a, const Placed& b, double* x, double* y)
     return last;
 }
 
-void try_node(const Feature& f, int id, const Feature& p, int i, int j, Spot& best)
+void parameters(const Feature& f, size_t node, double* x)
 {
-    double x[2] = {f.lo[0] + (f.count[0] > 1 ? (f.hi[0] - f.lo[0]) * i / (f.count[0] - 1) : 0),
-                   f.lo[1] + (f.count[1] > 1 ? (f.hi[1] - f.lo[1]) * j / (f.count[1] - 1) : 0)};
-    double none[2] = {0, 0};
-    double d = refine({&f, nullptr}, {&p, nullptr}, x, none);
-    if (d >= best.distance || (f.n == 2 && !on_face(f, x))) return;
-    best.distance = d;
-    best.point = f.jet(x).p;
-    best.feature = id;
-    std::copy(x, x + 2, best.x);
+    int at[2] = {static_cast<int>(node) / f.count[1], static_cast<int>(node) % f.count[1]};
+    for (int k = 0; k < 2; ++k)
+        x[k] = f.lo[k] + (f.count[k] > 1 ? (f.hi[k] - f.lo[k]) * at[k] / (f.count[k] - 1) : 0);
 }
 
-// All local minima of the grid that could still win.
+void offer(const Feature& f, int id, double distance, const double* x, Spot& best)
+{
+    if (distance >= best.distance || (f.n == 2 && !on_face(f, x))) return;
+    best = {distance, f.jet(x).p, id, {x[0], x[1]}};
+}
+
+bool is_least(const Feature& f, const std::vector<double>& d, int i, int j)
+{
+    double here = d[static_cast<size_t>(i * f.count[1] + j)];
+    for (int ni = std::max(0, i - 1); ni <= std::min(f.count[0] - 1, i + 1); ++ni)
+        for (int nj = std::max(0, j - 1); nj <= std::min(f.count[1] - 1, j + 1); ++nj)
+            if (d[static_cast<size_t>(ni * f.count[1] + nj)] < here) return false;
+    return true;
+}
+
+// The best node on the feature, then all local minima of the grid that could still win.
 void search(const Feature& f, int id, const gp_Vec& p, Spot& best)
 {
     Feature target;
     target.point = p;
     std::vector<double> d(f.nodes.size());
-    for (size_t k = 0; k < d.size(); ++k) d[k] = (f.nodes[k] - p).Magnitude();
+    size_t least = d.size();
+    for (size_t k = 0; k < d.size(); ++k) {
+        d[k] = (f.nodes[k] - p).Magnitude();
+        if (f.inside[k] && (least == d.size() || d[k] < d[least])) least = k;
+    }
+    double x[2], none[2] = {0, 0};
+    if (least < d.size()) {
+        parameters(f, least, x);
+        offer(f, id, d[least], x, best);
+    }
     for (int i = 0; i < f.count[0]; ++i)
         for (int j = 0; j < f.count[1]; ++j) {
             size_t at = static_cast<size_t>(i * f.count[1] + j);
-            if (d[at] - f.step > best.distance) continue;
-            if (d[at] < best.distance && f.inside[at] && (f.n < 2 || f.area[at].SquareMagnitude() > 0)) {
-                double x[2] = {f.lo[0] + (f.count[0] > 1 ? (f.hi[0] - f.lo[0]) * i / (f.count[0] - 1) : 0),
-                               f.lo[1] + (f.count[1] > 1 ? (f.hi[1] - f.lo[1]) * j / (f.count[1] - 1) : 0)};
-                if (f.n < 2 || on_face(f, x)) best = {d[at], f.nodes[at], id, {x[0], x[1]}};
-            }
-            bool least = true;
-            for (int di = -1; di <= 1; ++di)
-                for (int dj = -1; dj <= 1; ++dj) {
-                    int ni = i + di, nj = j + dj;
-                    if (ni < 0 || nj < 0 || ni >= f.count[0] || nj >= f.count[1]) continue;
-                    least = least && d[at] <= d[static_cast<size_t>(ni * f.count[1] + nj)];
-                }
-            if (least) try_node(f, id, target, i, j, best);
+            if (d[at] - f.step > best.distance || !is_least(f, d, i, j)) continue;
+            parameters(f, at, x);
+            double found = refine({&f, nullptr}, {&target, nullptr}, x, none);
+            offer(f, id, found, x, best);
         }
 }
 
@@ -356,7 +367,7 @@ void from_seed(const Body& a, const Body& b, const gp_Trsf& place, const gp_Vec&
 
 PairSpot nearest_pair(const Body& a, const Body& b, const gp_Trsf& place, const std::vector<gp_Vec>& seeds)
 {
-    enum { CLOUD = 3000, STARTS = 24 };
+    enum { CLOUD = 3000, STARTS = 16 };
     std::vector<Spot> ca = a.cloud(CLOUD), cb = b.cloud(CLOUD);
     for (Spot& s : cb) s.point = vec(gp_Pnt(s.point.XYZ()).Transformed(place));
     std::map<std::pair<int, int>, std::pair<double, gp_Vec>> close;

@@ -119,13 +119,16 @@ void add_loose(const std::vector<TopoDS_Shape>& faces, const Part& like, const O
     BRepBndLib::Add(all, box);
     double size = box.IsVoid() ? 0 : std::sqrt(box.SquareExtent());
     double tolerance = std::fmax(1e-7 * size, ShapeAnalysis_ShapeTolerance().Tolerance(all, 1));
-    TopoDS_Shape sewn = all;
-    if (faces.size() > 1) {
-        BRepBuilderAPI_Sewing sewing(tolerance);
-        sewing.Add(all);
-        sewing.Perform();
-        if (!sewing.SewedShape().IsNull() && faces_in(sewing.SewedShape()) == static_cast<int>(faces.size()))
-            sewn = sewing.SewedShape();
+    BRepBuilderAPI_Sewing sewing(tolerance);
+    sewing.Add(all);
+    sewing.Perform();
+    bool whole = !sewing.SewedShape().IsNull() && faces_in(sewing.SewedShape()) == static_cast<int>(faces.size());
+    TopoDS_Shape sewn = whole ? sewing.SewedShape() : all;
+    if (faces.size() == 1) { // a face that closes by itself
+        TopoDS_Shell shell;
+        builder.MakeShell(shell);
+        builder.Add(shell, whole && sewn.ShapeType() == TopAbs_FACE ? sewn : faces[0]);
+        if (BRep_Tool::IsClosed(shell)) sewn = shell;
     }
     int shells = 0, solids = 0;
     for (TopExp_Explorer e(sewn, TopAbs_SHELL); e.More(); e.Next(), ++shells) {
@@ -160,8 +163,13 @@ void add_bodies(const TopoDS_Shape& shape, const Part& like, const Origins& orig
     for (TopExp_Explorer e(shape, TopAbs_SOLID); e.More(); e.Next()) bodies.push_back(e.Current());
     for (TopExp_Explorer e(shape, TopAbs_SHELL, TopAbs_SOLID); e.More(); e.Next()) bodies.push_back(e.Current());
     for (TopExp_Explorer e(shape, TopAbs_FACE, TopAbs_SHELL); e.More(); e.Next()) loose.push_back(e.Current());
-    for (const TopoDS_Shape& b : bodies)
-        if (faces_in(b)) add_part(b, like, origins, colors, bodies.size() > 1, out);
+    for (const TopoDS_Shape& b : bodies) {
+        const Origins::Origin* o = origins.find(b);
+        if (faces_in(b))
+            add_part(b, like, origins, colors, bodies.size() > 1, out);
+        else
+            problems.add(true, o ? o->entity : "body '" + like.name + "'", "no face of it has a surface: facets only");
+    }
     add_loose(loose, like, origins, colors, problems, out);
 }
 

@@ -61,6 +61,60 @@ static void put_size(out* o, const wit_body_info* b, const char* unit)
     out_text(o, "%.4g kB, %d nodes in the bounding tree\n", (double)b->bytes / 1000, b->node_count);
 }
 
+/* How many faces and edges there are of each kind, and how many edges have a tolerance that shows. */
+typedef struct census {
+    int surfaces[WIT_SURFACE_KIND_COUNT], curves[WIT_CURVE_KIND_COUNT];
+    int loose; /* edges with a tolerance above LOOSE of the size */
+    int widest;
+} census;
+
+#define LOOSE 1e-7
+
+static census census_of(const wit_body* body)
+{
+    census c = {.widest = -1};
+    wit_body_info b = wit_body_describe(body);
+    double most = 0;
+    for (int i = 0; i < b.face_count; i++) c.surfaces[wit_surface_describe(wit_body_face(body, i).surface).kind]++;
+    for (int i = 0; i < b.edge_count; i++) {
+        wit_edge_info e = wit_body_edge(body, i);
+        c.curves[wit_curve_describe(e.curve).kind]++;
+        c.loose += e.tolerance > LOOSE * b.size;
+        if (e.tolerance <= most) continue;
+        most = e.tolerance;
+        c.widest = i;
+    }
+    return c;
+}
+
+static void put_kinds(out* o, const char* name, const int* counts, int kinds, bool curves)
+{
+    const char* comma = "";
+    for (int k = 0; k < kinds; k++) {
+        if (!counts[k]) continue;
+        if (!comma[0]) label(o, name);
+        out_text(o, "%s%d %s", comma, counts[k],
+                 curves ? wit_curve_kind_name((wit_curve_kind)k) : wit_surface_kind_name((wit_surface_kind)k));
+        comma = ", ";
+    }
+    if (comma[0]) out_text(o, "\n");
+}
+
+static void put_census(out* o, const wit_body* body, const char* unit)
+{
+    census c = census_of(body);
+    put_kinds(o, "surfaces", c.surfaces, WIT_SURFACE_KIND_COUNT, false);
+    put_kinds(o, "curves", c.curves, WIT_CURVE_KIND_COUNT, true);
+    if (!c.loose) return;
+    label(o, "tolerances");
+    out_text(o, "%d edge%s above %g of the size; the widest is %.3g", c.loose, c.loose == 1 ? "" : "s", LOOSE,
+             wit_body_edge(body, c.widest).tolerance);
+    put_unit(o, unit, 1);
+    out_text(o, " at ");
+    put_name(o, "edge", c.widest, wit_body_edge(body, c.widest).name);
+    out_text(o, "\n");
+}
+
 static void put_shell(out* o, const wit_body* body, const wit_body_check_result* c, const char* unit)
 {
     wit_body_info b = wit_body_describe(body);
@@ -255,6 +309,7 @@ void info_body_text(out* o, const wit_body* body, const char* unit)
              b.unbounded ? ", unbounded" : "", b.face_count, b.face_count == 1 ? "" : "s", b.edge_count,
              b.edge_count == 1 ? "" : "s", b.vertex_count, b.vertex_count == 1 ? "ex" : "ices");
     put_size(o, &b, unit);
+    put_census(o, body, unit);
     put_shell(o, body, &c, unit);
     put_convexity(o, body, &c);
     put_premises(o, body, &c);
@@ -382,6 +437,17 @@ static void json_vertex(out* o, const wit_body* body, int id)
     out_close(o, '}');
 }
 
+static void json_kinds(out* o, const char* key, const int* counts, int kinds, bool curves)
+{
+    out_open(o, key, '{');
+    for (int k = 0; k < kinds; k++) {
+        if (!counts[k]) continue;
+        out_put_integer(o, curves ? wit_curve_kind_name((wit_curve_kind)k) : wit_surface_kind_name((wit_surface_kind)k),
+                        counts[k]);
+    }
+    out_close(o, '}');
+}
+
 static void json_check(out* o, const wit_body_check_result* c)
 {
     out_open(o, "check", '{');
@@ -434,6 +500,10 @@ void info_body_json(out* o, const char* key, const wit_body* body, const char* u
     out_put_integer(o, "bytes", (long long)b.bytes);
     out_put_integer(o, "nodes", b.node_count);
     json_check(o, &c);
+    census kinds = census_of(body);
+    json_kinds(o, "surfaces", kinds.surfaces, WIT_SURFACE_KIND_COUNT, false);
+    json_kinds(o, "curves", kinds.curves, WIT_CURVE_KIND_COUNT, true);
+    out_put_integer(o, "loose_edges", kinds.loose);
     out_open(o, "faces", '[');
     for (int i = 0; i < b.face_count; i++) json_face(o, body, i);
     out_close(o, ']');

@@ -163,7 +163,7 @@ TDF_Label add_named(const Handle(XCAFDoc_ShapeTool) & shapes, const TopoDS_Shape
 
 } // namespace
 
-bool cad_census_of(const char* path, cad_census* out)
+bool cad_census_of(const char* path, bool measured, cad_census* out)
 {
     be_quiet();
     *out = cad_census{};
@@ -176,8 +176,8 @@ bool cad_census_of(const char* path, cad_census* out)
     for (TopExp_Explorer s(all, TopAbs_SOLID); s.More(); s.Next()) {
         out->solids++;
         GProp_GProps volume, area;
-        BRepGProp::VolumeProperties(s.Current(), volume, 1e-6);
-        BRepGProp::SurfaceProperties(s.Current(), area, 1e-6);
+        if (measured) BRepGProp::VolumeProperties(s.Current(), volume, 1e-4);
+        if (measured) BRepGProp::SurfaceProperties(s.Current(), area, 1e-4);
         out->volume += volume.Mass();
         out->area += area.Mass();
         TopTools_IndexedDataMapOfShapeListOfShape uses;

@@ -20,7 +20,8 @@ typedef struct cad_census {
     double volume, area; /* of all solids */
 } cad_census;
 
-bool cad_census_of(const char* path, cad_census* out);
+/* `measured` false: without volume and area, which take Open CASCADE long. */
+bool cad_census_of(const char* path, bool measured, cad_census* out);
 
 /* Shapes that the tests write to files. All in millimetres. */
 typedef enum cad_shape {

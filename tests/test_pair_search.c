@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../src/query/contain.h"
 #include "../src/query/found.h"
 #include "analytic.h"
 #include "campaign.h"
@@ -14,9 +15,10 @@ typedef struct asked {
     int64_t budget;
     int capacity;
     bool rigorous;
+    bool apart;
 } asked;
 
-static const asked USUAL = {1e-9, INFINITY, 200000, CAPACITY, false};
+static const asked USUAL = {1e-9, INFINITY, 200000, CAPACITY, false, false};
 
 static double size_of_coordinate(wit_vec3 p)
 {
@@ -43,6 +45,7 @@ static search_task task_for(const wit_body* a, wit_pose pose_a, const wit_body* 
     t.within = how->within;
     t.budget = how->budget;
     t.rigorous = how->rigorous;
+    t.apart = how->apart;
     return t;
 }
 
@@ -388,6 +391,107 @@ static void brackets_hold_at_small_and_large_scale(void** state)
     no_sampled_pair_is_nearer(1e6, 13, campaign(3000));
 }
 
+/* ---- what faces away ----------------------------------------------------------------------- */
+
+static void leaving_out_what_faces_away_changes_no_answer(void** state)
+{
+    (void)state;
+    rng r = rng_seed(41);
+    long asked_for = 0, less = 0, nodes = 0, facing_nodes = 0;
+    for (long k = campaign(12000); k > 0; --k) {
+        double small = rng_range(&r, 0.2, 1);
+        wit_body *a = rng_int(&r, 6) ? random_body(&r, 1) : ell_shape(), *b = random_body(&r, small);
+        wit_pose pose_a = random_pose(&r, 0, 1), pose_b = random_pose(&r, 0, 4);
+        asked how = USUAL;
+        how.rigorous = rng_int(&r, 4) == 0;
+        search_task t = task_for(a, pose_a, b, pose_b, &how);
+        t.memory.bytes = pair_search_bytes(CAPACITY);
+        t.memory.memory = malloc(t.memory.bytes);
+        assert_non_null(t.memory.memory);
+        place x, y;
+        if (!solid_holds(&t, &t.a, &t.b, &x, &y) && !solid_holds(&t, &t.b, &t.a, &x, &y)) {
+            found all, facing;
+            pair_search(&t, &all);
+            t.apart = true;
+            pair_search(&t, &facing);
+            double near = 1e-11 * larger(t.size, all.upper);
+            bool same = facing.end == all.end && fabs(facing.upper - all.upper) <= near &&
+                        facing.lower <= all.upper + t.floor && all.lower <= facing.upper + t.floor;
+            if (!same)
+                fail_msg("pair %ld: end %d, [%.17g, %.17g]; facing: end %d, [%.17g, %.17g]", k, (int)all.end, all.lower,
+                         all.upper, (int)facing.end, facing.lower, facing.upper);
+            ++asked_for;
+            less += facing.work.nodes < all.work.nodes;
+            nodes += all.work.nodes;
+            facing_nodes += facing.work.nodes;
+        }
+        free(t.memory.memory);
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+    }
+    print_message("  %ld pairs, %ld with less work; nodes in all %ld, facing %ld\n", asked_for, less, nodes,
+                  facing_nodes);
+    assert_true(3 * facing_nodes < 2.5 * (double)nodes);
+}
+
+/* ---- what stands on what ------------------------------------------------------------------- */
+
+static wit_pose turned(wit_vec3 axis, double angle, double x, double y, double z)
+{
+    wit_pose p = at(x, y, z);
+    p.rotation = wit_quat_about(axis, angle);
+    return p;
+}
+
+/* Poles, lines and rings in contact with the ground, down to touch: the pair is found to rounding and few pairs of cells
+ * are looked at. */
+static void things_on_the_ground_are_everyday_work(void** state)
+{
+    (void)state;
+    static const double gaps[] = {0, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 0.1};
+    wit_solid_def half = wit_solid_default_def(WIT_SOLID_HALF_SPACE);
+    wit_body *ground = solid(half), *plate_of = box(2, 2, 0.2);
+    struct {
+        const char* name;
+        wit_body* body;
+        wit_pose pose; /* resting on z = 0 */
+    } row[] = {
+        {"ball on a pole", round_solid(WIT_SOLID_SPHERE, 0.1, 0, 0), at(0.3, -0.2, 0.1)},
+        {"ball", round_solid(WIT_SOLID_SPHERE, 0.1, 0, 0), turned(vec3(1, 0, 0), 1, 0.3, -0.2, 0.1)},
+        {"ball nearly on a pole", round_solid(WIT_SOLID_SPHERE, 0.1, 0, 0), turned(vec3(1, 0, 0), 1e-7, 0.3, 0, 0.1)},
+        {"lying ring", round_solid(WIT_SOLID_TORUS, 0.1, 0.03, 0), at(0.2, 0.1, 0.03)},
+        {"ring on edge", round_solid(WIT_SOLID_TORUS, 0.1, 0.03, 0), turned(vec3(1, 0, 0), PI / 2, 0.2, 0.1, 0.13)},
+        {"ellipsoid on a pole", ellipsoid(0.1, 0.2, 0.15), at(0.2, 0.1, 0.15)},
+        {"ellipsoid", ellipsoid(0.1, 0.2, 0.15), turned(vec3(1, 0, 0), PI / 2, 0.2, 0.1, 0.2)},
+        {"lying cylinder", round_solid(WIT_SOLID_CYLINDER, 0.1, 0, 0.3), turned(vec3(1, 0, 0), PI / 2, 0, 0, 0.1)},
+        {"standing cylinder", round_solid(WIT_SOLID_CYLINDER, 0.1, 0, 0.3), at(0, 0, 0)},
+        {"lying capsule", round_solid(WIT_SOLID_CAPSULE, 0.1, 0, 0.3), turned(vec3(1, 0, 0), PI / 2, 0, 0, 0.1)},
+        {"standing capsule", round_solid(WIT_SOLID_CAPSULE, 0.1, 0, 0.3), at(0.1, 0, 0.1)},
+        {"cone on its tip", round_solid(WIT_SOLID_CONE, 0.1, 0, 0.3), turned(vec3(1, 0, 0), PI, 0.2, 0.1, 0.3)},
+    };
+    wit_query* query = wit_query_create(NULL, NULL, NULL);
+    assert_non_null(query);
+    for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k)
+        for (size_t g = 0; g < 2 * sizeof gaps / sizeof gaps[0]; ++g) {
+            double gap = gaps[g / 2];
+            bool on_plate = g % 2; /* whose upper face is at 0.1 */
+            wit_pose pose = row[k].pose;
+            pose.position.z += gap + (on_plate ? 0.1 : 0);
+            wit_placed x = wit_placed_at(on_plate ? plate_of : ground, wit_pose_identity());
+            wit_placed y = wit_placed_at(row[k].body, pose);
+            wit_closest c;
+            assert_int_equal(wit_closest_pair(query, &x, &y, &c), WIT_OK);
+            bool right = c.outcome != WIT_OUTCOME_BUDGET && c.outcome != WIT_OUTCOME_OVERLAPPING && c.certified &&
+                         fabs(c.distance - gap) <= 1e-14 && c.work.nodes < 2000;
+            if (!right)
+                fail_msg("%s at %g%s: %s, [%.17g, %.17g], %ld nodes", row[k].name, gap, on_plate ? " on the plate" : "",
+                         wit_outcome_name(c.outcome), c.lower_bound, c.distance, (long)c.work.nodes);
+        }
+    wit_query_destroy(query);
+    for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k) wit_body_destroy(row[k].body);
+    wit_body_destroy(ground), wit_body_destroy(plate_of);
+}
+
 /* ---- what stops it ------------------------------------------------------------------------- */
 
 static void crossing_bodies_are_seen_to_cross(void** state)
@@ -412,22 +516,62 @@ static void cut_off_budget_and_memory_leave_the_bracket_right(void** state)
         found all = ask(a, wit_pose_identity(), b, pose, &USUAL);
         if (all.end == FOUND_CROSSING) pose = at(20, 1, 2), all = ask(a, wit_pose_identity(), b, pose, &USUAL);
         asked how = USUAL;
-        how.budget = 10 + rng_int(&r, 200);
+        how.budget = 1 + rng_int(&r, 200);
         found some = ask(a, wit_pose_identity(), b, pose, &how);
         how = USUAL;
-        how.capacity = 8 + rng_int(&r, 100);
+        how.capacity = rng_int(&r, 100);
         found small = ask(a, wit_pose_identity(), b, pose, &how);
         how = USUAL;
         how.within = all.upper * rng_range(&r, 0.2, 2);
         found within = ask(a, wit_pose_identity(), b, pose, &how);
-        assert_true(some.lower <= all.upper && some.upper >= all.lower);
-        assert_true(small.lower <= all.upper && small.upper >= all.lower);
+        assert_true(some.lower <= all.upper && some.upper >= all.lower && some.upper < INFINITY);
+        assert_true(small.lower <= all.upper && small.upper >= all.lower && small.upper < INFINITY);
         assert_true(within.lower <= all.upper);
         assert_true(within.end == (how.within < all.lower ? FOUND_BEYOND : FOUND_CLOSED));
         if (within.end == FOUND_BEYOND) assert_true(within.lower >= how.within);
         wit_body_destroy(a);
         wit_body_destroy(b);
     }
+}
+
+/* What is asked is the width of the bracket; the pair is as good as if more were asked. */
+static void loose_tolerances_cost_no_digits(void** state)
+{
+    (void)state;
+    rng r = rng_seed(51);
+    for (long k = campaign(3000); k > 0; --k) {
+        wit_body *a = random_body(&r, 1), *b = random_body(&r, 1);
+        wit_pose pose = random_pose(&r, 2, 6);
+        asked fine = USUAL, loose = USUAL;
+        fine.tolerance = 1e-12;
+        loose.tolerance = rng_int(&r, 2) ? 1e-6 : 1e-3;
+        found x = ask(a, wit_pose_identity(), b, pose, &fine), y = ask(a, wit_pose_identity(), b, pose, &loose);
+        double size = larger(smaller(a->size, b->size), x.upper);
+        if (x.end == FOUND_CLOSED && (y.end != FOUND_CLOSED || !(fabs(x.upper - y.upper) <= 1e-12 * size)))
+            fail_msg("pair %ld: %.17g at 1e-12, %.17g at %g", k, x.upper, y.upper, loose.tolerance);
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+    }
+}
+
+static void a_mask_of_nothing_is_empty(void** state)
+{
+    (void)state;
+    wit_body *cube = box(2, 2, 2), *ball = round_solid(WIT_SOLID_SPHERE, 1, 0, 0);
+    uint8_t none[64] = {0};
+    for (int which = 0; which < 2; ++which) {
+        search_task t = task_for(cube, wit_pose_identity(), ball, at(4, 0, 0), &USUAL);
+        side* s = which ? &t.b : &t.a;
+        s->faces = s->edges = s->vertices = none;
+        t.memory.bytes = pair_search_bytes(CAPACITY);
+        t.memory.memory = malloc(t.memory.bytes);
+        assert_non_null(t.memory.memory);
+        found f;
+        pair_search(&t, &f);
+        assert_int_equal(f.end, FOUND_EMPTY);
+        free(t.memory.memory);
+    }
+    wit_body_destroy(cube), wit_body_destroy(ball);
 }
 
 static void the_same_question_has_the_same_bits(void** state)
@@ -455,8 +599,12 @@ int main(void)
         cmocka_unit_test(near_touch_closes_at_every_gap),
         cmocka_unit_test(brackets_hold_against_sampled_pairs),
         cmocka_unit_test(brackets_hold_at_small_and_large_scale),
+        cmocka_unit_test(leaving_out_what_faces_away_changes_no_answer),
+        cmocka_unit_test(things_on_the_ground_are_everyday_work),
         cmocka_unit_test(crossing_bodies_are_seen_to_cross),
         cmocka_unit_test(cut_off_budget_and_memory_leave_the_bracket_right),
+        cmocka_unit_test(loose_tolerances_cost_no_digits),
+        cmocka_unit_test(a_mask_of_nothing_is_empty),
         cmocka_unit_test(the_same_question_has_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -296,7 +296,7 @@ static void broken_leaf(cell_pool* pool, cell* c, const tree_node* n)
     fill_cell(pool, point);
 }
 
-enum { CELLS_OF_NODE = 3 };
+enum { CELLS_OF_NODE = 3, BOUND_ANEW = 6 };
 
 /* A leaf or an inner node; CELL_NONE if it does not count. There is room for CELLS_OF_NODE. */
 static int node_cell(cell_pool* pool, int which, int node)
@@ -337,6 +337,8 @@ static int half_cell(cell_pool* pool, const cell* parent, int direction, int upp
     cell* c = &pool->cells[pool->count++];
     *c = *parent;
     c->leaf = false;
+    c->stamp = 0;
+    ++c->halvings;
     c->unsure = parent->tag == TRIM_MIXED;
     c->mid[direction] = mid;
     c->h[direction] = quarter + 2 * DBL_EPSILON * (fabs(mid) + quarter);
@@ -377,6 +379,27 @@ static double worth(const cell* c, int i)
     return c->d1[i] * c->h[i] + 2 * c->reach * smaller(1, turn);
 }
 
+/* Bounds of derivatives come down from the leaf; those of rational splines are far too wide for small parts of it. */
+static void bound_anew(const side* s, cell* c)
+{
+    wit_surface_bounds b = {0};
+    wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
+    if (c->kind == WIT_FACE) {
+        wit_surface_bound(body_surface(s->body, c->id), u, v, &b);
+    } else {
+        wit_curve_bounds curve;
+        wit_curve_bound(body_curve(s->body, c->id), u, &curve);
+        b.du = curve.d1;
+        b.duu = curve.d2;
+        b.duuu = curve.d3;
+    }
+    const double d1[2] = {b.du, b.dv}, d2[3] = {b.duu, b.duv, b.dvv}, d3[4] = {b.duuu, b.duuv, b.duvv, b.dvvv};
+    for (int k = 0; k < 2; ++k) c->d1[k] = smaller(c->d1[k], d1[k]);
+    for (int k = 0; k < 3; ++k) c->d2[k] = smaller(c->d2[k], d2[k]);
+    for (int k = 0; k < 4; ++k) c->d3[k] = smaller(c->d3[k], d3[k]);
+    c->halvings = 0;
+}
+
 bool cell_split(cell_pool* pool, int index)
 {
     cell* c = &pool->cells[index];
@@ -388,6 +411,7 @@ bool cell_split(cell_pool* pool, int index)
         c->child[0] = node_cell(pool, c->side, child[0]);
         c->child[1] = node_cell(pool, c->side, child[1]);
     } else {
+        if (c->halvings >= BOUND_ANEW) bound_anew(pool->side[c->side], c);
         int direction = c->count > 1 && worth(c, 1) > worth(c, 0) ? 1 : 0;
         c->child[0] = half_cell(pool, c, direction, 0);
         c->child[1] = half_cell(pool, c, direction, 1);

@@ -22,9 +22,11 @@ typedef struct cell {
     uint8_t tag;           /* trim_tag: IN or MIXED; OUT: nothing of it counts */
     uint8_t side;          /* of which side of the pool */
     uint8_t count;         /* parameters with a width: they come first; 2, 1 or 0 (also: a kink of an edge) */
+    uint8_t halvings;      /* since the derivatives were bounded */
     bool inner;            /* a box only: nothing below `own` is set but radius and reach */
     bool leaf;             /* a leaf of the tree, uncut */
     bool split;            /* child[] is set */
+    int32_t stamp;         /* least belongs to the direction of this number; 0: to none */
     bool unsure;           /* MIXED is only what its parent was: see cell_settle */
     bool whole;            /* cannot be cut further: a vertex, or widths of rounding */
     wit_vec3 centre, half; /* box of all points */
@@ -49,6 +51,7 @@ typedef struct cell {
     double tolerance;           /* side_tolerance of the feature: a border may lie so far off */
     node_cone cone;             /* only with cell_pool.facing: of every way out to what is closest */
     double sine;                /* of its half angle */
+    double least;               /* along the direction of `stamp` */
 } cell;
 
 typedef struct cell_pool {

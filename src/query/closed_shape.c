@@ -218,8 +218,20 @@ static void curve_shape(const wit_curve* c, wit_interval range, closed_shape* ou
 
 /* ---- features ------------------------------------------------------------------------------ */
 
+/* What is free-form is asked most often. */
+static bool is_spline(const wit_body* body, wit_feature_kind kind, int id)
+{
+    if (kind == WIT_FACE) return body_surface(body, id)->kind == WIT_SURFACE_NURBS;
+    if (kind != WIT_EDGE) return false;
+    const wit_curve* c = body_curve(body, id);
+    if (c->kind == WIT_CURVE_ISO || c->kind == WIT_CURVE_ON_SURFACE) return curve_surface(c)->kind == WIT_SURFACE_NURBS;
+    return c->kind == WIT_CURVE_NURBS;
+}
+
 void closed_shape_of(const wit_body* body, wit_feature_kind kind, int id, closed_shape* out)
 {
+    out->form = CLOSED_NONE;
+    if (is_spline(body, kind, id)) return;
     memset(out, 0, sizeof *out);
     if (kind == WIT_FACE) {
         const body_face* f = &body_faces(body)[id];

@@ -41,9 +41,7 @@ static void add_lift(const side* s, lifts* l, wit_feature_kind kind, int id, dou
     for (int k = 0; k < l->count; ++k)
         if (l->at[k].kind == kind && l->at[k].id == id && l->at[k].u == u && l->at[k].v == v) return;
     if (l->count == LIFTS || !side_counts(s, kind, id) || (kind == WIT_FACE && s->body->planar)) return;
-    wit_surface_jet j;
-    side_jet(s, kind, id, u, v, WIT_SIDE_DEFAULT, NULL, &j);
-    l->at[l->count++] = (place){kind, id, u, v, j.p};
+    l->at[l->count++] = (place){kind, id, u, v, {0, 0, 0}}; /* the point of those that are kept only */
 }
 
 static void lift_edge(const side* s, lifts* l, int edge, double t)
@@ -108,6 +106,9 @@ static void find_lifts(const side* s, const place* at, wit_vec3 gap, double leve
         for (int i = 0; k > 0 && i < c.n; ++i) stands = stands && fabs(dot3(gap, c.e[i])) <= level;
         if (!stands) continue;
         out->at[kept] = *p;
+        wit_surface_jet j;
+        if (k > 0) side_jet(s, p->kind, p->id, p->u, p->v, WIT_SIDE_DEFAULT, NULL, &j);
+        if (k > 0) out->at[kept].p = j.p;
         out->chart[kept++] = c;
     }
     out->count = kept;
@@ -378,6 +379,7 @@ static bool try_pair(const search_task* task, const place* a, const place* b, do
 bool closest_set(const search_task* task, found* at, double tolerance, wit_closest_set* out)
 {
     memset(out, 0, sizeof *out);
+    if (at->isolated) return false;
     wit_vec3 gap = sub3(at->a.p, at->b.p);
     double d = norm3(gap), level = LEAN * d + 16 * task->floor;
     lifts a, b;

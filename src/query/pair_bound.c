@@ -167,29 +167,19 @@ double pair_plane_bound(const cell* a, const cell* b, wit_vec3 n)
     return bound - ROUNDING * (a->size + b->size);
 }
 
-/* The least n.S over a cell. */
-static double cell_least(const cell* c, wit_vec3 n)
+static double taylor_least(const cell* c, wit_vec3 n)
 {
     double slope[2], second[3];
     side_slopes(c, n, slope, second);
     return dot3(n, c->jet.p) + least_along(c, slope, second, 1);
 }
 
-/* The least n.S over a cell or a node's box. */
-static double least_of(const side* s, const cell* c, wit_vec3 n)
+double cell_least(const side* s, const cell* c, wit_vec3 n)
 {
-    if (c->inner) {
-        wit_vec3 m = side_unvector(s, n);
-        double reach = fabs(m.x) * c->own.x + fabs(m.y) * c->own.y + fabs(m.z) * c->own.z;
-        return dot3(n, c->centre) - reach;
-    }
-    return cell_least(c, n);
-}
-
-double pair_box_plane(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n)
-{
-    double margin = ROUNDING * (a->size + b->size);
-    return least_of(sides[0], a, n) + least_of(sides[1], b, scale3(-1, n)) - margin;
+    if (!c->inner) return taylor_least(c, n);
+    wit_vec3 m = side_unvector(s, n);
+    double reach = fabs(m.x) * c->own.x + fabs(m.y) * c->own.y + fabs(m.z) * c->own.z;
+    return dot3(n, c->centre) - reach;
 }
 
 /* Roundings of moving by t: of n.t and of the turned n times the coordinates of a body, which |p| + |t| bounds. */
@@ -203,7 +193,7 @@ static double sides_rounding(const side* const sides[2])
 
 static double sector_least(const side* s, const cell* c, wit_vec3 n)
 {
-    if (!cell_is_sector(c)) return cell_least(c, n);
+    if (!cell_is_sector(c)) return taylor_least(c, n);
     wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
     wit_interval range = wit_surface_extent(body_surface(s->body, c->id), u, v, side_unvector(s, n));
     return range.lo + (s->moved ? dot3(n, s->t) : 0);

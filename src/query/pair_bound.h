@@ -15,8 +15,13 @@
 /* A lower bound of |f - g| from the boxes. Any cells. */
 double pair_box_bound(const cell* a, const cell* b);
 
-/* The same across the unit vector n (from b to a); at least one is an inner node. */
-double pair_box_plane(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n);
+/* The least n.p over a cell of the side, n a unit vector. */
+double cell_least(const side* s, const cell* c, wit_vec3 n);
+/* |f - g| >= this across the unit vector n (from b to a), from least_a = cell_least(a, n), least_b = cell_least(b, -n). */
+static inline double pair_least(const cell* a, const cell* b, double least_a, double least_b)
+{
+    return least_a + least_b - 32 * DBL_EPSILON * (a->size + b->size);
+}
 
 /*
  * The way from a closest place of a to the one of b lies in a's cone, and turned round in b's. No way between the cells does:

@@ -34,6 +34,7 @@ typedef struct search {
     bool crossed;
     refined best;
     wit_vec3 along; /* unit, from b to a at the best pair */
+    int32_t turns;  /* how often that changed */
     wit_work work;
 } search;
 
@@ -45,15 +46,8 @@ static bool before(const entry* x, const entry* y)
     return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
-static void push(search* s, double bound, int a, int b)
+static void sift_up(search* s, int i, entry x)
 {
-    if (s->count == s->capacity) {
-        s->full = true;
-        s->left_out = smaller(s->left_out, bound);
-        return;
-    }
-    entry x = {bound, a, b};
-    int i = s->count++;
     while (i > 0) {
         int up = (i - 1) / 2;
         if (!before(&x, &s->heap[up])) break;
@@ -61,22 +55,30 @@ static void push(search* s, double bound, int a, int b)
         i = up;
     }
     s->heap[i] = x;
+}
+
+static void push(search* s, double bound, int a, int b)
+{
+    if (s->count == s->capacity) {
+        s->full = true;
+        s->left_out = smaller(s->left_out, bound);
+        return;
+    }
+    sift_up(s, s->count++, (entry){bound, a, b});
     if (s->count > s->work.peak) s->work.peak = s->count;
 }
 
+/* The hole goes down along the smaller children, and the last entry up from there: it mostly belongs at the end. */
 static entry pop(search* s)
 {
     entry top = s->heap[0], x = s->heap[--s->count];
     int i = 0;
-    for (;;) {
-        int k = 2 * i + 1;
-        if (k >= s->count) break;
+    for (int k = 1; k < s->count; k = 2 * i + 1) {
         if (k + 1 < s->count && before(&s->heap[k + 1], &s->heap[k])) ++k;
-        if (!before(&s->heap[k], &x)) break;
         s->heap[i] = s->heap[k];
         i = k;
     }
-    s->heap[i] = x;
+    sift_up(s, i, x);
     return top;
 }
 
@@ -156,6 +158,7 @@ static void offer(search* s, const refined* at)
     s->upper = at->distance;
     s->known = s->fresh = true;
     s->along = gap_direction(at);
+    ++s->turns;
     set_limit(s);
     s->crossed = crosses(s, at);
 }
@@ -184,27 +187,30 @@ static void look_from(search* s, const cell* ca, const cell* cb)
 }
 
 /*
- * The best pair down to rounding: by the parameters, then in the tangent planes, over poles and down to contact. No bound
+ * The best pair down to rounding: by the parameters, over to neighbours, then in the tangent planes, over poles and down to contact. No bound
  * can exclude what is left around a pair that is not the closest.
  */
 static void improve(search* s)
 {
-    enum { STEPS = 40 };
+    enum { STEPS = 40, JETS = 200 };
     const side *sa = &s->task->a, *sb = &s->task->b;
     refined r;
     refine_bounds bounds = refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
     refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+    refine_across(sa, sb, STEPS, &r);
     s->work.jets += r.jets;
     offer(s, &r);
     walk w;
     walk_state state;
     walk_start(s->task, &s->best.a, &s->best.b, &w);
+    w.limit = JETS;
     walk_at(&w, &s->best.a, &s->best.b, &state);
     walk_relax(&w, &state);
     s->work.jets += w.jets;
     s->work.solves += 2;
     if (state.distance < s->upper) {
         place a = walk_place(&w, &state, 0), b = walk_place(&w, &state, 1);
+        bounds = refine_bounds_of(sa, &a, sb, &b);
         refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
         offer(s, &r);
     }
@@ -282,6 +288,7 @@ static bool begin(search* s)
     refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
     s->work.jets += r.jets + 3;
     offer(s, &r);
+    descend(s, &a, &b, &bounds, 30, &r);
     return true;
 }
 
@@ -332,12 +339,40 @@ static bool is_kink(const cell* c)
     return c->count < kind_dimension((wit_feature_kind)c->kind);
 }
 
-/* `bound` of their distance, above which no pair is common to both. */
+/* Where surfaces cross, nothing need face anything: only cells that are apart. */
 static bool faces_away(search* s, const cell* a, const cell* b, double bound)
 {
-    if (!(bound > 0) || !pair_faces_away(a, b)) return false;
+    if (!(bound > s->task->floor) || !pair_faces_away(a, b)) return false;
     s->slack = larger(s->slack, a->tolerance + b->tolerance);
     return true;
+}
+
+/* The least of the points of a cell along the best pair's direction, made once per direction. */
+static double least_of(search* s, cell* c)
+{
+    if (c->stamp != s->turns) {
+        c->stamp = s->turns;
+        c->least = cell_least(s->pool.side[c->side], c, c->side ? scale3(-1, s->along) : s->along);
+    }
+    return c->least;
+}
+
+static double along_bound(search* s, int ia, int ib)
+{
+    cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
+    return pair_least(a, b, least_of(s, a), least_of(s, b));
+}
+
+/* At least one is an inner node. */
+static void consider_boxes(search* s, int ia, int ib, double bound)
+{
+    const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
+    bound = larger(bound, pair_box_bound(a, b));
+    if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
+    wit_vec3 n = unit3(sub3(a->inner ? a->centre : a->jet.p, b->inner ? b->centre : b->jet.p));
+    double least_a = cell_least(s->pool.side[0], a, n), least_b = cell_least(s->pool.side[1], b, scale3(-1, n));
+    bound = larger(bound, pair_least(a, b, least_a, least_b));
+    if (!leave_out(s, bound)) push(s, bound, ia, ib);
 }
 
 /* Bounds a pair of cells and keeps it if it may hold something nearer. */
@@ -346,13 +381,10 @@ static void consider(search* s, int ia, int ib, double bound)
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
     ++s->work.nodes;
+    bound = larger(bound, along_bound(s, ia, ib));
+    if (leave_out(s, bound)) return;
     if (a->inner || b->inner) {
-        bound = larger(bound, pair_box_bound(a, b));
-        if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
-        wit_vec3 n = unit3(sub3(a->inner ? a->centre : a->jet.p, b->inner ? b->centre : b->jet.p));
-        bound = larger(bound, pair_box_plane(s->pool.side, a, b, n));
-        if (s->known && bound < s->limit) bound = larger(bound, pair_box_plane(s->pool.side, a, b, s->along));
-        if (!leave_out(s, bound)) push(s, bound, ia, ib);
+        consider_boxes(s, ia, ib, bound);
         return;
     }
     pair_form form;
@@ -371,13 +403,11 @@ static void consider(search* s, int ia, int ib, double bound)
     if (leave_out(s, bound)) return;
     if (form.length < s->upper) {
         look_from(s, a, b);
-        if (s->crossed || leave_out(s, bound)) return;
-    }
-    pair_form_hessian(a, b, &form);
-    if (s->known) {
-        bound = larger(bound, pair_plane_bound(a, b, s->along));
+        if (s->crossed) return;
+        bound = larger(bound, along_bound(s, ia, ib));
         if (leave_out(s, bound)) return;
     }
+    pair_form_hessian(a, b, &form);
     if (pair_has_no_minimum(a, b, &form, true)) {
         s->slack = larger(s->slack, a->tolerance + b->tolerance);
         return;
@@ -389,7 +419,7 @@ static void consider(search* s, int ia, int ib, double bound)
         if (!is_kink(a) && !is_kink(b)) bound = larger(bound, convex_bound(s, a, b, &form));
         if (leave_out(s, bound)) return;
     }
-    if (s->known && (cell_is_sector(a) || cell_is_sector(b))) {
+    if (cell_is_sector(a) || cell_is_sector(b)) {
         bound = larger(bound, pair_sector_bound(s->pool.side, a, b, s->along));
         if (leave_out(s, bound)) return;
     }
@@ -413,6 +443,7 @@ static int parts_of(search* s, int index, bool cut, int out[2])
 static void cut(search* s, const entry* e)
 {
     const cell *a = &s->pool.cells[e->a], *b = &s->pool.cells[e->b];
+    if (leave_out(s, larger(e->bound, along_bound(s, e->a, e->b)))) return;
     bool first = a->inner != b->inner ? a->inner : b->whole || (!a->whole && a->reach >= b->reach), second = !first;
     if (a->inner && b->inner && a->reach < 2 * b->reach && b->reach < 2 * a->reach) first = second = true;
     int of_a[2], of_b[2];

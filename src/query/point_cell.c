@@ -6,6 +6,8 @@
  */
 #include "point_local.h"
 
+enum { SHRINKS = 4 }; /* of a cell, before it is halved all the same */
+
 /* ---- cells that are done with -------------------------------------------------------------- */
 
 static double face_tolerance(const point_run* s, int face)
@@ -333,18 +335,60 @@ static bool descent_pays(const point_run* s, const point_cell* c, const model* m
     return side_contains(&s->task->a, (wit_feature_kind)c->kind, c->feature, start[0], start[1]);
 }
 
-bool point_examine(point_run* s, point_cell* c, double bound, double* out)
+/*
+ * Where g_i may vanish: |g_i + H_ii d_i| <= |H_ij| h_j + rest_i. What of the cell lies beyond has no stationary place. True:
+ * at least half of the cell does.
+ */
+static bool contract(point_cell* c, const model* m)
+{
+    double left = 1;
+    for (int i = 0; i < (c->kind == WIT_FACE ? 2 : 1); ++i) {
+        double a = m->at.h[2 * i], g = a < 0 ? -m->at.g[i] : m->at.g[i], h = m->h[i];
+        double reach = fabs(m->at.h[1]) * m->h[1 - i] + m->g_rest[i],
+               spare = 1e-3 * h + 4 * DBL_EPSILON * fabs(m->x[i]);
+        a = fabs(a);
+        if (!(a * h > 0 && fabs(g) + a * h > reach)) continue;
+        double lo = larger(c->lo[i], m->x[i] + (-g - reach) / a - spare);
+        double hi = smaller(c->hi[i], m->x[i] + (reach - g) / a + spare);
+        if (!(lo < hi)) continue;
+        left *= (hi - lo) / (c->hi[i] - c->lo[i]);
+        c->lo[i] = lo;
+        c->hi[i] = hi;
+    }
+    return left < 0.5;
+}
+
+/*
+ * Let w lead from the middle of the box to q, r be its half diagonal, n the axis and m any normal of the cone, |m - n| <=
+ * angle. At a stationary place q - S = w + e is along m, |e| <= r, so 0 = |m x (w + e)| >= |n x w| - angle |w| - r. On an
+ * edge m is a tangent, and m . (w + e) = 0.
+ */
+bool point_turned_away(const point_run* s, const point_cell* c, const wit_box* box, const wit_cone* cone)
+{
+    wit_vec3 w = sub3(s->q, scale3(0.5, add3(box->lo, box->hi))), diagonal = sub3(box->hi, box->lo);
+    double along = dot3(cone->axis, w), square = dot3(w, w), part = along * along;
+    if (s->rigorous || !(cone->angle < 1)) return false;
+    if (c->kind == WIT_FACE && body_surface(s->body, c->feature)->degenerate) return false;
+    if (c->kind == WIT_FACE) part = square - part;
+    double least = cone->angle * sqrt(square) + 0.5 * norm3(diagonal);
+    if (!(part > least * least * (1 + 1e-9) + 1e-13 * square)) return false;
+    return may_cull(s, c) && !(border_tolerance(s, c) > 0);
+}
+
+typedef enum examined { DONE, TO_HALVE, SHRUNK } examined;
+
+static examined examine(point_run* s, point_cell* c, double bound, double* out)
 {
     model m;
     wit_feature_kind kind = (wit_feature_kind)c->kind;
     ++s->work.nodes;
     *out = bound;
-    if (!point_model(s, c, &m, out)) {
-        run_drop(s, *out);
-        return false;
-    }
-    bool empty = may_cull(s, c) && monotone(&m);
-    if (empty && !(border_tolerance(s, c) > 0)) return false;
+    bool cullable = may_cull(s, c), free = cullable && !(border_tolerance(s, c) > 0);
+    model_end end = point_model(s, c, free, &m, out);
+    if (end == MODEL_FAR) run_drop(s, *out);
+    if (end != MODEL_MADE) return DONE;
+    bool empty = cullable && monotone(&m);
+    if (empty && free) return DONE;
     double d[2], least = m.at.f + point_least_quadratic(&m.at, m.h, d), low = 2 * (least - m.f_rest);
     double start[2] = {m.x[0] + d[0], m.x[1] + d[1]};
     if (low > *out) *out = low;
@@ -353,7 +397,7 @@ bool point_examine(point_run* s, point_cell* c, double bound, double* out)
             run_drop(s, *out);
         else
             cull(s, c, *out);
-        return false;
+        return DONE;
     }
     bool pole = c->pole = near_pole(s, c, &m);
     if (pole) {
@@ -361,7 +405,7 @@ bool point_examine(point_run* s, point_cell* c, double bound, double* out)
         if (*out < s->keep) *out = larger(*out, pole_bound(s, c, &m));
         if (*out >= s->keep) {
             run_drop(s, *out);
-            return false;
+            return DONE;
         }
     }
     convex_cell k = {.cell = c, .model = &m, .known = *out, .bound = *out};
@@ -372,17 +416,24 @@ bool point_examine(point_run* s, point_cell* c, double bound, double* out)
         point_descend(s, kind, c->feature, start[0], start[1], gain);
         if (*out >= s->keep) {
             run_drop(s, *out);
-            return false;
+            return DONE;
         }
     }
     if (witness_bounds(s, c, out)) {
         run_drop(s, *out);
-        return false;
+        return DONE;
     }
     if (is_convex) {
-        if (!resolve(s, &k, start)) return false;
+        if (!resolve(s, &k, start)) return DONE;
         *out = larger(*out, k.bound);
     }
     choose_split(c, &m, pole || is_convex);
-    return true;
+    return free && contract(c, &m) ? SHRUNK : TO_HALVE;
+}
+
+bool point_examine(point_run* s, point_cell* c, double bound, double* out)
+{
+    examined end = examine(s, c, bound, out);
+    for (int k = 0; k < SHRINKS && end == SHRUNK; ++k) end = examine(s, c, *out, out);
+    return end != DONE;
 }

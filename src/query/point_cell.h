@@ -67,11 +67,18 @@ bool point_offer(point_run* s, wit_feature_kind kind, int id, double u, double v
  * end it. */
 void point_descend(point_run* s, wit_feature_kind kind, int id, double u, double v, double gain);
 
+/*
+ * A whole leaf in its box, by its cone alone: no place of it is stationary, and its border is other cells or exact edges. Not
+ * decided in rigorous mode.
+ */
+bool point_turned_away(const point_run* s, const point_cell* cell, const wit_box* box, const wit_cone* cone);
+
 /* Bounds a cell that is at least `bound` away. True: it must be halved along cell->split, and *out is its bound. False: it
  * is done with, and what it means for the lower bound is in the run. */
 bool point_examine(point_run* s, point_cell* cell, double bound, double* out);
 
-/* The nearest place, converged to rounding; a saddle is left downhill. */
-void point_polish(point_run* s);
+/* The nearest place, converged to rounding; a saddle is left downhill. True: it is on a face, and F bends up there every way
+ * by clearly more than rounding, in arc length. */
+bool point_polish(point_run* s);
 
 #endif

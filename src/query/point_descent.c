@@ -11,8 +11,9 @@
  * Among places nearer together than a loose tolerance the nearest is found as well while that is cheap: up to EAGER nodes
  * the tolerance is at most EAGER_TOLERANCE. A quarter of the rounding floor is set aside for the end.
  */
-enum { EAGER = 256 };
+enum { EAGER = 2048 };
 #define EAGER_TOLERANCE 1e-10
+#define BENT 1e-4 /* far above what closest_set takes for flat */
 
 void point_keep(point_run* s)
 {
@@ -216,16 +217,25 @@ static void leave_saddle(point_run* s, const settled* at, double step, double ga
     }
 }
 
-void point_polish(point_run* s)
+/* The Hessian less BENT times the metric is definite. */
+static bool bends_up(const settled* at)
+{
+    const double *h = at->l.h, *m = at->metric;
+    double a = h[0] - BENT * m[0], b = h[1] - BENT * m[1], c = h[2] - BENT * m[2];
+    return a > 0 && c > 0 && a * c > b * b;
+}
+
+bool point_polish(point_run* s)
 {
     enum { ROUNDS = 4 };
     double gain = 1e-3 * task_tolerance(s->task, sqrt(s->best.square)), step = 1e-3 * s->body->size;
     for (int round = 0; round < ROUNDS; ++round) {
-        if (s->best.kind != WIT_FACE && s->best.kind != WIT_EDGE) return;
+        if (s->best.kind != WIT_FACE && s->best.kind != WIT_EDGE) return false;
         settled at;
         settle(s, &at);
         const double *h = at.l.h, before = s->best.square;
-        if (s->best.kind != WIT_FACE || (h[0] > 0 && h[2] > 0 && h[0] * h[2] > h[1] * h[1])) return;
+        if (s->best.kind != WIT_FACE) return false;
+        if (h[0] > 0 && h[2] > 0 && h[0] * h[2] > h[1] * h[1]) return bends_up(&at);
         const wit_surface* surface = body_surface(s->body, s->best.id);
         bool pole_u = at.metric[0] <= 1e-12 * square_of(surface->speed_u);
         bool pole_v = at.metric[2] <= 1e-12 * square_of(surface->speed_v);
@@ -233,6 +243,7 @@ void point_polish(point_run* s)
             leave_pole(s, &at, pole_u ? 0 : 1, step, gain);
         else if (!pole_u)
             leave_saddle(s, &at, step, gain);
-        if (!(s->best.square < before)) return;
+        if (!(s->best.square < before)) return false;
     }
+    return false;
 }

@@ -97,8 +97,14 @@ void point_enclosed_jet(point_run* s, wit_feature_kind kind, int id, const doubl
 /* Errors of F and g: of the jet, and a few roundings of what is added up. */
 void point_noise(const noisy_jet* n, const double d1[2], local* l);
 
-/* The model about the middle. False if the middle alone shows that the cell is far: *bound. */
-bool point_model(point_run* s, point_cell* c, model* m, double* bound);
+typedef enum model_end {
+    MODEL_MADE,
+    MODEL_FAR,  /* the middle alone shows it: *bound */
+    MODEL_EMPTY /* no stationary place in it; looked for only if `cull` */
+} model_end;
+
+/* The model about the middle. */
+model_end point_model(point_run* s, point_cell* c, bool cull, model* m, double* bound);
 
 void point_spread(const point_cell* c, const double h[2], spread* e);
 /*

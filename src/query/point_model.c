@@ -116,8 +116,23 @@ void point_hessian_rest(const point_cell* c, const noisy_jet* n, const double h[
     }
 }
 
+/*
+ * Does some g_i keep its sign, by what is known before the bounds are sharpened? Half of all cells end here. With lengths
+ * alone T_ij <= R E3_ij + |S_i| E2_j + |S_j| E2_i + E1 |S_ij|.
+ */
+static bool plainly_monotone(const point_cell* c, const local* l, const double h[2], const spread* e, double reach)
+{
+    const double *d1 = c->d1, *d2 = c->d2;
+    double uu = reach * e->e3ij[0] + 2 * d1[0] * e->e2i[0] + e->e1 * d2[0];
+    double uv = reach * e->e3ij[1] + d1[0] * e->e2i[1] + d1[1] * e->e2i[0] + e->e1 * d2[1];
+    double vv = reach * e->e3ij[2] + 2 * d1[1] * e->e2i[1] + e->e1 * d2[2];
+    double cross = fabs(l->h[1]) + 0.5 * uv;
+    return fabs(l->g[0]) > (h[0] * (fabs(l->h[0]) + 0.5 * uu) + h[1] * cross) * (1 + ROUNDING) ||
+           fabs(l->g[1]) > (h[0] * cross + h[1] * (fabs(l->h[2]) + 0.5 * vv)) * (1 + ROUNDING);
+}
+
 /* With R the reach, the arithmetic of the model adds up terms of at most 2 R^2 + R E2. */
-bool point_model(point_run* s, point_cell* c, model* m, double* bound)
+model_end point_model(point_run* s, point_cell* c, bool cull, model* m, double* bound)
 {
     noisy_jet n;
     n.p = n.d1[0] = n.d1[1] = n.d2[0] = n.d2[1] = n.d2[2] = 0;
@@ -133,9 +148,10 @@ bool point_model(point_run* s, point_cell* c, model* m, double* bound)
     double distance = sqrt(2 * m->at.f), e1 = m->h[0] * c->d1[0] + m->h[1] * c->d1[1];
     double near = distance * (1 - ROUNDING) - e1 * (1 + ROUNDING) - n.p;
     if (near > 0 && near * near > *bound) *bound = near * near;
-    if (*bound >= s->keep) return false;
+    if (*bound >= s->keep) return MODEL_FAR;
     spread e;
     point_spread(c, m->h, &e);
+    if (cull && !s->rigorous && plainly_monotone(c, &m->at, m->h, &e, distance + e.e1)) return MODEL_EMPTY;
     sharpen(c, &n, e.e2i, e.e3ij, m->slow);
     point_spread(c, m->h, &e);
     m->r = sub3(n.j.p, s->q);
@@ -146,7 +162,7 @@ bool point_model(point_run* s, point_cell* c, model* m, double* bound)
     m->g_rest[1] = 0.5 * (h[0] * T[1] + h[1] * T[2]);
     m->f_rest = (h[0] * m->g_rest[0] + h[1] * m->g_rest[1]) / 3 + ROUNDING * m->reach * (2 * m->reach + e.e2);
     if (s->rigorous) count_rounding(c, &n, m);
-    return true;
+    return MODEL_MADE;
 }
 
 /*

@@ -213,7 +213,12 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
     c->tag = n->tag;
     c->depth = c->split = 0;
     c->pole = false;
-    try_cell(s, h, i, bound);
+    if (!point_turned_away(s, c, &n->box, &b->cone)) {
+        try_cell(s, h, i, bound);
+        return;
+    }
+    ++s->work.nodes;
+    cell_give(h, i);
 }
 
 /* Down from a node, the nearer child first, as long as it is the nearest of all that is open. */
@@ -316,9 +321,10 @@ static void finish(point_run* s, double open, found* out)
         if (out->lower == INFINITY && !any_counts(&t->a)) out->end = FOUND_EMPTY;
         return;
     }
-    point_polish(s);
+    bool isolated = point_polish(s);
     out->work = s->work;
     name_place(s, out);
+    out->isolated = isolated && out->a.kind == WIT_FACE;
     if (s->rigorous) out->upper = (out->upper + place_error(s, &out->a)) * (1 + 8 * DBL_EPSILON);
     if (out->lower > out->upper) out->lower = out->upper;
     if (before > out->upper) before = out->upper;

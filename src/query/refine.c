@@ -419,3 +419,64 @@ void refine_to_minimum(const side* sa, const side* sb, const refine_bounds* boun
         if (!moved) return;
     }
 }
+
+/* ---- over borders -------------------------------------------------------------------------- */
+
+/* The k-th feature that the place borders, and the place there; false: there are no more. WIT_POINT: it does not count. */
+static bool neighbour(const side* s, const place* at, int k, place* out)
+{
+    const wit_body* b = s->body;
+    *out = (place){.kind = WIT_POINT, .p = at->p};
+    if (at->kind == WIT_EDGE && !b->planar) {
+        const body_edge* e = &body_edges(b)[at->id];
+        if (k >= e->uses) return false;
+        int32_t use = ((const int32_t*)body_at(b, b->edge_uses))[e->first_use + k];
+        const body_use* u = &body_uses(b)[use];
+        wit_curve_jet j;
+        wit_curve_eval(body_parameter_curve(b, use), u->shift + u->scale * at->u, WIT_SIDE_DEFAULT, NULL, &j);
+        if (side_counts(s, WIT_FACE, u->face)) *out = (place){WIT_FACE, u->face, j.p.x, j.p.y, at->p};
+        return true;
+    }
+    if (at->kind == WIT_VERTEX) {
+        const body_vertex* v = &body_vertices(b)[at->id];
+        if (k >= v->edges) return false;
+        int32_t edge = ((const int32_t*)body_at(b, b->vertex_edges))[v->first_edge + k];
+        const body_edge* e = &body_edges(b)[edge];
+        double t = e->start == at->id ? e->range.lo : e->range.hi;
+        if (side_counts(s, WIT_EDGE, edge)) *out = (place){WIT_EDGE, edge, t, 0, at->p};
+        return true;
+    }
+    return false;
+}
+
+static bool in_faces(const side* sa, const side* sb, const refined* r)
+{
+    return side_contains(sa, r->a.kind, r->a.id, r->a.u, r->a.v) &&
+           side_contains(sb, r->b.kind, r->b.id, r->b.u, r->b.v);
+}
+
+void refine_across(const side* sa, const side* sb, int steps, refined* out)
+{
+    enum { ROUNDS = 4 }; /* a vertex and a vertex: two borders to cross for each */
+    bool moved = true;
+    for (int round = 0; round < ROUNDS && moved; ++round) {
+        refined from = *out;
+        moved = false;
+        for (int which = 0; which < 2; ++which) {
+            place at;
+            for (int k = 0; neighbour(which ? sb : sa, which ? &from.b : &from.a, k, &at); ++k) {
+                if (at.kind == WIT_POINT) continue;
+                const place *a = which ? &from.a : &at, *b = which ? &at : &from.b;
+                refine_bounds bounds = refine_bounds_of(sa, a, sb, b);
+                refined r;
+                refine_pair(sa, a, sb, b, &bounds, steps, 0, &r);
+                int jets = out->jets + r.jets;
+                if (r.distance < out->distance && in_faces(sa, sb, &r)) {
+                    *out = r;
+                    moved = true;
+                }
+                out->jets = jets;
+            }
+        }
+    }
+}

@@ -47,4 +47,10 @@ int refine_spectrum(const refined* at, const refine_bounds* bounds, double* valu
  */
 void refine_to_minimum(const side* sa, const side* sb, const refine_bounds* bounds, refined* out);
 
+/*
+ * The same over to what the places border: from an edge into its faces, from a vertex along its edges, as long as that
+ * comes closer. Features that do not count, and places that are not in their face, are not taken.
+ */
+void refine_across(const side* sa, const side* sb, int steps, refined* out);
+
 #endif

@@ -9,8 +9,8 @@ enum { ITERATIONS = 16, SHIFTS = 24, STEPS = 4000 };
 #define CONFIRM 0.05    /* of the size: over this length a set must be level */
 #define LEVEL_BEND 1e-8 /* times 1 / size: curvature of the distance along what counts as a set */
 #define TOUCHING 1e-3   /* of the size: closer than this the contact equations are solved */
-#define PENALTY 1e4     /* weight of the penalties: a slope of the distance along the set moves the pair that much less */
-#define OFF_POLE 1e-4   /* of the range */
+#define PENALTY 1e4   /* weight of the penalties: a slope of the distance along the set moves the pair that much less */
+#define OFF_POLE 1e-4 /* of the range */
 
 /* ---- where --------------------------------------------------------------------------------- */
 

@@ -23,13 +23,13 @@ typedef struct walk {
     int id[2];
     wit_interval range[2][2];
     bool closed[2][2];
-    bool pole[2][2];  /* of a face closed in u: the border v = lo, v = hi is a point */
-    int carrier;      /* 0: a, 1: b: whose place the directions belong to */
-    double size;      /* yardstick of the set: of the smaller body, or the carrier's feature if that is smaller */
-    double distance;  /* at the start */
-    double tolerance; /* how far it may rise */
-    int directions;   /* in which the set is free */
-    double reach;     /* of a step that was held at a border: the part of it up to there; 1: not held */
+    bool pole[2][2];     /* of a face closed in u: the border v = lo, v = hi is a point */
+    int carrier;         /* 0: a, 1: b: whose place the directions belong to */
+    double size;         /* yardstick of the set: of the smaller body, or the carrier's feature if that is smaller */
+    double distance;     /* at the start */
+    double tolerance;    /* how far it may rise */
+    int directions;      /* in which the set is free */
+    double reach;        /* of a step that was held at a border: the part of it up to there; 1: not held */
     int64_t jets, limit; /* done, and allowed: beyond it no step succeeds */
 } walk;
 

@@ -45,8 +45,16 @@ done
 int main(void) { return wit_version()[0] == '?'; }
 END
 
+if [[ -e $pc/witness_cad.pc ]]; then
+    for mode in "" --static; do
+        "${CC:-cc}" -std=c17 -o "$dir/step" examples/step.c $(pkg-config $mode --cflags --libs witness_cad) ||
+            fail "witness_cad by pkg-config"
+    done
+    cad=ON
+fi
+
 cmake -S tests/install/consumer -B "$dir/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${CC:-cc}" \
-    -DHELLO="$root/examples/hello.c" -DEXPECTED_VERSION="$version" >"$dir/log" 2>&1 &&
+    -DCAD="${cad-OFF}" -DHELLO="$root/examples/hello.c" -DEXPECTED_VERSION="$version" >"$dir/log" 2>&1 &&
     cmake --build "$dir/consumer" >>"$dir/log" 2>&1 || { cat "$dir/log" >&2; fail "find_package"; }
 "$dir/consumer/hello" >"$dir/find_package"
 same find_package
