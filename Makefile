@@ -78,11 +78,11 @@ tests-asan:
 	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-asan --no-tests=error
 
 verify:
-	@$(SETUP) verify
+	@$(SETUP) verify cad
 	@$(MAKE) tests-built
 	@$(MAKE) fuzz FUZZ_SECONDS=60 SETUP=:
 	@echo "== release: the campaigns in full"
-	@WITNESS_CAMPAIGN=1 ctest --test-dir build -V -L campaign --no-tests=error
+	@WITNESS_CAMPAIGN=1 ctest --test-dir build -C verify -V -L campaign --no-tests=error
 	@echo "== the same bits on another machine"
 	@tests/install/cross.sh
 

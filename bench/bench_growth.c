@@ -137,9 +137,7 @@ static bool measure(sheet* s, int side)
     seat seats[PLACES];
     for (int p = 0; p < PLACES; p++) {
         seats[p] = (seat){s, p};
-        s->player[p] = (race_player){place_names[p], "", 1, &seats[p], ask, NULL, NULL};
-        s->player[p].microseconds = race_reserve(QUERIES, sizeof(double));
-        s->player[p].answers = race_reserve(QUERIES, sizeof(closest_answer));
+        s->player[p] = race_player_create(place_names[p], "", 1, &seats[p], ask, QUERIES);
     }
     race_run(s->player, PLACES, QUERIES);
     for (int p = 0; p < PLACES; p++) {

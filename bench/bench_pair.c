@@ -20,7 +20,6 @@
 #include "near_phase.h"
 #include "race.h"
 
-static const double WRONG = 1e-6, OURS = 1e-9; /* relative to max(distance, size of the smaller body) */
 static const double GOAL_MEDIAN = 50, GOAL_MEAN = 20;
 
 typedef struct entrant {
@@ -179,38 +178,14 @@ static double dense_distance(const contest* c, long k)
 static void judge(contest* c)
 {
     for (long k = 0; k < c->count; k++) {
-        c->best[k] = c->dense[k] = dense_distance(c, k);
-        for (int p = 0; p < ENTRANTS; p++) {
-            const race_player* player = &c->players[p];
-            if (player->self && player->microseconds[k] >= 0 && player->answers[k].found)
-                c->best[k] = fmin(c->best[k], player->answers[k].distance);
-        }
+        c->dense[k] = dense_distance(c, k);
+        c->best[k] = fmin(c->dense[k], race_best(c->players, ENTRANTS, k));
     }
 }
 
-typedef struct verdict {
-    long played, wrong;
-    double worst;
-    long open, excluded, ours;
-} verdict;
-
-static verdict verdict_of(const contest* c, int p, const bool* in)
+static race_verdict verdict_of(const contest* c, int p, const bool* in)
 {
-    verdict v = {0};
-    const race_player* player = &c->players[p];
-    for (long k = 0; k < c->count; k++) {
-        if (player->microseconds[k] < 0 || !in[k]) continue;
-        const closest_answer* a = &player->answers[k];
-        double scale = fmax(c->best[k], c->size), excess = (a->distance - c->best[k]) / scale;
-        v.played++;
-        v.wrong += !a->found || excess > WRONG;
-        if (a->found) v.worst = fmax(v.worst, excess);
-        if (p > RIGOROUS) continue;
-        v.open += !a->certified;
-        v.ours += !(excess <= OURS);
-        v.excluded += !(a->lower <= c->best[k] + 1e-14 * scale && c->best[k] <= a->upper + 1e-14 * scale);
-    }
-    return v;
+    return race_judge(&c->players[p], c->best, c->size, in, c->count);
 }
 
 static void print_table(const contest* c, const char* title, const bool* in)
@@ -226,7 +201,7 @@ static void print_table(const contest* c, const char* title, const bool* in)
             continue;
         }
         race_figures f = race_measure(player, NULL, in, c->count);
-        verdict v = verdict_of(c, p, in);
+        race_verdict v = verdict_of(c, p, in);
         printf(" %8.1f %8.1f %8.1f %9.1f %8.2f %8.2f  %6ld of %-5ld %8.1e", f.median, f.mean, f.p99, f.worst,
                f.median / ours.median, f.mean / ours.mean, v.wrong, v.played, v.worst);
         if (f.nodes > 0) printf(" %7.0f %6.0f", f.nodes, f.jets);
@@ -238,18 +213,16 @@ static int print_verdict(const contest* c)
 {
     int bad = 0;
     for (int p = WITNESS; p <= RIGOROUS; p++) {
-        verdict v = verdict_of(c, p, c->apart);
-        printf("  %s: %ld brackets exclude the best, %ld answers beyond %.0e, %ld not certified\n", c->players[p].name,
-               v.excluded, v.ours, OURS, v.open);
-        bad += v.excluded || v.ours || v.open;
+        race_verdict v = verdict_of(c, p, c->apart);
+        bad += !race_print_brackets(&c->players[p], &v);
     }
     long missed = 0, apart = 0, doubtful = 0;
     for (long k = 0; k < c->count; k++) {
         apart += c->apart[k];
-        missed += c->apart[k] && (c->dense[k] - c->best[k]) / fmax(c->best[k], c->size) > WRONG;
-        doubtful += c->crossing[k] && c->dense[k] > WRONG * c->size;
+        missed += c->apart[k] && (c->dense[k] - c->best[k]) / fmax(c->best[k], c->size) > RACE_WRONG;
+        doubtful += c->crossing[k] && c->dense[k] > RACE_WRONG * c->size;
     }
-    verdict far = verdict_of(c, FAR_PHASE, c->apart);
+    race_verdict far = verdict_of(c, FAR_PHASE, c->apart);
     printf("  the dense check itself missed %ld of %ld; %ld poses that Witness calls crossing have no common point in "
            "it\n",
            missed, apart, doubtful);
@@ -284,9 +257,8 @@ static void seat_players(contest* c)
         void* self = e->who ? e->who->create(c->bodies[0], c->bodies[1]) : NULL;
         seat* s = race_reserve(1, sizeof *s);
         *s = (seat){c, e->who, self};
-        c->players[p] = (race_player){e->name, e->lacks, e->who ? e->who->stride : 1, self ? s : NULL, ask, NULL, NULL};
-        c->players[p].microseconds = race_reserve((size_t)c->count, sizeof(double));
-        c->players[p].answers = race_reserve((size_t)c->count, sizeof(closest_answer));
+        c->players[p] =
+            race_player_create(e->name, e->lacks, e->who ? e->who->stride : 1, self ? s : NULL, ask, c->count);
         if (!self) free(s);
     }
 }
@@ -297,8 +269,7 @@ static void contest_free(contest* c)
         seat* s = c->players[p].self;
         if (s) s->who->destroy(s->self);
         free(s);
-        free(c->players[p].microseconds);
-        free(c->players[p].answers);
+        race_player_free(&c->players[p]);
     }
     for (int i = 0; i < 2; i++) free(c->poses[i]);
     free(c->apart);
@@ -328,7 +299,7 @@ int main(int argc, char** argv)
         "Cold queries between the pen and the bowl: %ld random poses, %ld of them crossing (%.1f %%).\n"
         "A query's time is the least of %d passes, caches warm. Wrong: farther than the best of all, the dense check\n"
         "included, by more than %.0e of max(distance, size).\n",
-        c.count, crossing, 100.0 * (double)crossing / (double)c.count, (int)RACE_PASSES, WRONG);
+        c.count, crossing, 100.0 * (double)crossing / (double)c.count, (int)RACE_PASSES, RACE_WRONG);
     print_table(&c, "separated poses", c.apart);
     int bad = print_verdict(&c);
     if (crossing) print_table(&c, "crossing poses (wrong: distance not 0)", c.crossing);

@@ -20,8 +20,6 @@
 
 enum { PLACES = 4 };
 static const char* const place_names[PLACES] = {"near", "middle", "far", "inside"};
-static const double WRONG = 1e-6; /* relative to max(distance, size): another minimum, not a matter of digits */
-static const double OURS = 1e-9;  /* what Witness promises by default */
 
 typedef struct entrant {
     const point_contestant* who; /* null: not built in */
@@ -130,9 +128,7 @@ static void contest_make(contest* c, int which, long count)
         seat* sits = race_reserve(1, sizeof *sits);
         *sits = (seat){c, e->who, self};
         c->players[p] =
-            (race_player){e->name, e->lacks, e->who ? e->who->stride : 1, self ? sits : NULL, ask, NULL, NULL};
-        c->players[p].microseconds = race_reserve((size_t)count, sizeof(double));
-        c->players[p].answers = race_reserve((size_t)count, sizeof(closest_answer));
+            race_player_create(e->name, e->lacks, e->who ? e->who->stride : 1, self ? sits : NULL, ask, count);
         if (!self) free(sits);
     }
 }
@@ -143,51 +139,15 @@ static void contest_free(contest* c)
         seat* s = c->players[p].self;
         if (s) s->who->destroy(s->self);
         free(s);
-        free(c->players[p].microseconds);
-        free(c->players[p].answers);
+        race_player_free(&c->players[p]);
     }
     free(c->points);
     free(c->best);
 }
 
-static void judge(contest* c)
+static race_verdict verdict_of(const contest* c, int p)
 {
-    for (long k = 0; k < c->count; k++) {
-        c->best[k] = INFINITY;
-        for (int p = 0; p < ENTRANTS; p++) {
-            const race_player* player = &c->players[p];
-            if (player->self && player->microseconds[k] >= 0 && player->answers[k].found)
-                c->best[k] = fmin(c->best[k], player->answers[k].distance);
-        }
-    }
-}
-
-typedef struct verdict {
-    long played, wrong, none;
-    double worst;              /* excess over the best, relative; of those that are not wrong too */
-    long open, excluded, ours; /* Witness: not certified; bracket without the truth; farther than promised */
-} verdict;
-
-static verdict verdict_of(const contest* c, int p)
-{
-    verdict v = {0};
-    const race_player* player = &c->players[p];
-    bool brackets = p == WITNESS || p == RIGOROUS;
-    for (long k = 0; k < c->count; k++) {
-        if (player->microseconds[k] < 0) continue;
-        const closest_answer* a = &player->answers[k];
-        double scale = fmax(c->best[k], c->size), excess = (a->distance - c->best[k]) / scale;
-        v.played++;
-        if (!a->found) v.none++;
-        if (!a->found || excess > WRONG) v.wrong++;
-        if (a->found) v.worst = fmax(v.worst, excess);
-        if (!brackets) continue;
-        v.open += !a->certified;
-        v.ours += !(excess <= OURS);
-        /* others find their points to some digits, and rounding is counted in rigorous mode only */
-        v.excluded += !(a->lower <= c->best[k] + 1e-14 * scale && c->best[k] <= a->upper + 1e-14 * scale);
-    }
-    return v;
+    return race_judge(&c->players[p], c->best, c->size, NULL, c->count);
 }
 
 static void print_row(const contest* c, int p)
@@ -200,7 +160,7 @@ static void print_row(const contest* c, int p)
     }
     race_figures f = race_measure(player, NULL, NULL, c->count);
     race_figures ours = race_measure(&c->players[WITNESS], player, NULL, c->count);
-    verdict v = verdict_of(c, p);
+    race_verdict v = verdict_of(c, p);
     printf(" %8.2f %8.2f %8.2f %9.1f %8.2f  %6ld of %-6ld %8.1e", f.median, f.mean, f.p99, f.worst,
            f.median / ours.median, v.wrong, v.played, v.worst);
     if (f.nodes > 0) printf(" %7.1f %6.1f", f.nodes, f.jets);
@@ -229,10 +189,8 @@ static int print_contest(const contest* c)
     for (int p = 0; p < ENTRANTS; p++) print_row(c, p);
     print_places(c);
     for (int p = WITNESS; p <= RIGOROUS; p++) {
-        verdict v = verdict_of(c, p);
-        printf("  %s: %ld brackets exclude the best, %ld answers beyond %.0e, %ld not certified\n", c->players[p].name,
-               v.excluded, v.ours, OURS, v.open);
-        bad += v.excluded || v.ours || v.open;
+        race_verdict v = verdict_of(c, p);
+        bad += !race_print_brackets(&c->players[p], &v);
     }
     for (int p = 0; p < ENTRANTS; p++) {
         const race_player* player = &c->players[p];
@@ -259,7 +217,7 @@ int main(int argc, char** argv)
         "A query's time is the least of %d passes, caches warm; slow contestants get every 5th or 20th point, ratios "
         "are of\n"
         "medians over the same points. Wrong: farther than the best of all by more than %.0e of max(distance, size).\n",
-        count, (int)RACE_PASSES, WRONG);
+        count, (int)RACE_PASSES, RACE_WRONG);
     int bad = 0;
     for (int i = 0; i < BENCH_SURFACES; i++) {
         contest_make(&list[i], i, count);
@@ -268,7 +226,7 @@ int main(int argc, char** argv)
             return 1;
         }
         race_run(list[i].players, ENTRANTS, count);
-        judge(&list[i]);
+        for (long k = 0; k < count; k++) list[i].best[k] = race_best(list[i].players, ENTRANTS, k);
         bad += print_contest(&list[i]);
         contest_free(&list[i]);
     }

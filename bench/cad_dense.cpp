@@ -201,8 +201,7 @@ double refine(const Placed& a, const Placed& b, double* x, double* y)
 void parameters(const Feature& f, size_t node, double* x)
 {
     int at[2] = {static_cast<int>(node) / f.count[1], static_cast<int>(node) % f.count[1]};
-    for (int k = 0; k < 2; ++k)
-        x[k] = f.lo[k] + (f.count[k] > 1 ? (f.hi[k] - f.lo[k]) * at[k] / (f.count[k] - 1) : 0);
+    for (int k = 0; k < 2; ++k) x[k] = f.lo[k] + (f.count[k] > 1 ? (f.hi[k] - f.lo[k]) * at[k] / (f.count[k] - 1) : 0);
 }
 
 void offer(const Feature& f, int id, double distance, const double* x, Spot& best)

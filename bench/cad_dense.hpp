@@ -37,12 +37,12 @@ struct Feature {
     BRepAdaptor_Curve curve;
     gp_Vec point;
     double lo[2] = {0, 0}, hi[2] = {0, 0};
-    int count[2] = {1, 1};          // of the grid
-    std::vector<gp_Vec> nodes;      // [i * count[1] + j]
-    std::vector<gp_Vec> area;       // the outward area that belongs to a node; zero outside the face
-    std::vector<char> inside;       // the node is on the face
-    double step = 0;                // largest distance of neighbouring nodes
-    gp_Vec box_lo, box_hi;          // of the nodes
+    int count[2] = {1, 1};     // of the grid
+    std::vector<gp_Vec> nodes; // [i * count[1] + j]
+    std::vector<gp_Vec> area;  // the outward area that belongs to a node; zero outside the face
+    std::vector<char> inside;  // the node is on the face
+    double step = 0;           // largest distance of neighbouring nodes
+    gp_Vec box_lo, box_hi;     // of the nodes
 
     Jet jet(const double* x) const;
     double box_distance(const gp_Vec& p) const;

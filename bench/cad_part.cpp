@@ -184,8 +184,8 @@ Claim Witness::point(const Part& part, const gp_Vec& p)
         if (std::fabs(c.distance) >= claim.distance) continue;
         claim.distance = std::fabs(c.distance);
         claim.a = vec(c.a.point);
-        claim.words = std::string(wit_outcome_name(c.outcome)) + " " + feature_words(c.a) + ", sign by " +
-                      wit_sign_name(c.sign);
+        claim.words =
+            std::string(wit_outcome_name(c.outcome)) + " " + feature_words(c.a) + ", sign by " + wit_sign_name(c.sign);
     }
     return claim;
 }
@@ -219,8 +219,7 @@ Cascade::Cascade(const Part& part)
 {
     shells.LoadS1(part.shape);
     if (part.solids.size() == 1) solid.LoadS1(part.solids.front());
-    for (const TopoDS_Shape& s : part.solids)
-        classifiers.push_back(std::make_unique<BRepClass3d_SolidClassifier>(s));
+    for (const TopoDS_Shape& s : part.solids) classifiers.push_back(std::make_unique<BRepClass3d_SolidClassifier>(s));
 }
 
 namespace

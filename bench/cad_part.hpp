@@ -22,14 +22,14 @@ struct Part {
     size_t text_bytes = 0;
     int body = -1; // the only one that counts; -1: all
     std::shared_ptr<wit_model> model;
-    TopoDS_Shape shape;                // all faces of the file, as a compound
-    std::vector<TopoDS_Shape> solids;  // of it
-    int faces = 0;                     // of it
-    double size = 0;                   // diagonal of the box
+    TopoDS_Shape shape;               // all faces of the file, as a compound
+    std::vector<TopoDS_Shape> solids; // of it
+    int faces = 0;                    // of it
+    double size = 0;                  // diagonal of the box
     gp_Vec lo, hi;
-    double tolerance = 0;              // within which two readings of the file may differ
+    double tolerance = 0;               // within which two readings of the file may differ
     std::shared_ptr<dense::Body> dense; // made by the first that asks
-    std::vector<double> volumes;       // of the solids, by Open CASCADE
+    std::vector<double> volumes;        // of the solids, by Open CASCADE
 };
 
 // Lengths in millimetres. Null, and the reason in `why`, if either refuses.
@@ -43,8 +43,8 @@ struct Claim {
     double distance = 0; // unsigned for a point
     double lower = 0;    // proved bound; 0: none
     bool certified = false, budget = false;
-    int inside = 0;      // of a point: 1 inside, -1 outside, 0 not said
-    gp_Vec a, b;         // witnesses
+    int inside = 0; // of a point: 1 inside, -1 outside, 0 not said
+    gp_Vec a, b;    // witnesses
     double seconds = 0;
     std::string words; // outcome, features
 };

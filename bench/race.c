@@ -15,6 +15,21 @@ void* race_reserve(size_t count, size_t bytes)
     exit(1);
 }
 
+race_player race_player_create(const char* name, const char* lacks, int stride, void* self,
+                               void (*query)(void* self, long k, closest_answer* out), long count)
+{
+    race_player p = {name, lacks, stride, self, query, NULL, NULL};
+    p.microseconds = race_reserve((size_t)count, sizeof *p.microseconds);
+    p.answers = race_reserve((size_t)count, sizeof *p.answers);
+    return p;
+}
+
+void race_player_free(race_player* p)
+{
+    free(p->microseconds);
+    free(p->answers);
+}
+
 /* Seconds that one reading of each clock takes; subtracted from every time. */
 typedef struct clock_cost {
     double wall, own;
@@ -87,4 +102,38 @@ race_figures race_measure(const race_player* p, const race_player* with, const b
     }
     free(t);
     return f;
+}
+
+double race_best(const race_player* players, int player_count, long k)
+{
+    double best = INFINITY;
+    for (int p = 0; p < player_count; p++)
+        if (players[p].self && players[p].microseconds[k] >= 0 && players[p].answers[k].found)
+            best = fmin(best, players[p].answers[k].distance);
+    return best;
+}
+
+race_verdict race_judge(const race_player* p, const double* best, double size, const bool* counts, long count)
+{
+    race_verdict v = {0};
+    for (long k = 0; k < count; k++) {
+        if (p->microseconds[k] < 0 || (counts && !counts[k])) continue;
+        const closest_answer* a = &p->answers[k];
+        double scale = fmax(best[k], size), excess = (a->distance - best[k]) / scale;
+        v.played++;
+        v.wrong += !a->found || excess > RACE_WRONG;
+        if (a->found) v.worst = fmax(v.worst, excess);
+        v.open += !a->certified;
+        v.ours += !(excess <= RACE_OURS);
+        /* others find their points to some digits, and rounding is counted in rigorous mode only */
+        v.excluded += !(a->lower <= best[k] + 1e-14 * scale && best[k] <= a->upper + 1e-14 * scale);
+    }
+    return v;
+}
+
+bool race_print_brackets(const race_player* p, const race_verdict* v)
+{
+    printf("  %s: %ld brackets exclude the best, %ld answers beyond %.0e, %ld not certified\n", p->name, v->excluded,
+           v->ours, RACE_OURS, v->open);
+    return !v->excluded && !v->ours && !v->open;
 }

@@ -23,6 +23,11 @@ typedef struct race_player {
     closest_answer* answers; /* per case, of the last pass */
 } race_player;
 
+/* With room for `count` cases; a null `self` is absent, and lacks something. */
+race_player race_player_create(const char* name, const char* lacks, int stride, void* self,
+                               void (*query)(void* self, long k, closest_answer* out), long count);
+void race_player_free(race_player* p); /* not `self` */
+
 /* Fills microseconds and answers, which have room for count entries. */
 void race_run(race_player* players, int player_count, long count);
 
@@ -34,6 +39,26 @@ typedef struct race_figures {
 
 /* Over the cases that `counts` (null: all) allows, `with` (or null) played as well, and this one played. */
 race_figures race_measure(const race_player* p, const race_player* with, const bool* counts, long count);
+
+/* Relative to max(distance, size). WRONG is another minimum, not a matter of digits; OURS is what Witness promises by
+ * default. */
+#define RACE_WRONG 1e-6
+#define RACE_OURS 1e-9
+
+/* The least distance that anybody who played case k found; infinite: nobody. */
+double race_best(const race_player* players, int player_count, long k);
+
+typedef struct race_verdict {
+    long played, wrong;
+    double worst;              /* excess over the best, relative; of those that are wrong too */
+    long open, excluded, ours; /* Witness: not certified; bracket without the best; farther than promised */
+} race_verdict;
+
+/* best: per case; counts (null: all): the cases that count. */
+race_verdict race_judge(const race_player* p, const double* best, double size, const bool* counts, long count);
+
+/* Tells what is wrong with an answer that promises a bracket; true: nothing. */
+bool race_print_brackets(const race_player* p, const race_verdict* v);
 
 void* race_reserve(size_t count, size_t bytes); /* zeroed, or the program ends */
 

@@ -313,13 +313,11 @@ static int parse(int argc, char** argv, experiment* e, bool* done)
     option_reader r = option_reader_at("lab accuracy", options, OPTIONS, argc, argv);
     int64_t count;
     for (;;) {
-        switch (option_next(&r)) {
+        switch (option_next_only(&r)) {
         case OPTION_END:
             return EXIT_GOOD;
         case OPTION_WRONG:
             return EXIT_USAGE;
-        case OPTION_WORD:
-            return command_usage("lab accuracy", "left over is", r.word, NULL);
         case PLACEMENTS:
             if (!option_count(&r, 1, 1000000, &e->placements)) return EXIT_USAGE;
             break;

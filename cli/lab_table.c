@@ -169,13 +169,11 @@ static int parse(int argc, char** argv, const char** models, bool* json, bool* d
         [MODELS] = {"--models", "a directory"}, [JSON] = {"--json", NULL}, [HELP] = {"--help", NULL}};
     option_reader r = option_reader_at("lab table", options, OPTIONS, argc, argv);
     for (;;) {
-        switch (option_next(&r)) {
+        switch (option_next_only(&r)) {
         case OPTION_END:
             return EXIT_GOOD;
         case OPTION_WRONG:
             return EXIT_USAGE;
-        case OPTION_WORD:
-            return command_usage("lab table", "left over is", r.word, NULL);
         case MODELS:
             *models = r.value;
             break;

@@ -81,6 +81,12 @@ int option_next(option_reader* r)
     return r->value && r->value[0] ? index : wrong(r, " is missing after", o->value);
 }
 
+int option_next_only(option_reader* r)
+{
+    int index = option_next(r);
+    return index == OPTION_WORD ? wrong(r, "left over is", "") : index;
+}
+
 bool option_seen(const option_reader* r, int index)
 {
     return (r->seen >> index) & 1;

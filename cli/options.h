@@ -30,6 +30,8 @@ option_reader option_reader_at(const char* command, const option* options, int o
 /* Index of the next option, its value in r->value; OPTION_WORD: r->word is no option; OPTION_END; OPTION_WRONG after a
  * message: an unknown option, one given twice, a value that is missing or too many. */
 int option_next(option_reader* r);
+/* For a command that takes no other words: such a word is OPTION_WRONG too. */
+int option_next_only(option_reader* r);
 bool option_seen(const option_reader* r, int index);
 
 /* The value as a number: a length or a count in lo .. hi. False after a message. */

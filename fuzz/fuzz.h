@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../include/witness/base.h"
+#include "../include/witness/io.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed);
@@ -37,6 +37,13 @@ static void give(void* memory, size_t bytes, void* user)
 {
     *(size_t*)user += bytes;
     free(memory);
+}
+
+/* A text that begins with a digit is taken for patches. */
+static wit_model* read_input(const uint8_t* data, size_t size, const wit_allocator* allocator, wit_error* e)
+{
+    bool patches = size > 0 && data[0] >= '0' && data[0] <= '9';
+    return (patches ? wit_model_read_bpt_text : wit_model_read_text)((const char*)data, size, allocator, e);
 }
 
 static int finite3(wit_vec3 p)

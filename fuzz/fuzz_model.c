@@ -142,8 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     size_t left = MEMORY;
     wit_allocator allocator = {take, give, &left};
     wit_error e = {0};
-    bool patches = size > 0 && data[0] >= '0' && data[0] <= '9';
-    wit_model* m = (patches ? wit_model_read_bpt_text : wit_model_read_text)((const char*)data, size, &allocator, &e);
+    wit_model* m = read_input(data, size, &allocator, &e);
     if (!m) {
         CLAIM(left == MEMORY);
         CLAIM(e.status != WIT_OK && e.status != WIT_ERROR_ARGUMENT && e.status < WIT_STATUS_COUNT);

@@ -246,8 +246,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     size_t left = MEMORY;
     wit_allocator allocator = {take, give, &left};
     wit_error e = {0};
-    bool patches = size > 0 && data[0] >= '0' && data[0] <= '9';
-    wit_model* m = (patches ? wit_model_read_bpt_text : wit_model_read_text)((const char*)data, size, &allocator, &e);
+    wit_model* m = read_input(data, size, &allocator, &e);
     if (!m) return 0;
     unsigned state = 1;
     for (size_t i = 0; i < size; i++) state = state * 31 + data[i];

@@ -46,6 +46,28 @@ static inline void execute(run* r, const char* arguments)
     slurp(err, r->err, sizeof r->err);
 }
 
+/* Exit code 0, and nothing on standard error. */
+static inline void execute_well(run* r, const char* arguments)
+{
+    execute(r, arguments);
+    if (r->code) fail_msg("%s: exit code %d: %s", arguments, r->code, r->err);
+    assert_string_equal(r->err, "");
+}
+
+static inline json_doc json_of(const char* text, size_t bytes)
+{
+    json_doc doc;
+    wit_error e = {0};
+    if (json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
+    return doc;
+}
+
+static inline json_doc execute_json(run* r, const char* arguments)
+{
+    execute_well(r, arguments);
+    return json_of(r->out, strlen(r->out));
+}
+
 static inline void write_scratch(const char* name, const char* text)
 {
     char path[128];
@@ -60,6 +82,26 @@ static inline void write_scratch(const char* name, const char* text)
     do {                                                                                                               \
         if (!strstr(text, part)) fail_msg("\"%s\" is not in:\n%s", part, text);                                        \
     } while (0)
+
+typedef struct mistake {
+    const char *arguments, *hint;
+} mistake;
+
+/* Exit code 2, a hint that fits, where to read more, and nothing on standard output. */
+static inline void assert_mistakes(const char* command, const mistake* list, size_t count)
+{
+    run r;
+    for (size_t i = 0; i < count; i++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "%s%s%s", command, *command ? " " : "", list[i].arguments);
+        execute(&r, arguments);
+        if (r.code != 2) fail_msg("%s: exit code %d: %s", arguments, r.code, r.err);
+        assert_string_equal(r.out, "");
+        assert_has(r.err, list[i].hint);
+        assert_has(r.err, "Try 'witness ");
+        assert_has(r.err, "--help");
+    }
+}
 
 static inline double number_at(const json_doc* doc, const char* path)
 {

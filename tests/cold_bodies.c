@@ -5,6 +5,7 @@
 
 #include "../io/json.h"
 #include "analytic.h"
+#include "text_file.h"
 
 /* ---- what is inside -------------------------------------------------------------------------- */
 
@@ -158,19 +159,6 @@ static const struct {
 
 /* ---- models at any scale --------------------------------------------------------------------- */
 
-static char* file_text(const char* path, size_t* bytes)
-{
-    FILE* f = fopen(path, "rb");
-    if (!f) return NULL;
-    size_t room = 1 << 20;
-    char* text = malloc(room);
-    assert_non_null(text);
-    *bytes = fread(text, 1, room - 1, f);
-    text[*bytes] = 0;
-    fclose(f);
-    return text;
-}
-
 /* The text of a model with every length multiplied. */
 typedef struct scaler {
     const json_doc* doc;
@@ -263,7 +251,7 @@ cold_body cold_model(const char* name, double scale)
     char path[128];
     snprintf(path, sizeof path, "models/%s.json", name);
     size_t bytes = 0;
-    char* text = file_text(path, &bytes);
+    char* text = text_file(path, &bytes);
     if (!text) fail_msg("%s cannot be opened (tests run from the root of the tree)", path);
     wit_error e = {0};
     if (scale == 1) {
@@ -295,7 +283,7 @@ static bool cold_teaset(const char* name, double scale, cold_body* out)
     char path[128];
     snprintf(path, sizeof path, "../shared/data/teaset/%s.bpt", name);
     size_t bytes = 0, used = 0;
-    char* text = file_text(path, &bytes);
+    char* text = text_file(path, &bytes);
     if (!text) {
         print_message("  skipped: %s is not there\n", path);
         return false;

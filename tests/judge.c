@@ -84,6 +84,56 @@ void tally_print(const char* name, const tally* t)
     print_message("\n");
 }
 
+void assert_all_right(const tally* t)
+{
+    assert_int_equal(t->wrong, 0);
+    assert_int_equal(t->excluded, 0);
+    assert_int_equal(t->gaps, 0);
+}
+
+/* ---- campaigns ------------------------------------------------------------------------------- */
+
+wit_query_def campaign_def(long k)
+{
+    static const double tolerances[3] = {1e-6, 1e-9, 1e-12};
+    wit_query_def def = wit_query_default_def();
+    def.tolerance = tolerances[k % 3];
+    def.rigorous = k / 3 % 2;
+    return def;
+}
+
+wit_pose campaign_pose(rng* r, long k, const cold_body* a)
+{
+    wit_pose p = wit_pose_identity();
+    if (k % 4 == 0) return p;
+    p.rotation = random_turn(r, a->info.planar);
+    p.position = random_vector(r, 0, a->size);
+    if (a->info.planar) p.position.z = 0;
+    return p;
+}
+
+void campaign_run(double scale, long count, uint64_t seed, campaign_asks* asks, long weaker)
+{
+    static cold_body bodies[COLD_ROOM];
+    int n = cold_all(scale, seed, bodies);
+    rng r = rng_seed(seed);
+    wit_query* query = wit_query_create(NULL, NULL, NULL);
+    assert_non_null(query);
+    tally by_body[COLD_ROOM] = {0}, total = {0};
+    asks(bodies, n, count, &r, query, by_body);
+    for (int k = 0; k < n; k++) {
+        tally_print(bodies[k].name, &by_body[k]);
+        tally_add(&total, &by_body[k]);
+        cold_drop(&bodies[k]);
+    }
+    char name[40];
+    snprintf(name, sizeof name, "all, scale %g", scale);
+    tally_print(name, &total);
+    wit_query_destroy(query);
+    assert_all_right(&total);
+    assert_true(total.weaker <= total.queries / weaker);
+}
+
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 /* At a border either answer of the trims is right: a place beside it decides. */

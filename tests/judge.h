@@ -41,6 +41,18 @@ bool judge_on_feature(const wit_body* body, const wit_pose* pose, const wit_witn
 
 void tally_add(tally* total, const tally* part);
 void tally_print(const char* name, const tally* t);
+/* Not one answer wrong, no bracket without the truth or wider than asked. */
+void assert_all_right(const tally* t);
+
+/* Question `k` of a campaign: tolerances and rigour in turn, and three of four times a moved. */
+wit_query_def campaign_def(long k);
+wit_pose campaign_pose(rng* r, long k, const cold_body* a);
+
+/* Asks on bodies[0] .. bodies[n - 1]: what was found, by body. */
+typedef void campaign_asks(cold_body* bodies, int n, long count, rng* r, wit_query* query, tally* by_body);
+/* All bodies at a scale; prints by body and in all, and drops the bodies. One answer in `weaker` may be better than
+ * the judge's: a judge that misses often proves little. */
+void campaign_run(double scale, long count, uint64_t seed, campaign_asks* asks, long weaker);
 
 /* A random rotation; with `planar`, about z. */
 wit_quat random_turn(rng* r, bool planar);

@@ -14,18 +14,11 @@
 #include <cmocka.h>
 
 #include "../include/witness/witness.h"
+#include "counted.h"
 
-static volatile long taken, given_back; /* volatile: a compiler may think that malloc leaves them alone */
+static volatile long given_back;
 
-void* __real_malloc(size_t bytes);
-void* __real_calloc(size_t n, size_t bytes);
-void* __real_realloc(void* memory, size_t bytes);
-void* __real_aligned_alloc(size_t alignment, size_t bytes);
 void __real_free(void* memory);
-void* __wrap_malloc(size_t bytes);
-void* __wrap_calloc(size_t n, size_t bytes);
-void* __wrap_realloc(void* memory, size_t bytes);
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes);
 void* __wrap_memalign(size_t alignment, size_t bytes);
 void* __wrap_valloc(size_t bytes);
 int __wrap_posix_memalign(void** out, size_t alignment, size_t bytes);
@@ -33,30 +26,6 @@ void* __wrap_mmap(void* address, size_t bytes, int protection, int flags, int fi
 int __wrap_brk(void* end);
 void* __wrap_sbrk(intptr_t bytes);
 void __wrap_free(void* memory);
-
-void* __wrap_malloc(size_t bytes)
-{
-    taken++;
-    return __real_malloc(bytes);
-}
-
-void* __wrap_calloc(size_t n, size_t bytes)
-{
-    taken++;
-    return __real_calloc(n, bytes);
-}
-
-void* __wrap_realloc(void* memory, size_t bytes)
-{
-    taken++;
-    return __real_realloc(memory, bytes);
-}
-
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes)
-{
-    taken++;
-    return __real_aligned_alloc(alignment, bytes);
-}
 
 void __wrap_free(void* memory)
 {

@@ -15,6 +15,7 @@
 
 #include "../include/witness/io.h"
 #include "failing.h"
+#include "text_file.h"
 
 enum { NO, YES, STRICT }; /* convex? */
 #define PI 3.14159265358979323846
@@ -53,32 +54,11 @@ static const expected models[] = {
 };
 enum { MODELS = sizeof models / sizeof models[0] };
 
-static char* file_text(const char* path, size_t* bytes)
-{
-    FILE* f = fopen(path, "rb");
-    if (!f) fail_msg("%s cannot be opened (tests run from the root of the tree)", path);
-    size_t room = 1 << 20;
-    char* text = malloc(room);
-    assert_non_null(text);
-    *bytes = fread(text, 1, room - 1, f);
-    text[*bytes] = 0;
-    fclose(f);
-    return text;
-}
-
-static wit_model* model_of(const char* text, size_t bytes)
-{
-    wit_error e = {0};
-    wit_model* m = wit_model_read_text(text, bytes, NULL, &e);
-    if (!m) fail_msg("%d:%d: %s: %s", e.line, e.column, e.item, e.text);
-    return m;
-}
-
 static wit_model* model_file(const char* name, char** text, size_t* bytes)
 {
     char path[128];
     snprintf(path, sizeof path, "models/%s.json", name);
-    *text = file_text(path, bytes);
+    *text = tree_file(path, bytes);
     return model_of(*text, *bytes);
 }
 

@@ -53,8 +53,8 @@ static void import_writes_a_model_and_says_what_is_in_it(void** state)
     assert_has(r.out, "10.19803902");
     witness("import '@/plate.step' --json --unit mm");
     if (r.code) fail_msg("%s", r.err);
-    assert_has(r.out, "\"plane\":6");
-    assert_has(r.out, "\"watertight\":true");
+    assert_has(r.out, "\"plane\": 6");
+    assert_has(r.out, "\"watertight\": true");
     witness("import '@/plate.step' -o - --unit mm");
     assert_int_equal(r.code, 0);
     assert_has(r.out, "\"format\": \"witness-model\"");

@@ -24,17 +24,6 @@ static void info_tells_the_truth_about_table1(void** state)
     assert_has(r.out, "negative on 42.8 % of the parameter square, 54.0 % of the area");
 }
 
-static json_doc info_json(run* r, const char* arguments)
-{
-    json_doc doc;
-    wit_error e = {0};
-    execute(r, arguments);
-    assert_int_equal(r->code, 0);
-    assert_string_equal(r->err, "");
-    if (json_read_text(&doc, r->out, strlen(r->out), NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
-    return doc;
-}
-
 /*
  * Reference figures of the Table I patch, from exact rational arithmetic on both sides of every knot. The
  * search stops at steps of 1e-8 of the range; at a smooth extreme that leaves 1e-12, at a corner nothing.
@@ -43,7 +32,7 @@ static void info_json_has_the_figures_of_table1(void** state)
 {
     (void)state;
     run r;
-    json_doc doc = info_json(&r, "info --json models/table1.json");
+    json_doc doc = execute_json(&r, "info --json models/table1.json");
     assert_true(fabs(number_at(&doc, "surfaces[0].negative_parameter_share") - 0.4278) < 3e-3);
     assert_true(fabs(number_at(&doc, "surfaces[0].negative_area_share") - 0.540) < 3e-3);
     assert_true(fabs(number_at(&doc, "surfaces[0].gauss_min.value") + 0.09182098765432099) < 1e-12);
@@ -62,7 +51,7 @@ static void info_measures_known_shapes(void** state)
     (void)state;
     static const double pi = 3.14159265358979323846;
     run r;
-    json_doc doc = info_json(&r, "info models/shapes.json --json");
+    json_doc doc = execute_json(&r, "info models/shapes.json --json");
     const struct {
         const char* path;
         double value;
@@ -110,7 +99,7 @@ static void info_box_encloses_tightly(void** state)
 {
     (void)state;
     run r;
-    json_doc doc = info_json(&r, "info models/shapes.json --json");
+    json_doc doc = execute_json(&r, "info models/shapes.json --json");
     wit_model* m = wit_model_read_file("models/shapes.json", NULL, NULL);
     assert_non_null(m);
     const wit_curve* c = wit_model_curve(m, wit_model_find_curve(m, "spline"));
@@ -141,7 +130,7 @@ static void info_sees_no_curvature_in_rounding(void** state)
     char arguments[256];
     snprintf(arguments, sizeof arguments, "info --json '%s/model.json'", scratch);
     run r;
-    json_doc doc = info_json(&r, arguments);
+    json_doc doc = execute_json(&r, arguments);
     assert_true(number_at(&doc, "surfaces[0].negative_parameter_share") == 0);
     assert_true(number_at(&doc, "surfaces[0].gauss_min.value") == 0);
     assert_true(number_at(&doc, "surfaces[0].gauss_max.value") == 0);
@@ -173,7 +162,7 @@ static void info_works_at_every_scale(void** state)
         write_scratch("model.json", text);
         snprintf(arguments, sizeof arguments, "info --json '%s/model.json'", scratch);
         run r;
-        json_doc doc = info_json(&r, arguments);
+        json_doc doc = execute_json(&r, arguments);
         assert_true(fabs(number_at(&doc, "surfaces[0].negative_parameter_share") - 0.4278) < 3e-3);
         assert_true(fabs(number_at(&doc, "surfaces[0].gauss_min.value") * pow(10, 2 * e) + 0.0918209876543) < 1e-9);
         assert_true(fabs(number_at(&doc, "surfaces[0].area") * pow(10, -2 * e) - 125.7599513) < 1e-5);
@@ -198,12 +187,12 @@ static void info_tells_the_bodies(void** state)
     execute(&r, "info models/table1.json");
     assert_has(r.out, "the surfaces as one sheet");
     assert_has(r.out, "surface 0 \"table1\"");
-    json_doc doc = info_json(&r, "info models/pen.json --json");
+    json_doc doc = execute_json(&r, "info models/pen.json --json");
     assert_int_equal(doc.tokens[json_member(&doc, 0, "bodies")].size, 1);
     assert_true(number_at(&doc, "surface_count") == 3);
     assert_true(json_member(&doc, 0, "surfaces") == 0);
     json_free(&doc);
-    doc = info_json(&r, "info models/shapes.json --json");
+    doc = execute_json(&r, "info models/shapes.json --json");
     assert_int_equal(doc.tokens[json_member(&doc, 0, "bodies")].size, 1);
     assert_int_equal(doc.tokens[json_member(&doc, 0, "surfaces")].size, 11);
     json_free(&doc);
@@ -310,9 +299,7 @@ static void bad_input_is_exit_1_with_a_place_and_no_output(void** state)
 static void wrong_usage_is_exit_2_with_a_hint(void** state)
 {
     (void)state;
-    static const struct {
-        const char *arguments, *hint;
-    } wrong[] = {
+    static const mistake wrong[] = {
         {"", "a command is missing"},
         {"inof models/table1.json", "unknown command 'inof'; did you mean 'info'?"},
         {"--verison", "unknown option '--verison'; did you mean '--version'?"},
@@ -324,14 +311,7 @@ static void wrong_usage_is_exit_2_with_a_hint(void** state)
         {"info models/pen.json --svgg x", "did you mean '--svg'?"},
         {"frobnicate", "unknown command 'frobnicate'\n"},
     };
-    run r;
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        execute(&r, wrong[i].arguments);
-        assert_int_equal(r.code, 2);
-        assert_string_equal(r.out, "");
-        assert_has(r.err, wrong[i].hint);
-        assert_has(r.err, "--help");
-    }
+    assert_mistakes("", wrong, sizeof wrong / sizeof wrong[0]);
 }
 
 static void help_and_version_go_to_standard_output(void** state)

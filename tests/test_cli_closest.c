@@ -13,19 +13,14 @@
 
 static json_doc parse_line(const char* text)
 {
-    json_doc doc;
-    wit_error e = {0};
     const char* end = strchr(text, '\n');
     assert_non_null(end);
-    if (json_read_text(&doc, text, (size_t)(end - text), NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
-    return doc;
+    return json_of(text, (size_t)(end - text));
 }
 
 static json_doc ask(run* r, const char* arguments)
 {
-    execute(r, arguments);
-    if (r->code) fail_msg("%s: exit code %d: %s", arguments, r->code, r->err);
-    assert_string_equal(r->err, "");
+    execute_well(r, arguments);
     json_doc doc = parse_line(r->out);
     assert_string_equal(strchr(r->out, '\n'), "\n"); /* one line */
     return doc;
@@ -481,9 +476,7 @@ static void units_that_differ_are_refused_with_the_factor(void** state)
 static void wrong_usage_is_exit_2_with_a_hint(void** state)
 {
     (void)state;
-    static const struct {
-        const char *arguments, *hint;
-    } wrong[] = {
+    static const mistake wrong[] = {
         {"", "the model is missing"},
         {"models/pen.json", "--point X,Y,Z or --points FILE or a second model is missing"},
         {"models/pen.json --pont 1,2,3", "unknown option '--pont'; did you mean '--point'?"},
@@ -515,15 +508,7 @@ static void wrong_usage_is_exit_2_with_a_hint(void** state)
         {"models/pen.json --point 1,2,3 --only-a frame:x", "'frame:x' is no feature of pen"},
     };
     run r;
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        char arguments[256];
-        snprintf(arguments, sizeof arguments, "closest %s", wrong[i].arguments);
-        execute(&r, arguments);
-        if (r.code != 2) fail_msg("%s: exit code %d: %s", arguments, r.code, r.err);
-        assert_string_equal(r.out, "");
-        assert_has(r.err, wrong[i].hint);
-        assert_has(r.err, "Try 'witness ");
-    }
+    assert_mistakes("closest", wrong, sizeof wrong / sizeof wrong[0]);
     execute(&r, "closest nowhere.json --point 1,2,3");
     assert_int_equal(r.code, 1);
     assert_string_equal(r.err, "nowhere.json: the file cannot be opened: there is no such file or directory\n");

@@ -3,27 +3,13 @@
  * Places where the closest set is a circle, a segment or an area, and bodies that coincide: bounded work, an outcome
  * that says so, and a bracket that holds the distance known in closed form.
  */
-#include "analytic.h"
 #include "campaign.h"
 #include "judge.h"
+#include "placing.h"
 
 enum { NODES = 200000, CLOSED_NODES = 20000, BESIDE = 10000, SPLINES = 5, SET_JETS = 10000 };
 
 /* ---- bodies of their own --------------------------------------------------------------------- */
-
-static wit_body* sheet_of(const wit_surface_def* d)
-{
-    wit_surface* s = surface_made(d);
-    wit_face_def face = {.surface = s};
-    wit_body_def def = wit_body_default_def(WIT_BODY_SHEET2);
-    def.face_count = 1;
-    def.faces = &face;
-    wit_error e = {0};
-    wit_body* b = wit_body_create(&def, NULL, &e);
-    if (!b) fail_msg("%s: %s", e.item, e.text);
-    wit_surface_destroy(s);
-    return b;
-}
 
 static wit_body* sphere_sheet(double radius)
 {
@@ -147,20 +133,6 @@ static int pair_case(const expected* x, const wit_body* a, const wit_body* b, wi
             wit_query_destroy(query);
         }
     return failed;
-}
-
-static wit_pose at(double x, double y, double z)
-{
-    wit_pose p = wit_pose_identity();
-    p.position = vec3(x, y, z);
-    return p;
-}
-
-static wit_pose turned(double x, double y, double z, wit_vec3 axis, double angle)
-{
-    wit_pose p = at(x, y, z);
-    p.rotation = wit_quat_about(axis, angle);
-    return p;
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */

@@ -2,43 +2,8 @@
 /* What must not change: by swapping, by moving both, by asking again; and what masks, cut-offs and budgets do. */
 #include "analytic.h"
 #include "campaign.h"
+#include "counted.h"
 #include "judge.h"
-
-/* Every way to memory is counted: the linker sends the calls here (--wrap). */
-static volatile long taken;
-
-void* __real_malloc(size_t bytes);
-void* __real_calloc(size_t n, size_t bytes);
-void* __real_realloc(void* memory, size_t bytes);
-void* __real_aligned_alloc(size_t alignment, size_t bytes);
-void* __wrap_malloc(size_t bytes);
-void* __wrap_calloc(size_t n, size_t bytes);
-void* __wrap_realloc(void* memory, size_t bytes);
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes);
-
-void* __wrap_malloc(size_t bytes)
-{
-    taken++;
-    return __real_malloc(bytes);
-}
-
-void* __wrap_calloc(size_t n, size_t bytes)
-{
-    taken++;
-    return __real_calloc(n, bytes);
-}
-
-void* __wrap_realloc(void* memory, size_t bytes)
-{
-    taken++;
-    return __real_realloc(memory, bytes);
-}
-
-void* __wrap_aligned_alloc(size_t alignment, size_t bytes)
-{
-    taken++;
-    return __real_aligned_alloc(alignment, bytes);
-}
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
 

@@ -4,8 +4,6 @@
 #include "campaign.h"
 #include "judge.h"
 
-static const double tolerances[3] = {1e-6, 1e-9, 1e-12};
-
 /* A pose at which b stands beside a, near it, or through it. */
 static wit_pose beside(rng* r, const cold_body* a, const wit_pose* pose_a, const cold_body* b)
 {
@@ -21,16 +19,9 @@ static wit_pose beside(rng* r, const cold_body* a, const wit_pose* pose_a, const
 
 static void ask(const cold_body* a, const cold_body* b, long k, rng* r, wit_query* query, tally* t)
 {
-    wit_query_def def = wit_query_default_def();
-    def.tolerance = tolerances[k % 3];
-    def.rigorous = k / 3 % 2;
+    wit_query_def def = campaign_def(k);
     assert_int_equal(wit_query_set(query, &def, NULL), WIT_OK);
-    asked q = {.def = &def, .a = a, .b = b, .pose_a = wit_pose_identity()};
-    if (k % 4) {
-        q.pose_a.rotation = random_turn(r, a->info.planar);
-        q.pose_a.position = random_vector(r, 0, a->size);
-        if (a->info.planar) q.pose_a.position.z = 0;
-    }
+    asked q = {.def = &def, .a = a, .b = b, .pose_a = campaign_pose(r, k, a)};
     q.pose_b = beside(r, a, &q.pose_a, b);
     wit_placed at_a = wit_placed_at(a->body, q.pose_a), at_b = wit_placed_at(b->body, q.pose_b);
     wit_closest c;
@@ -45,55 +36,33 @@ static bool may_meet(const cold_body* a, const cold_body* b)
     return a->info.planar == b->info.planar && !(a->info.unbounded && b->info.unbounded);
 }
 
-static void all_right(double scale, long full, uint64_t seed)
+static void random_pairs(cold_body* bodies, int n, long count, rng* r, wit_query* query, tally* by_body)
 {
-    static cold_body bodies[COLD_ROOM];
-    int n = cold_all(scale, seed, bodies);
-    long count = campaign(full);
-    rng r = rng_seed(seed);
-    wit_query* query = wit_query_create(NULL, NULL, NULL);
-    assert_non_null(query);
-    static tally by_body[COLD_ROOM];
-    memset(by_body, 0, sizeof by_body);
-    tally total = {0};
     for (long k = 0; k < count;) {
-        int i = rng_int(&r, n);
-        int j = rng_int(&r, n);
+        int i = rng_int(r, n);
+        int j = rng_int(r, n);
         if (bodies[i].info.planar) j = i;
         if (!may_meet(&bodies[i], &bodies[j])) continue;
-        ask(&bodies[i], &bodies[j], k++, &r, query, &by_body[i]);
+        ask(&bodies[i], &bodies[j], k++, r, query, &by_body[i]);
     }
-    for (int k = 0; k < n; k++) {
-        tally_print(bodies[k].name, &by_body[k]);
-        tally_add(&total, &by_body[k]);
-        cold_drop(&bodies[k]);
-    }
-    char name[40];
-    snprintf(name, sizeof name, "all, scale %g", scale);
-    tally_print(name, &total);
-    wit_query_destroy(query);
-    assert_int_equal(total.wrong, 0);
-    assert_int_equal(total.excluded, 0);
-    assert_int_equal(total.gaps, 0);
-    assert_true(total.weaker <= total.queries / 200);
 }
 
 static void pairs_are_right_at_scale_one(void** state)
 {
     (void)state;
-    all_right(1, 20000, 411);
+    campaign_run(1, campaign(20000), 411, random_pairs, 200);
 }
 
 static void pairs_are_right_at_a_millionth(void** state)
 {
     (void)state;
-    all_right(1e-6, 2500, 412);
+    campaign_run(1e-6, campaign(2500), 412, random_pairs, 200);
 }
 
 static void pairs_are_right_at_a_million(void** state)
 {
     (void)state;
-    all_right(1e6, 2500, 413);
+    campaign_run(1e6, campaign(2500), 413, random_pairs, 200);
 }
 
 int main(void)

@@ -4,23 +4,14 @@
 #include "campaign.h"
 #include "judge.h"
 
-static const double tolerances[3] = {1e-6, 1e-9, 1e-12};
-
-/* `count` points for one body, at random poses; tolerances and rigour in turn. */
+/* `count` points for one body, at random poses. */
 static tally points_at(const cold_body* b, long count, rng* r, wit_query* query)
 {
     tally t = {0};
     for (long k = 0; k < count; k++) {
-        wit_query_def def = wit_query_default_def();
-        def.tolerance = tolerances[k % 3];
-        def.rigorous = k / 3 % 2;
+        wit_query_def def = campaign_def(k);
         assert_int_equal(wit_query_set(query, &def, NULL), WIT_OK);
-        asked q = {.def = &def, .a = b, .pose_a = wit_pose_identity()};
-        if (k % 4) {
-            q.pose_a.rotation = random_turn(r, b->info.planar);
-            q.pose_a.position = random_vector(r, 0, b->size);
-            if (b->info.planar) q.pose_a.position.z = 0;
-        }
+        asked q = {.def = &def, .a = b, .pose_a = campaign_pose(r, k, b)};
         q.point = wit_pose_point(&q.pose_a, random_place_at(r, b));
         if (b->info.planar) q.point.z = 0;
         wit_placed a = wit_placed_at(b->body, q.pose_a);
@@ -32,48 +23,27 @@ static tally points_at(const cold_body* b, long count, rng* r, wit_query* query)
     return t;
 }
 
-static void all_right(double scale, long full, uint64_t seed)
+static void points_at_each(cold_body* bodies, int n, long count, rng* r, wit_query* query, tally* by_body)
 {
-    static cold_body bodies[COLD_ROOM];
-    int n = cold_all(scale, seed, bodies);
-    long each = campaign(full) / n + 1;
-    rng r = rng_seed(seed);
-    wit_query* query = wit_query_create(NULL, NULL, NULL);
-    assert_non_null(query);
-    tally total = {0};
-    for (int k = 0; k < n; k++) {
-        tally t = points_at(&bodies[k], each, &r, query);
-        tally_print(bodies[k].name, &t);
-        tally_add(&total, &t);
-        cold_drop(&bodies[k]);
-    }
-    char name[40];
-    snprintf(name, sizeof name, "all, scale %g", scale);
-    tally_print(name, &total);
-    wit_query_destroy(query);
-    assert_int_equal(total.wrong, 0);
-    assert_int_equal(total.excluded, 0);
-    assert_int_equal(total.gaps, 0);
-    /* A judge that misses often proves little. */
-    assert_true(total.weaker <= total.queries / 1000);
+    for (int k = 0; k < n; k++) by_body[k] = points_at(&bodies[k], count / n + 1, r, query);
 }
 
 static void points_are_right_at_scale_one(void** state)
 {
     (void)state;
-    all_right(1, 160000, 401);
+    campaign_run(1, campaign(160000), 401, points_at_each, 1000);
 }
 
 static void points_are_right_at_a_millionth(void** state)
 {
     (void)state;
-    all_right(1e-6, 40000, 402);
+    campaign_run(1e-6, campaign(40000), 402, points_at_each, 1000);
 }
 
 static void points_are_right_at_a_million(void** state)
 {
     (void)state;
-    all_right(1e6, 40000, 403);
+    campaign_run(1e6, campaign(40000), 403, points_at_each, 1000);
 }
 
 /* New trims all the time, rather than many points at one of them. */
@@ -92,9 +62,7 @@ static void points_are_right_at_random_trims(void** state)
     }
     tally_print("random trimmed faces", &total);
     wit_query_destroy(query);
-    assert_int_equal(total.wrong, 0);
-    assert_int_equal(total.excluded, 0);
-    assert_int_equal(total.gaps, 0);
+    assert_all_right(&total);
 }
 
 int main(void)

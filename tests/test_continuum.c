@@ -3,8 +3,8 @@
 #include "../include/witness/io.h"
 #include "../src/query/found.h"
 #include "../src/query/refine.h"
-#include "analytic.h"
 #include "campaign.h"
+#include "placing.h"
 
 #define SET_PI 3.14159265358979323846
 
@@ -25,29 +25,10 @@ static wit_body* solid(wit_solid_kind kind, double x, double y, double z)
     return b;
 }
 
-static wit_body* sheet(const wit_surface_def* def)
-{
-    wit_surface* s = surface_made(def);
-    wit_face_def face = {.surface = s};
-    wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
-    d.face_count = 1;
-    d.faces = &face;
-    wit_body* b = wit_body_create(&d, NULL, NULL);
-    assert_non_null(b);
-    wit_surface_destroy(s);
-    return b;
-}
-
-/* The body of a model file. */
 static const wit_body* body_of_model(const char* path, wit_model** model)
 {
     wit_error e = {0};
-    static char text[1 << 16];
-    FILE* f = fopen(path, "rb");
-    if (!f) fail_msg("%s cannot be opened (tests run from the root of the tree)", path);
-    size_t bytes = fread(text, 1, sizeof text, f);
-    fclose(f);
-    *model = wit_model_read_text(text, bytes, NULL, &e);
+    *model = wit_model_read_file(path, NULL, &e);
     if (!*model) fail_msg("%s: %s", path, e.text);
     return wit_model_body(*model, 0);
 }
@@ -166,20 +147,6 @@ static void set_is_found(const char* what, const wit_body* a, wit_pose pa, const
     }
     if (seen < 5) fail_msg("%s: only %d pairs of the set were met", what, seen);
     print_message("%-44s %d pairs, kinds %x\n", what, seen, (unsigned)kinds);
-}
-
-static wit_pose at(double x, double y, double z)
-{
-    wit_pose p = wit_pose_identity();
-    p.position = vec3(x, y, z);
-    return p;
-}
-
-static wit_pose turned(double x, double y, double z, wit_vec3 axis, double angle)
-{
-    wit_pose p = at(x, y, z);
-    p.rotation = wit_quat_about(axis, angle);
-    return p;
 }
 
 static void pen_and_bowl(void** state)
@@ -362,11 +329,11 @@ static void one_in_the_other(void** state)
     wit_surface_def d = wit_surface_default_def(WIT_SURFACE_CYLINDER);
     d.radius = 3;
     d.range_v = iv(-2, 5);
-    wit_body* tube = sheet(&d);
+    wit_body* tube = sheet_of(&d);
     wit_body *cylinder = solid(WIT_SOLID_CYLINDER, 1, 0, 4), *ball = solid(WIT_SOLID_SPHERE, 1, 0, 0);
     d = wit_surface_default_def(WIT_SURFACE_SPHERE);
     d.radius = 3;
-    wit_body* shell = sheet(&d);
+    wit_body* shell = sheet_of(&d);
     wit_pose o = turned(1, 2, 3, vec3(1, 2, 2), 0.7), up = at(0, 0, 0.5);
     set_is_found("cylinder in a tube", tube, o, cylinder, wit_pose_compose(&o, &up),
                  (expected){2, 2, {6 * SET_PI, 4}, {true, false}}, 20);
@@ -401,7 +368,7 @@ static void fourth_order_growth_is_a_point(void** state)
     d.knot_count_u = d.knot_count_v = 10;
     d.knots_u = d.knots_v = knots;
     d.points = points;
-    wit_body* flat = sheet(&d);
+    wit_body* flat = sheet_of(&d);
     wit_body* ground = solid(WIT_SOLID_HALF_SPACE, 0, 0, 0);
     for (int k = 0; k < 6; ++k) {
         double gap = k % 3 == 0 ? 1 : k % 3 == 1 ? 1e-6 : 0, tolerance = k < 3 ? 1e-9 : 1e-3;

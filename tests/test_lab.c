@@ -11,17 +11,6 @@
 #include "campaign.h"
 #include "cli_run.h"
 
-static json_doc lab(run* r, const char* arguments)
-{
-    json_doc doc;
-    wit_error e = {0};
-    execute(r, arguments);
-    if (r->code) fail_msg("%s: exit code %d: %s", arguments, r->code, r->err);
-    assert_string_equal(r->err, "");
-    if (json_read_text(&doc, r->out, strlen(r->out), NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
-    return doc;
-}
-
 /* The rows that are not simply right, with the true distance (40 digits, rounded) and the reason. */
 static void the_table_says_where_the_paper_is_wrong_and_why(void** state)
 {
@@ -53,7 +42,7 @@ static void the_table_says_where_the_paper_is_wrong_and_why(void** state)
         {1, 10, 7.9845187457655966775, "right"},
     };
     run r;
-    json_doc doc = lab(&r, "lab table --json");
+    json_doc doc = execute_json(&r, "lab table --json");
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "tables[%d].rows[%d].ours.distance", known[i].table, known[i].row);
@@ -90,7 +79,7 @@ static void distances_at_a_known_gap_are_right_to_1e_12(void** state)
     run r;
     char arguments[128];
     snprintf(arguments, sizeof arguments, "lab accuracy --json --placements %ld", campaign(1000));
-    json_doc doc = lab(&r, arguments);
+    json_doc doc = execute_json(&r, arguments);
     double worst = 0;
     for (int i = 0; i < 36; i++) {
         char path[64];
@@ -122,25 +111,17 @@ static void the_accuracy_has_the_same_bits_at_any_number_of_threads(void** state
 static void wrong_usage_is_exit_2_with_a_hint(void** state)
 {
     (void)state;
-    static const struct {
-        const char *arguments, *hint;
-    } wrong[] = {
-        {"lab", "the experiment is missing: accuracy or table"},
-        {"lab tabel", "unknown experiment 'tabel'; did you mean 'table'?"},
-        {"lab table --modles x", "did you mean '--models'?"},
-        {"lab table models/pen.json", "left over is 'models/pen.json'"},
-        {"lab accuracy --placements", "a number is missing after '--placements'"},
-        {"lab accuracy --placements 0", "it has to be in 1 .. 1e+06"},
-        {"lab accuracy --seed x", "column 1: 'x' is not a number"},
+    static const mistake wrong[] = {
+        {"", "the experiment is missing: accuracy or table"},
+        {"tabel", "unknown experiment 'tabel'; did you mean 'table'?"},
+        {"table --modles x", "did you mean '--models'?"},
+        {"table models/pen.json", "left over is 'models/pen.json'"},
+        {"accuracy --placements", "a number is missing after '--placements'"},
+        {"accuracy --placements 0", "it has to be in 1 .. 1e+06"},
+        {"accuracy --seed x", "column 1: 'x' is not a number"},
     };
     run r;
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        execute(&r, wrong[i].arguments);
-        assert_int_equal(r.code, 2);
-        assert_string_equal(r.out, "");
-        assert_has(r.err, wrong[i].hint);
-        assert_has(r.err, "--help");
-    }
+    assert_mistakes("lab", wrong, sizeof wrong / sizeof wrong[0]);
     execute(&r, "lab --help");
     assert_int_equal(r.code, 0);
     assert_has(r.out, "accuracy");

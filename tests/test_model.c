@@ -13,31 +13,11 @@
 #include "../include/witness/io.h"
 #include "../io/model.h"
 #include "failing.h"
+#include "text_file.h"
 
 static const char* const model_files[] = {"models/table1.json", "models/torus-nurbs.json", "models/shapes.json",
                                           "models/pen.json", "models/prism.json"};
 enum { MODELS = sizeof model_files / sizeof model_files[0] };
-
-static char* file_text(const char* path, size_t* bytes)
-{
-    FILE* f = fopen(path, "rb");
-    if (!f) fail_msg("%s cannot be opened (tests run from the root of the tree)", path);
-    size_t room = 1 << 20;
-    char* text = malloc(room);
-    assert_non_null(text);
-    *bytes = fread(text, 1, room - 1, f);
-    text[*bytes] = 0;
-    fclose(f);
-    return text;
-}
-
-static wit_model* model_of(const char* text, size_t bytes)
-{
-    wit_error e = {0};
-    wit_model* m = wit_model_read_text(text, bytes, NULL, &e);
-    if (!m) fail_msg("%d:%d: %s: %s", e.line, e.column, e.item, e.text);
-    return m;
-}
 
 static char* text_of(const wit_model* m, size_t* bytes)
 {
@@ -84,7 +64,7 @@ static void model_files_are_in_the_layout_of_the_writer(void** state)
     (void)state;
     for (int i = 0; i < MODELS; i++) {
         size_t bytes, again;
-        char* text = file_text(model_files[i], &bytes);
+        char* text = tree_file(model_files[i], &bytes);
         wit_model* m = model_of(text, bytes);
         char* written = text_of(m, &again);
         assert_string_equal(text, written);
@@ -154,7 +134,7 @@ static void model_cut_anywhere_is_refused(void** state)
     (void)state;
     for (int i = 0; i < MODELS; i++) {
         size_t bytes;
-        char* text = file_text(model_files[i], &bytes);
+        char* text = tree_file(model_files[i], &bytes);
         size_t end = bytes;
         while (text[end - 1] != '}') end--;
         for (size_t n = 0; n < end; n++) {
@@ -285,7 +265,7 @@ static void schema_knows_the_keys_of_the_reader(void** state)
 {
     (void)state;
     size_t bytes;
-    char* text = file_text("docs/model.schema.json", &bytes);
+    char* text = tree_file("docs/model.schema.json", &bytes);
     json_doc doc;
     wit_error e = {0};
     if (json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);

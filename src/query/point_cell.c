@@ -10,19 +10,6 @@ enum { SHRINKS = 4 }; /* of a cell, before it is halved all the same */
 
 /* ---- cells that are done with -------------------------------------------------------------- */
 
-static double face_tolerance(const point_run* s, int face)
-{
-    const body_face* f = &body_faces(s->body)[face];
-    const body_loop* loops = body_loops(s->body) + f->first_loop;
-    double largest = 0;
-    for (int l = 0; l < f->loops; ++l)
-        for (int k = 0; k < loops[l].uses; ++k) {
-            int edge = body_uses(s->body)[loops[l].first_use + k].edge;
-            if (edge >= 0) largest = larger(largest, body_edges(s->body)[edge].tolerance);
-        }
-    return largest;
-}
-
 static bool at_border(const point_cell* c, const body_face* f)
 {
     return c->tag == TRIM_MIXED || c->lo[0] <= f->u.lo || c->hi[0] >= f->u.hi || c->lo[1] <= f->v.lo ||
@@ -37,7 +24,7 @@ static double border_tolerance(const point_run* s, const point_cell* c)
 {
     if (c->kind == WIT_FACE) {
         bool loose = s->body->tolerance > 0 && at_border(c, &body_faces(s->body)[c->feature]);
-        return loose ? face_tolerance(s, c->feature) : 0;
+        return loose ? side_tolerance(&s->task->a, WIT_FACE, c->feature) : 0;
     }
     const body_edge* e = &body_edges(s->body)[c->feature];
     double tolerance = 0;

@@ -300,6 +300,41 @@ static double place_error(const point_run* s, const place* at)
     return norm3(vec3(x, y, z)) * (1 + 8 * DBL_EPSILON);
 }
 
+/* Some place of a leaf: its middle, and where a descent from there ends. */
+static void offer_leaf(point_run* s, const tree_node* n)
+{
+    wit_feature_kind kind = (wit_feature_kind)n->kind;
+    const side* a = &s->task->a;
+    if (!side_counts(a, kind, n->feature)) return;
+    wit_interval range[2] = {n->u, n->v};
+    bool closed[2];
+    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded) side_range(a, kind, n->feature, range, closed);
+    double u = kind == WIT_VERTEX ? 0 : iv_mid(range[0]), v = kind == WIT_FACE ? iv_mid(range[1]) : 0;
+    wit_surface_jet j;
+    side_jet(a, kind, n->feature, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_vec3 r = sub3(j.p, s->task->b.t);
+    point_offer(s, kind, n->feature, u, v, dot3(r, r));
+    if (kind != WIT_VERTEX) point_descend(s, kind, n->feature, u, v, 1e-3 * task_tolerance(s->task, 0));
+}
+
+/* The work ended before any place was tried: the first there is, nearer boxes first. */
+static void any_place(point_run* s)
+{
+    enum { ROOM = 128 }; /* the tree is no deeper than the logarithm of its leaves */
+    const tree_node* nodes = body_nodes(s->body);
+    int32_t stack[ROOM] = {0};
+    for (int count = 1; count && !(s->best.square < INFINITY);) {
+        const tree_node* n = &nodes[stack[--count]];
+        if (n->child[0] < 0) {
+            offer_leaf(s, n);
+        } else if (count + 2 <= ROOM) {
+            int near = box_square(&nodes[n->child[1]].box, s->q) < box_square(&nodes[n->child[0]].box, s->q);
+            stack[count++] = n->child[1 - near];
+            stack[count++] = n->child[near];
+        }
+    }
+}
+
 static void finish(point_run* s, double open, found* out)
 {
     const search_task* t = s->task;
@@ -316,6 +351,7 @@ static void finish(point_run* s, double open, found* out)
     out->work = s->work;
     out->upper = INFINITY;
     out->lower = larger(0, low);
+    if (low < t->within && !(s->best.square < INFINITY)) any_place(s);
     if (!(s->best.square < INFINITY)) {
         out->end = out->lower >= t->within ? FOUND_BEYOND : FOUND_BUDGET;
         if (out->lower == INFINITY && !any_counts(&t->a)) out->end = FOUND_EMPTY;
