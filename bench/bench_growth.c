@@ -109,18 +109,14 @@ static void draw_points(sheet* s)
 
 /* ---- measuring ------------------------------------------------------------------------------ */
 
-typedef struct seat {
-    const sheet* s;
-    int place;
-} seat;
-
-static void ask(void* self, long k, closest_answer* answer)
+static void ask(const race_player* p, long k, closest_answer* answer)
 {
-    const seat* at = self;
-    wit_placed placed = wit_placed_at(at->s->body, wit_pose_identity());
+    const sheet* s = p->self;
+    const wit_vec3* points = p->cases;
+    wit_placed placed = wit_placed_at(s->body, wit_pose_identity());
     wit_closest c;
     *answer = (closest_answer){0};
-    if (wit_closest_point(at->s->query, &placed, at->s->points[at->place][k], &c)) return;
+    if (wit_closest_point(s->query, &placed, points[k], &c)) return;
     answer->certified = c.certified;
     answer->work = c.work;
 }
@@ -134,17 +130,16 @@ static bool measure(sheet* s, int side)
     s->query = wit_query_create(NULL, NULL, NULL);
     if (!s->body || !s->query) return false;
     draw_points(s);
-    seat seats[PLACES];
     for (int p = 0; p < PLACES; p++) {
-        seats[p] = (seat){s, p};
-        s->player[p] = race_player_create(place_names[p], "", 1, &seats[p], ask, QUERIES);
+        s->player[p] = (race_player){
+            .name = place_names[p], .lacks = "", .stride = 1, .self = s, .cases = s->points[p], .query = ask};
+        race_player_reserve(&s->player[p], QUERIES);
     }
     race_run(s->player, PLACES, QUERIES);
     for (int p = 0; p < PLACES; p++) {
         s->figures[p] = race_measure(&s->player[p], NULL, NULL, QUERIES);
         for (int k = 0; k < QUERIES; k++) s->open += !s->player[p].answers[k].certified;
-        free(s->player[p].microseconds);
-        free(s->player[p].answers);
+        race_player_free(&s->player[p]);
     }
     wit_query_destroy(s->query);
     wit_body_destroy(s->body);

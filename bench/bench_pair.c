@@ -50,16 +50,11 @@ typedef struct contest {
     race_player players[ENTRANTS];
 } contest;
 
-typedef struct seat {
-    const contest* c;
-    const pair_contestant* who;
-    void* self;
-} seat;
-
-static void ask(void* self, long k, closest_answer* out)
+static void ask(const race_player* p, long k, closest_answer* out)
 {
-    const seat* s = self;
-    s->who->query(s->self, &s->c->poses[0][k], &s->c->poses[1][k], out);
+    const pair_contestant* who = p->who;
+    const contest* c = p->cases;
+    who->query(p->self, &c->poses[0][k], &c->poses[1][k], out);
 }
 
 /* ---- poses ---------------------------------------------------------------------------------- */
@@ -254,21 +249,20 @@ static void seat_players(contest* c)
     c->dense = race_reserve((size_t)c->count, sizeof *c->dense);
     for (int p = 0; p < ENTRANTS; p++) {
         const entrant* e = &entrants[p];
-        void* self = e->who ? e->who->create(c->bodies[0], c->bodies[1]) : NULL;
-        seat* s = race_reserve(1, sizeof *s);
-        *s = (seat){c, e->who, self};
-        c->players[p] =
-            race_player_create(e->name, e->lacks, e->who ? e->who->stride : 1, self ? s : NULL, ask, c->count);
-        if (!self) free(s);
+        c->players[p] = (race_player){.name = e->name, .lacks = e->lacks, .stride = 1, .cases = c, .query = ask};
+        if (e->who) {
+            c->players[p].who = e->who;
+            c->players[p].stride = e->who->stride;
+            c->players[p].self = e->who->create(c->bodies[0], c->bodies[1]);
+        }
+        race_player_reserve(&c->players[p], c->count);
     }
 }
 
 static void contest_free(contest* c)
 {
     for (int p = 0; p < ENTRANTS; p++) {
-        seat* s = c->players[p].self;
-        if (s) s->who->destroy(s->self);
-        free(s);
+        if (c->players[p].self) entrants[p].who->destroy(c->players[p].self);
         race_player_free(&c->players[p]);
     }
     for (int i = 0; i < 2; i++) free(c->poses[i]);

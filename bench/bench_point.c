@@ -57,16 +57,11 @@ typedef struct contest {
     race_player players[ENTRANTS];
 } contest;
 
-typedef struct seat {
-    const contest* c;
-    const point_contestant* who;
-    void* self;
-} seat;
-
-static void ask(void* self, long k, closest_answer* out)
+static void ask(const race_player* p, long k, closest_answer* out)
 {
-    const seat* s = self;
-    s->who->query(s->self, s->c->points[k], out);
+    const point_contestant* who = p->who;
+    const contest* c = p->cases;
+    who->query(p->self, c->points[k], out);
 }
 
 static wit_vec3 random_direction(rng* r)
@@ -124,21 +119,20 @@ static void contest_make(contest* c, int which, long count)
     wit_surface_destroy(s);
     for (int p = 0; p < ENTRANTS; p++) {
         const entrant* e = &entrants[p];
-        void* self = e->who ? e->who->create(&c->surface.def) : NULL;
-        seat* sits = race_reserve(1, sizeof *sits);
-        *sits = (seat){c, e->who, self};
-        c->players[p] =
-            race_player_create(e->name, e->lacks, e->who ? e->who->stride : 1, self ? sits : NULL, ask, count);
-        if (!self) free(sits);
+        c->players[p] = (race_player){.name = e->name, .lacks = e->lacks, .stride = 1, .cases = c, .query = ask};
+        if (e->who) {
+            c->players[p].who = e->who;
+            c->players[p].stride = e->who->stride;
+            c->players[p].self = e->who->create(&c->surface.def);
+        }
+        race_player_reserve(&c->players[p], count);
     }
 }
 
 static void contest_free(contest* c)
 {
     for (int p = 0; p < ENTRANTS; p++) {
-        seat* s = c->players[p].self;
-        if (s) s->who->destroy(s->self);
-        free(s);
+        if (c->players[p].self) entrants[p].who->destroy(c->players[p].self);
         race_player_free(&c->players[p]);
     }
     free(c->points);

@@ -15,13 +15,10 @@ void* race_reserve(size_t count, size_t bytes)
     exit(1);
 }
 
-race_player race_player_create(const char* name, const char* lacks, int stride, void* self,
-                               void (*query)(void* self, long k, closest_answer* out), long count)
+void race_player_reserve(race_player* p, long count)
 {
-    race_player p = {name, lacks, stride, self, query, NULL, NULL};
-    p.microseconds = race_reserve((size_t)count, sizeof *p.microseconds);
-    p.answers = race_reserve((size_t)count, sizeof *p.answers);
-    return p;
+    p->microseconds = race_reserve((size_t)count, sizeof *p->microseconds);
+    p->answers = race_reserve((size_t)count, sizeof *p->answers);
 }
 
 void race_player_free(race_player* p)
@@ -52,7 +49,7 @@ static clock_cost measure_clocks(void)
 static void meet(race_player* p, long k, const clock_cost* cost)
 {
     double own = counter_seconds(), wall = counter_clock();
-    p->query(p->self, k, &p->answers[k]);
+    p->query(p, k, &p->answers[k]);
     wall = counter_clock() - wall - cost->wall;
     own = counter_seconds() - own - cost->own - cost->wall;
     double taken = 1e6 * fmax(wall > 2e-5 ? fmin(wall, own) : wall, 0);

@@ -15,18 +15,18 @@ enum { RACE_PASSES = 3, RACE_BLOCK = 100, RACE_PLAYERS = 8 };
 
 typedef struct race_player {
     const char* name;
-    const char* lacks; /* what is missing if `self` is null */
-    int stride;        /* plays cases 0, stride, 2 stride ... */
-    void* self;
-    void (*query)(void* self, long k, closest_answer* out);
+    const char* lacks;       /* what is missing if `self` is null */
+    int stride;              /* plays cases 0, stride, 2 stride ... */
+    void* self;              /* null: absent */
+    const void *who, *cases; /* what `query` needs besides: how to ask, and what */
+    void (*query)(const struct race_player* p, long k, closest_answer* out);
     double* microseconds;    /* per case; negative: not played */
     closest_answer* answers; /* per case, of the last pass */
 } race_player;
 
-/* With room for `count` cases; a null `self` is absent, and lacks something. */
-race_player race_player_create(const char* name, const char* lacks, int stride, void* self,
-                               void (*query)(void* self, long k, closest_answer* out), long count);
-void race_player_free(race_player* p); /* not `self` */
+/* Room for `count` cases, and giving it back. */
+void race_player_reserve(race_player* p, long count);
+void race_player_free(race_player* p);
 
 /* Fills microseconds and answers, which have room for count entries. */
 void race_run(race_player* players, int player_count, long count);

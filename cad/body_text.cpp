@@ -23,7 +23,7 @@ namespace
 // A parameter curve further from its edge than this, relative to the body, is left to the library: what it makes lies on
 // the surface below the edge. Between the two, the edge's own tolerance decides.
 constexpr double CLOSE = 1e-8, CLOSE_MOST = 1e-6;
-enum { SAMPLES = 40 };
+constexpr int SAMPLES = 40;
 
 TopoDS_Edge oriented(const TopoDS_Edge& edge, TopAbs_Orientation o)
 {

@@ -116,7 +116,7 @@ Model settle(const wit_cad_report& report, BodyText& text, std::string& reason)
 // The largest distance between the model's shapes and those of Open CASCADE at the same parameters.
 double check_error(const wit_model* model, const BodyText& text)
 {
-    enum { N = 8 };
+    constexpr int N = 8;
     const wit_body_def* def = wit_model_body_def(model, 0);
     double worst = 0;
     for (size_t k = 0; k < text.faces.size(); ++k) {

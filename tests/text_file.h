@@ -12,6 +12,7 @@
 static inline char* text_file(const char* path, size_t* bytes)
 {
     FILE* f = fopen(path, "rb");
+    *bytes = 0;
     if (!f) return NULL;
     size_t room = 1 << 20;
     char* text = malloc(room);

@@ -78,6 +78,7 @@ struct wit_body {
     bool planar, unbounded;
     bool closed; /* faces bound something: loops pass every edge as often one way, seen from outside, as the other (planar:
                     once at least) */
+    bool outward; /* a closed solid in one part whose normals point out of it */
     wit_box box;
     double size;
     double tolerance;

@@ -87,7 +87,7 @@ void node_cones_fill(const wit_body* b, node_cone* out)
     const tree_node* nodes = body_nodes(b);
     for (int i = b->node_count; i-- > 0;) { /* children stand behind their parents */
         const tree_node* n = &nodes[i];
-        if (b->planar || b->kind != WIT_BODY_SOLID || !b->closed)
+        if (!b->outward)
             out[i] = packed(ANY);
         else if (n->child[0] < 0)
             out[i] = packed(leaf_cone(b, n));

@@ -415,6 +415,7 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     if (leaves->count) {
         body->node_count = tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
         memcpy((char*)body + body->bounds, leaves->bounds, (size_t)leaves->count * sizeof(leaf_bounds));
+        body->outward = parts_outward(body);
         node_cones_fill(body, (node_cone*)(void*)((char*)body + body->cones));
     }
     parts_fill(body, part, (body_part*)(void*)((char*)body + body->parts));

@@ -7,6 +7,9 @@
 
 /* Do the faces bound something: is every edge passed as often one way, seen from outside, as the other? */
 bool parts_closed(const wit_body* body);
+/* Are all outward normals known to point out of it? A closed solid in one part, not inside out: its volume is positive. The
+ * tree is there. */
+bool parts_outward(const wit_body* body);
 
 /* Numbers of features in all: faces, then edges, then vertices. */
 int parts_features(const wit_body* body);

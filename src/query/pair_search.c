@@ -534,7 +534,7 @@ static void conclude(search* s, found* out)
  */
 static bool looks_outwards(const side* s)
 {
-    return s->body && s->body->closed && side_has_inside(s);
+    return s->body && s->body->outward && side_has_inside(s);
 }
 
 void pair_search(const search_task* task, found* out)
