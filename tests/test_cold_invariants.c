@@ -357,10 +357,10 @@ static void cut_off_ends_exactly_what_is_farther(void** state)
         wit_closest c = pair ? pair_asked(s->query, &at_a, &at_b) : point_asked(s->query, &at_a, p);
         bool right;
         beyond += c.outcome == WIT_OUTCOME_BEYOND;
-        /* An inner point is as far from the boundary, and its bracket negative. */
-        if (step < 1)
-            right = c.outcome == WIT_OUTCOME_BEYOND &&
-                    (all.distance < 0 || (c.lower_bound >= within * (1 - 1e-12) && c.lower_bound <= far * (1 + 1e-12)));
+        /* An inner point is never beyond: its distance is negative. */
+        if (step < 1 && all.distance > 0)
+            right = c.outcome == WIT_OUTCOME_BEYOND && c.lower_bound >= within * (1 - 1e-12) &&
+                    c.lower_bound <= far * (1 + 1e-12);
         else
             right = c.outcome == WIT_OUTCOME_CONVERGED && fabs(c.distance - all.distance) <= 2e-9 * fmax(far, size);
         if (!right && failed++ < 4) {

@@ -59,7 +59,7 @@ typedef struct wit_query_def {
                          the body in a point query); 1e-15 to 1. Default 1e-9. Rounding sets a floor of some 1e-15 of the
                          coordinates. */
     double within;    /* cut-off, a length: farther pairs are not looked for, the outcome is then BEYOND and only
-                         lower_bound is kept up. Default infinity */
+                         lower_bound is kept up. A point inside a solid is never beyond. Default infinity */
     bool rigorous;    /* count every rounding in the bounds: the bracket is then a theorem in IEEE doubles. Slower */
     int64_t budget;   /* work allowed, in nodes; default 200,000 */
     int capacity;     /* open nodes and pieces of bodies that are kept at most; default 1 << 15. Full memory weakens
@@ -97,7 +97,8 @@ WIT_API const char* wit_outcome_name(wit_outcome outcome);
 
 /* Where on a body: a feature, its parameters, and the point there. */
 typedef struct wit_witness {
-    wit_feature_kind feature; /* WIT_POINT, id -1: on no feature. The point of a point query; a point inside a solid, when
+    wit_feature_kind
+        feature; /* WIT_POINT, id -1: on no feature. The point of a point query; a point inside a solid, when
                                  bodies overlap */
     int id;
     double u, v;    /* of the face; u the parameter of an edge; else 0 */
@@ -121,8 +122,8 @@ WIT_API const char* wit_sign_name(wit_sign sign);
  * aside, extents are measured by walking along the set: estimates.
  */
 typedef struct wit_closest_set {
-    int dimension;          /* 0: an isolated pair; 1: a curve; 2: an area */
-    wit_vec3 direction[2];  /* unit, world, tangent to the set at the witness of one of the two, the same when the bodies
+    int dimension;         /* 0: an isolated pair; 1: a curve; 2: an area */
+    wit_vec3 direction[2]; /* unit, world, tangent to the set at the witness of one of the two, the same when the bodies
                                are swapped; dimension of them */
     wit_interval extent[2]; /* arc length each way along it, lo <= 0 <= hi; infinite for two half-spaces */
     bool closed[2];         /* the set comes back to itself along this direction */

@@ -62,7 +62,7 @@ static double box_reach(const wit_box* b)
 
 /* The rounding of a distance between points with coordinates up to `reach`: evaluation, the pose and the difference
  * leave some ten units in the last place. Rigorous bounds of them are wider: enclosures keep some 1e-14 on each side. */
-#define FLOOR_UNITS 32
+#define FLOOR_UNITS 64
 #define FLOOR_UNITS_RIGOROUS 256
 
 static double side_reach(const side* s)
@@ -118,6 +118,25 @@ static const shape_frame* half_space(const side* s)
     return one && body_surface(b, 0)->kind == WIT_SURFACE_PLANE ? &body_surface(b, 0)->frame : NULL;
 }
 
+static bool mask_lists(const wit_mask* m, wit_feature_kind kind, int id)
+{
+    const uint8_t* list = kind == WIT_FACE ? m->faces : kind == WIT_EDGE ? m->edges : m->vertices;
+    return list ? list[id] != 0 : (m->kinds >> kind & 1) != 0;
+}
+
+/* Of one body: by the first feature that only one of the two lists. */
+static int compare_masks(const wit_body* b, const wit_mask* x, const wit_mask* y)
+{
+    const int counts[WIT_FEATURE_KIND_COUNT] = {b->face_count, b->edge_count, b->vertex_count};
+    if (!x || !y) return (x != NULL) - (y != NULL);
+    for (int kind = WIT_FACE; kind < WIT_FEATURE_KIND_COUNT; ++kind)
+        for (int i = 0; i < counts[kind]; ++i) {
+            int c = mask_lists(x, (wit_feature_kind)kind, i) - mask_lists(y, (wit_feature_kind)kind, i);
+            if (c) return c;
+        }
+    return 0;
+}
+
 /* Which body comes first: the larger one, whatever the order of the call. Equal bodies: by their poses. */
 static bool in_order(const wit_placed* a, const wit_placed* b)
 {
@@ -131,7 +150,8 @@ static bool in_order(const wit_placed* a, const wit_placed* b)
                       p->rotation.x, p->rotation.y, p->rotation.z};
     double at_y[7] = {r->position.x, r->position.y, r->position.z, r->rotation.w,
                       r->rotation.x, r->rotation.y, r->rotation.z};
-    return compare_numbers(at_x, at_y, 7) >= 0;
+    c = compare_numbers(at_x, at_y, 7);
+    return c ? c > 0 : compare_masks(x, a->mask, b->mask) >= 0;
 }
 
 wit_status task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* b, search_task* t, bool* swapped)
@@ -264,12 +284,35 @@ static void put_sign(const search_task* t, const found* f, wit_closest* out)
     out->certified = 2 * upper <= task_tolerance(t, upper);
 }
 
+/* Could the point have a negative distance? Outside the box of a closed solid it has none. */
+static bool may_be_inside(const search_task* t)
+{
+    const wit_body* b = t->a.body;
+    if (t->a.faces || b->kind == WIT_BODY_SHEET2) return false;
+    wit_vec3 p = side_unpoint(&t->a, t->b.t);
+    bool in_box = p.x >= b->box.lo.x && p.x <= b->box.hi.x && p.y >= b->box.lo.y && p.y <= b->box.hi.y &&
+                  p.z >= b->box.lo.z && p.z <= b->box.hi.z;
+    return in_box || b->kind == WIT_BODY_SHEET || b->unbounded || !b->outward;
+}
+
+static void set_beyond(wit_closest* r)
+{
+    wit_closest beyond = {.outcome = WIT_OUTCOME_BEYOND, .lower_bound = r->lower_bound, .work = r->work};
+    beyond.distance = r->lower_bound;
+    beyond.upper_bound = INFINITY;
+    beyond.a.feature = beyond.b.feature = WIT_POINT;
+    beyond.a.id = beyond.b.id = -1;
+    *r = beyond;
+}
+
 wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_closest* out)
 {
     search_task task;
     if (!out) return WIT_ERROR_ARGUMENT;
     wit_status status = task_of_point(query, a, point, &task);
     if (status) return status;
+    /* a point deep inside is not beyond: its distance is negative */
+    if (may_be_inside(&task)) task.within = INFINITY;
     found f;
     point_search(&task, &f);
     wit_closest r;
@@ -277,6 +320,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     if (f.end == FOUND_CLOSED || f.end == FOUND_BUDGET) {
         r.b.point = point;
         if (!a->mask && f.upper < INFINITY) put_sign(&task, &f, &r);
+        if (r.lower_bound > query->def.within) set_beyond(&r);
     }
     *out = r;
     return WIT_OK;

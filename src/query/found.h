@@ -41,10 +41,12 @@ typedef enum found_end {
 
 typedef struct found {
     found_end end;
-    double lower, upper; /* of the distance between the boundaries, unsigned; upper is |a.p - b.p| */
-    double slack;        /* tolerance of edges that had to be subtracted from lower: the bracket can't be narrower */
-    place a, b;          /* polished; named by the lowest feature */
-    bool isolated;       /* a lies within a face, and the distance bends up from it every way: no closest set to look for */
+    double lower,
+        upper; /* of the distance between the boundaries, unsigned; upper is |a.p - b.p|, in rigorous mode with the errors of
+                            both places */
+    double slack;  /* tolerance of edges that had to be subtracted from lower: the bracket can't be narrower */
+    place a, b;    /* polished; named by the lowest feature */
+    bool isolated; /* a lies within a face, and the distance bends up from it every way: no closest set to look for */
     wit_work work;
 } found;
 

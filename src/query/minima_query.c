@@ -46,6 +46,18 @@ wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 poin
     return WIT_OK;
 }
 
+/* Solids that touch and share inner points besides: they overlap, and what lies at distance 0 is no gap. */
+static void drop_shared(const search_task* t, wit_minimum* out, int capacity, wit_minima_summary* summary)
+{
+    place in_a, in_b;
+    int written = summary->count < capacity ? summary->count : capacity, zero = 0;
+    while (zero < written && out[zero].distance <= task_tolerance(t, out[zero].distance)) ++zero;
+    if (!zero || summary->overlapping || !solids_share_inside(t, &in_a, &in_b)) return;
+    summary->overlapping = true;
+    summary->count -= zero;
+    memmove(out, out + zero, (size_t)(written - zero) * sizeof *out);
+}
+
 /* Two half-spaces: parallel planes are one continuum, which the closed form of the closest pair gives. */
 static wit_status half_space_minima(wit_query* query, const wit_placed* a, const wit_placed* b, wit_minimum* out,
                                     int capacity, wit_minima_summary* summary)
@@ -80,6 +92,7 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
         return WIT_OK;
     }
     minima_search(&task, out, capacity, summary);
+    drop_shared(&task, out, capacity, summary);
     int written = summary->count < capacity ? summary->count : capacity;
     for (int k = 0; k < written; ++k) {
         to_world(&out[k], swapped ? &b->pose : &a->pose);

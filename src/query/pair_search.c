@@ -93,13 +93,19 @@ static const struct stage {
     double width;  /* relative, as a tolerance */
 } STAGES[] = {{4000, 1e-12}, {20000, 1e-9}, {INT64_MAX, INFINITY}};
 
+/* What is as far as the cut-off still counts: what is left out for it is farther, by more than rounding. */
+static double cut_off(const search_task* t)
+{
+    return t->within + 2 * t->floor;
+}
+
 /* Half of the width is kept for the polish and the naming at the end. */
 static void set_limit(search* s)
 {
     search_task fine = *s->task;
     fine.tolerance = smaller(fine.tolerance, STAGES[s->stage].width);
     double limit = s->upper - 0.5 * task_tolerance(&fine, s->upper);
-    s->limit = smaller(limit, s->task->within);
+    s->limit = smaller(limit, cut_off(s->task));
 }
 
 static bool contained(const search* s, const refined* at)
@@ -518,12 +524,16 @@ static void conclude(search* s, found* out)
             s->crossed = crosses(s, &s->best);
         }
         out->work = s->work;
-        out->upper = s->best.distance;
         out->a = s->best.a;
         out->b = s->best.b;
+        out->upper = s->best.distance;
+        if (s->task->rigorous)
+            out->upper =
+                (out->upper + side_place_error(&s->task->a, &out->a) + side_place_error(&s->task->b, &out->b)) *
+                (1 + 8 * DBL_EPSILON);
     }
     out->lower = s->crossed ? 0 : larger(0, smaller(lower, out->upper) - s->slack);
-    bool beyond = out->upper > s->task->within && lower >= s->task->within;
+    bool beyond = out->upper > s->task->within && out->lower > s->task->within;
     bool wide = out->upper - out->lower > task_tolerance(s->task, out->upper) + s->slack;
     out->end = s->crossed ? FOUND_CROSSING : beyond ? FOUND_BEYOND : wide ? FOUND_BUDGET : FOUND_CLOSED;
 }
@@ -543,7 +553,7 @@ void pair_search(const search_task* task, found* out)
     memset(out, 0, sizeof *out);
     out->end = FOUND_EMPTY;
     out->lower = out->upper = INFINITY;
-    search s = {.task = task, .upper = INFINITY, .left_out = INFINITY, .limit = task->within, .improve_at = IMPROVE};
+    search s = {.task = task, .upper = INFINITY, .left_out = INFINITY, .limit = cut_off(task), .improve_at = IMPROVE};
     arena block = arena_over(task->memory.memory, task->memory.bytes);
     lay_out(&block, capacity_of(task->memory.bytes), &s);
     if (!arena_ok(&block)) s.capacity = 0;

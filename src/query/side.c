@@ -91,6 +91,31 @@ bool side_normal(const side* s, int face, double u, double v, wit_vec3* out)
     return true;
 }
 
+double side_place_error(const side* s, const place* at)
+{
+    static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    wit_interval d[3];
+    if (!s->body) return 0;
+    if (at->kind == WIT_FACE) {
+        surface_enclosure e;
+        surface_enclose(body_surface(s->body, at->id), iv_point(at->u), iv_point(at->v), axes, &e);
+        memcpy(d, e.d[D00], sizeof d);
+    } else if (at->kind == WIT_EDGE) {
+        curve_enclosure e;
+        curve_enclose(body_curve(s->body, at->id), iv_point(at->u), axes, &e);
+        memcpy(d, e.d[0], sizeof d);
+    } else {
+        wit_vec3 v = body_vertices(s->body)[at->id].point;
+        d[0] = iv_point(v.x), d[1] = iv_point(v.y), d[2] = iv_point(v.z);
+    }
+    /* the rotation's rows are off by some units in the last place, and so are the sums that they stand in */
+    wit_vec3 p = side_unpoint(s, at->p), reach = vec3(iv_mag(d[0]), iv_mag(d[1]), iv_mag(d[2]));
+    double moving = s->moved ? 64 * DBL_EPSILON * (norm3(reach) + norm3(s->t)) : 0;
+    double x = larger(d[0].hi - p.x, p.x - d[0].lo), y = larger(d[1].hi - p.y, p.y - d[1].lo);
+    double z = larger(d[2].hi - p.z, p.z - d[2].lo);
+    return norm3(vec3(x, y, z)) * (1 + 8 * DBL_EPSILON) + moving;
+}
+
 /* ---- naming the lowest feature ------------------------------------------------------------- */
 
 static double box_square(const wit_box* b, wit_vec3 p)

@@ -84,6 +84,9 @@ double side_tolerance(const side* s, wit_feature_kind kind, int id);
 /* The unit outward normal of a face in the frame of the search, by its limit at poles. False where there is none. */
 bool side_normal(const side* s, int face, double u, double v, wit_vec3* out);
 
+/* An upper bound of |p - the exact point|, evaluation and pose counted. */
+double side_place_error(const side* s, const place* at);
+
 /*
  * The place named by the lowest feature it lies on: a face's border is its edge, an edge's end its vertex, an apex its
  * vertex. `slack` is the distance below which places are the same. p and the parameters become those of the feature.
