@@ -368,7 +368,8 @@ static void no_sampled_pair_is_nearer(double scale, uint64_t seed, long count)
         search_task t = task_for(a, pose_a, b, pose_b, &how);
         found f = ask(a, pose_a, b, pose_b, &how);
         double near = chance(&r, &t.a, &t.b), slack = t.floor + f.slack;
-        bool right = f.lower <= near + slack && f.upper <= near + slack && f.lower <= f.upper &&
+        double attained = f.end == FOUND_CROSSING ? 0 : norm3(sub3(f.a.p, f.b.p));
+        bool right = f.lower <= near + slack && attained <= near + slack && f.lower <= f.upper &&
                      (f.end == FOUND_CROSSING || f.end == FOUND_CLOSED);
         if (f.end == FOUND_CLOSED) right &= f.upper - f.lower <= task_tolerance(&t, f.upper) + f.slack;
         if (!right)
