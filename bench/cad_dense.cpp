@@ -74,6 +74,8 @@ Feature face_feature(const TopoDS_Face& given)
     f.surface.Initialize(f.face, Standard_True);
     f.inside_test = std::make_shared<BRepTopAdaptor_FClass2d>(f.face, 1e-9);
     BRepTools::UVBounds(f.face, f.lo[0], f.hi[0], f.lo[1], f.hi[1]);
+    if (f.surface.IsUPeriodic()) f.period[0] = f.surface.UPeriod();
+    if (f.surface.IsVPeriodic()) f.period[1] = f.surface.VPeriod();
     f.count[0] = nodes_for(f.surface.NbUIntervals(GeomAbs_C2));
     f.count[1] = nodes_for(f.surface.NbVIntervals(GeomAbs_C2));
     sample(f);
@@ -145,6 +147,13 @@ bool solve(int n, double (*h)[4], const double* g, double lambda, double* s)
     return true;
 }
 
+// Closed parameters wrap, others stop at the border: what lies there is an edge's.
+double in_range(const Feature& f, int k, double x)
+{
+    if (f.period[k] > 0) x -= f.period[k] * std::floor((x - f.lo[k]) / f.period[k]);
+    return std::min(f.hi[k], std::max(f.lo[k], x));
+}
+
 // Minimises |a(x) - b(y)|^2 / 2 within the ranges, in parameters scaled to unit speed.
 double refine(const Placed& a, const Placed& b, double* x, double* y)
 {
@@ -178,7 +187,7 @@ double refine(const Placed& a, const Placed& b, double* x, double* y)
                     const Feature& f = i < na ? *a.feature : *b.feature;
                     int k = i < na ? i : i - na;
                     double& v = nx[i < na ? i : 2 + i - na];
-                    v = std::min(f.hi[k], std::max(f.lo[k], v + s[i] / unit[i]));
+                    v = in_range(f, k, v + s[i] / unit[i]);
                 }
                 double now = (world_jet(a, nx).p - world_jet(b, nx + 2).p).Magnitude();
                 better = now < last;
@@ -240,6 +249,11 @@ void search(const Feature& f, int id, const gp_Vec& p, Spot& best)
             size_t at = static_cast<size_t>(i * f.count[1] + j);
             if (d[at] - f.step > best.distance || !is_least(f, d, i, j)) continue;
             parameters(f, at, x);
+            // Off the border, where a pole or an apex has no tangents to start along.
+            for (int k = 0; k < f.n && f.n == 2; ++k) {
+                double quarter = 0.25 * (f.hi[k] - f.lo[k]) / (f.count[k] - 1);
+                x[k] = std::min(f.hi[k] - quarter, std::max(f.lo[k] + quarter, x[k]));
+            }
             double found = refine({&f, nullptr}, {&target, nullptr}, x, none);
             offer(f, id, found, x, best);
         }

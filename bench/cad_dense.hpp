@@ -37,6 +37,7 @@ struct Feature {
     BRepAdaptor_Curve curve;
     gp_Vec point;
     double lo[2] = {0, 0}, hi[2] = {0, 0};
+    double period[2] = {0, 0}; // 0: none
     int count[2] = {1, 1};     // of the grid
     std::vector<gp_Vec> nodes; // [i * count[1] + j]
     std::vector<gp_Vec> area;  // the outward area that belongs to a node; zero outside the face

@@ -19,7 +19,9 @@ typedef struct closest_side {
     const char* only;      /* asked for by --only, or null */
     wit_mask mask;         /* where `only` is given */
     uint8_t* mask_bytes;   /* what the mask points to */
-    wit_pose pose;
+    wit_pose pose;         /* asked for by --pose: of the model */
+    wit_pose stands;       /* of the body in its model */
+    bool moved;            /* `stands` is not the identity */
 } closest_side;
 
 typedef struct closest_task {

@@ -10,7 +10,8 @@ enum { MINIMA_AT_FIRST = 64, MINIMA_AT_MOST = 1 << 20 };
 static wit_placed placed(const closest_task* task, const closest_question* question, int side)
 {
     const closest_side* s = &task->side[side];
-    wit_placed p = wit_placed_at(s->body, question->pose[side]);
+    const wit_pose* model = &question->pose[side];
+    wit_placed p = wit_placed_at(s->body, s->moved ? wit_pose_compose(model, &s->stands) : *model);
     if (s->only) p.mask = &s->mask;
     return p;
 }
@@ -85,7 +86,7 @@ void closest_worker_release(void* worker)
 const char* closest_feature_name(const closest_task* task, int side, const wit_witness* w)
 {
     const wit_body* body = task->side[side].body;
-    if (!body) return "";
+    if (!body || w->id < 0) return "";
     return w->feature == WIT_FACE     ? wit_body_face(body, w->id).name
            : w->feature == WIT_EDGE   ? wit_body_edge(body, w->id).name
            : w->feature == WIT_VERTEX ? wit_body_vertex(body, w->id).name
@@ -95,5 +96,6 @@ const char* closest_feature_name(const closest_task* task, int side, const wit_w
 bool closest_found(const wit_closest* c)
 {
     /* A budget of a few nodes may end before any pair was looked at. */
-    return c->outcome != WIT_OUTCOME_BEYOND && c->outcome != WIT_OUTCOME_EMPTY && isfinite(c->distance);
+    return c->outcome != WIT_OUTCOME_BEYOND && c->outcome != WIT_OUTCOME_EMPTY && isfinite(c->distance) &&
+           isfinite(c->upper_bound);
 }

@@ -54,6 +54,9 @@ static int choose_body(closest_side* s, const char* option)
         return command_usage("closest", message, NULL, NULL);
     }
     s->body = wit_model_body(s->model, index);
+    wit_pose here = wit_pose_identity();
+    s->stands = wit_model_body_pose(s->model, index);
+    s->moved = memcmp(&s->stands, &here, sizeof here) != 0;
     s->name = wit_model_body_name(s->model, index);
     if (!s->name[0]) s->name = wit_model_name(s->model);
     if (!s->name[0]) s->name = file_of(s->path);

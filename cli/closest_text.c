@@ -30,7 +30,7 @@ static void line(out* o, const char* key)
 static void witness(out* o, const closest_task* task, int side, const wit_witness* w)
 {
     const wit_body* body = task->side[side].body;
-    if (w->feature == WIT_POINT) {
+    if (w->feature == WIT_POINT || w->id < 0 || !body) {
         if (body)
             out_text(o, "%s: a point inside, ", task->side[side].name);
         else
@@ -112,7 +112,7 @@ static void outcome_text(out* o, const closest_task* task, const wit_closest* c)
 static void bracket_text(out* o, const closest_task* task, const wit_closest* c)
 {
     line(o, "bracket");
-    out_text(o, "%.15g .. %.15g", c->lower_bound, c->upper_bound);
+    out_text(o, "%.15g .. %.15g", c->lower_bound + 0.0, c->upper_bound + 0.0); /* no -0 */
     unit(o, task);
     double width = c->upper_bound - c->lower_bound;
     if (isfinite(width)) out_text(o, ", width %.2g", width);
@@ -220,7 +220,8 @@ static void feature_cell(out* o, const closest_task* task, int side, const wit_w
     char text[320] = "-";
     const char* name = found ? closest_feature_name(task, side, w) : "";
     if (found && name[0]) snprintf(text, sizeof text, "%s %s", wit_feature_kind_name(w->feature), name);
-    if (found && !name[0]) snprintf(text, sizeof text, "%s %d", wit_feature_kind_name(w->feature), w->id);
+    if (found && !name[0] && w->id < 0) snprintf(text, sizeof text, "a point");
+    if (found && !name[0] && w->id >= 0) snprintf(text, sizeof text, "%s %d", wit_feature_kind_name(w->feature), w->id);
     /* The last cell of a line has no blanks behind it. */
     bool last = !found && side == (task->pair ? 1 : 0);
     out_text(o, "  %-*.*s", last ? 0 : task->width[side], task->width[side], text);

@@ -83,3 +83,8 @@ witness_library(witness_cad "${WITNESS_CAD_HEADERS}")
 set_target_properties(witness_cad PROPERTIES EXPORT_NAME cad LINKER_LANGUAGE CXX)
 target_link_libraries(witness_cad PUBLIC witness_io PRIVATE ${WITNESS_OCCT_LIBRARIES})
 add_library(witness::cad ALIAS witness_cad)
+# The standard library's templates are visible whatever the flags say.
+if(BUILD_SHARED_LIBS AND UNIX AND NOT APPLE)
+    target_link_options(witness_cad PRIVATE LINKER:--version-script=${PROJECT_SOURCE_DIR}/cad/exports.map)
+    set_property(TARGET witness_cad APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cad/exports.map)
+endif()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How cells meet is measured, not counted from multiplicities. */
+#include "../include/witness/body.h"
 #include "analytic.h"
 #include "random_spline.h"
 
@@ -156,6 +157,116 @@ static void random_simple_knots_have_full_continuity(void** state)
     assert_true(seen > 1000);
 }
 
+/* Weights from 1e-3 to 1e3 make parts of a surface slower than others by many powers of ten. A knot of full multiplicity
+ * between random points is a crease there too; one of less is none: the tangent plane goes on. */
+static void unlike_weights_hide_no_crease_and_make_none(void** state)
+{
+    (void)state;
+    rng r = rng_seed(43);
+    static random_surface spline;
+    long creases = 0, smooth = 0, missed = 0, made = 0, wrong_order = 0;
+    for (int n = 0; n < 4000; ++n) {
+        int p = 1 + rng_int(&r, 3);
+        int q = 1 + rng_int(&r, 3);
+        double decades = rng_range(&r, 0, 3);
+        random_surface_make(&r, p, q, pow(10, 6 * (rng_int(&r, 3) - 1)), &spline);
+        if (spline.def.periodic_u || spline.def.periodic_v) continue;
+        for (int i = 0; i < spline.def.count_u * spline.def.count_v; ++i)
+            spline.weights[i] = pow(10, rng_range(&r, -decades, decades));
+        spline.def.weights = spline.weights;
+        wit_surface* s = surface_made(&spline.def);
+        for (int direction = 0; direction < 2; ++direction) {
+            int count, degree = direction ? q : p;
+            const double* b = wit_surface_breaks(s, (wit_direction)direction, &count);
+            const double* knots = direction ? spline.knots_v : spline.knots_u;
+            int knot_count = direction ? spline.def.knot_count_v : spline.def.knot_count_u;
+            for (int k = 1; k + 1 < count; ++k) {
+                int multiplicity = 0;
+                for (int i = 0; i < knot_count; ++i) multiplicity += knots[i] == b[k];
+                wit_continuity m;
+                assert_true(wit_surface_continuity(s, (wit_direction)direction, k, &m));
+                bool crease = multiplicity == degree;
+                int order = degree - multiplicity > 2 ? 2 : degree - multiplicity;
+                creases += crease;
+                smooth += !crease;
+                missed += crease && m.tangent;
+                made += !crease && !m.tangent;
+                wrong_order += m.order != order;
+            }
+        }
+        wit_surface_destroy(s);
+    }
+    print_message("  %ld creases, %ld missed; %ld smooth borders, %ld taken for creases; %ld of wrong order\n", creases,
+                  missed, smooth, made, wrong_order);
+    assert_true(creases > 1000 && smooth > 1000);
+    assert_int_equal(missed + made + wrong_order, 0);
+}
+
+/* A ridge whose every sample is slow: the weights of the roof make it up to 1e12 times slower than the rest. */
+static void slow_ridge_is_a_crease(void** state)
+{
+    (void)state;
+    static const double knots_u[6] = {0, 0, 1, 2, 3, 3}, knots_v[4] = {0, 0, 1, 1};
+    static const double x[4] = {-1, 0, 1, 30}, z[4] = {-1, 0, -1, -40};
+    for (int e = 0; e <= 12; ++e)
+        for (int k = 0; k < 4; ++k) {
+            double w = pow(10, 0.25 * e), points[24], weights[8];
+            const double all[4][4] = {
+                {w, 1 / w, w, 1 / w}, {1, 1, w, 1 / w}, {1 / w, 1 / w, 1 / w, w}, {1 / w, 1 / w, w, 1}};
+            for (int i = 0; i < 8; ++i) {
+                memcpy(points + 3 * i, (double[3]){x[i / 2], 2 * (i % 2) - 1, z[i / 2]}, 3 * sizeof(double));
+                weights[i] = all[k][i / 2];
+            }
+            wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
+            d.degree_u = d.degree_v = 1;
+            d.count_u = 4;
+            d.count_v = 2;
+            d.knot_count_u = 6;
+            d.knot_count_v = 4;
+            d.knots_u = knots_u;
+            d.knots_v = knots_v;
+            d.points = points;
+            d.weights = weights;
+            wit_surface* s = surface_made(&d);
+            for (int border = 1; border < 3; ++border) {
+                wit_continuity m;
+                assert_true(wit_surface_continuity(s, WIT_U, border, &m));
+                assert_int_equal(m.order, 0);
+                assert_false(m.tangent);
+            }
+            wit_surface_destroy(s);
+        }
+}
+
+/* Unlike weights along one border make its tangent small where it is asked for. It is still a line, not a point. */
+static void slow_border_is_an_edge(void** state)
+{
+    (void)state;
+    static const double knots[4] = {0, 0, 1, 1}, points[12] = {0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0.3};
+    for (int e = 0; e <= 11; ++e) {
+        double w = pow(10, 0.25 * e), weights[4] = {w, 1 / w, 1, 1};
+        wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
+        d.degree_u = d.degree_v = 1;
+        d.count_u = d.count_v = 2;
+        d.knot_count_u = d.knot_count_v = 4;
+        d.knots_u = d.knots_v = knots;
+        d.points = points;
+        d.weights = weights;
+        wit_surface* s = surface_made(&d);
+        wit_face_def face = {.surface = s};
+        wit_body_def def = wit_body_default_def(WIT_BODY_SHEET2);
+        def.face_count = 1;
+        def.faces = &face;
+        wit_error error = {0};
+        wit_body* b = wit_body_create(&def, NULL, &error);
+        if (!b) fail_msg("weights %g and %g: %s: %s", w, 1 / w, error.item, error.text);
+        assert_int_equal(wit_body_describe(b).edge_count, 4);
+        assert_int_equal(wit_body_describe(b).vertex_count, 4);
+        wit_body_destroy(b);
+        wit_surface_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +275,9 @@ int main(void)
         cmocka_unit_test(inserted_knot_is_c2_and_a_corner_is_c0),
         cmocka_unit_test(seams_are_smooth_and_creases_are_inherited),
         cmocka_unit_test(random_simple_knots_have_full_continuity),
+        cmocka_unit_test(unlike_weights_hide_no_crease_and_make_none),
+        cmocka_unit_test(slow_ridge_is_a_crease),
+        cmocka_unit_test(slow_border_is_an_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -315,19 +315,31 @@ static wit_status trim_face(draft* d, int face)
     return WIT_OK;
 }
 
-/* Largest |S_u x S_v| on a grid of the face's box; 0 for a surface that is a line or a point. */
+/* Does the normal stand out from rounding, some 1e-16 of size / length of the range in either tangent? */
+static bool normal_seen(const draft_face* f, const wit_surface_jet* jet, double size)
+{
+    double along_u = norm3(jet->du) * iv_width(f->u), along_v = norm3(jet->dv) * iv_width(f->v);
+    double sine = norm3(cross3(unit3(jet->du), unit3(jet->dv)));
+    return sine * along_u * along_v > 1e-12 * size * (along_u + along_v);
+}
+
+/* Is there a normal on a grid of the face's box? None for a surface that is a line or a point. |S_u x S_v| is measured
+ * by the fastest part of the surface; where weights are unlike, the face may be slow as a whole. */
 static bool has_area(const draft_face* f)
 {
     const wit_surface* s = f->surface;
-    double most = 0;
     if (!(iv_width(f->u) > 1e-12 * iv_width(s->u)) || !(iv_width(f->v) > 1e-12 * iv_width(s->v))) return false;
-    for (int i = 0; i < 64; ++i) {
-        wit_surface_jet jet;
-        wit_surface_eval(s, f->u.lo + iv_width(f->u) * (i % 8 + 0.5) / 8, f->v.lo + iv_width(f->v) * (i / 8 + 0.5) / 8,
-                         0, NULL, &jet);
-        most = larger(most, norm3(cross3(jet.du, jet.dv)));
-    }
-    return most > 1e-12 * s->speed_u * s->speed_v;
+    double size = 0;
+    for (int pass = 0; pass < 2; ++pass) /* the size is looked for where the first measure fails */
+        for (int i = 0; i < 64; ++i) {
+            wit_surface_jet jet;
+            wit_surface_eval(s, f->u.lo + iv_width(f->u) * (i % 8 + 0.5) / 8,
+                             f->v.lo + iv_width(f->v) * (i / 8 + 0.5) / 8, 0, NULL, &jet);
+            if (norm3(cross3(jet.du, jet.dv)) > 1e-12 * s->speed_u * s->speed_v) return true;
+            if (pass == 1 && normal_seen(f, &jet, size)) return true;
+            size = larger(size, norm3(jet.p));
+        }
+    return false;
 }
 
 /* Is the border line of the range part of the trimmed face? Asked just inside it. */

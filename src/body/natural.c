@@ -24,6 +24,7 @@ typedef struct lines {
 typedef struct grid {
     draft* d;
     const wit_surface* surface;
+    double size; /* diagonal of its box */
     lines u, v;
     int face;       /* index of the face that is divided; cell (0, 0) keeps it */
     list vertex_at; /* int per crossing (i, j), NONE until made */
@@ -56,9 +57,21 @@ static wit_status add_line(draft* d, lines* l, double value)
     return WIT_OK;
 }
 
-/* All points of the line over [t.lo, t.hi] are one: its tangent vanishes, seen at samples of every knot cell. */
-static bool collapsed(const wit_surface* s, wit_direction fixed, double value, wit_interval t)
+static double size_of(const wit_surface* s)
 {
+    wit_vec3 size = vec3(iv_width(wit_surface_extent(s, s->u, s->v, vec3(1, 0, 0))),
+                         iv_width(wit_surface_extent(s, s->u, s->v, vec3(0, 1, 0))),
+                         iv_width(wit_surface_extent(s, s->u, s->v, vec3(0, 0, 1))));
+    return norm3(size);
+}
+
+/* All points of the line over [t.lo, t.hi] are one, seen at samples of every knot cell, ends included: they coincide, and
+ * the tangent vanishes. A tangent alone does not tell: unlike weights make it small on lines that are long. */
+static bool collapsed(const wit_surface* s, double size, wit_direction fixed, double value, wit_interval t)
+{
+    enum { STEPS = 8 };
+    wit_vec3 first = vec3(0, 0, 0);
+    bool begun = false;
     int count;
     const double* b = wit_surface_breaks(s, fixed == WIT_U ? WIT_V : WIT_U, &count);
     double speed = fixed == WIT_U ? s->speed_v : s->speed_u, period = b[count - 1] - b[0];
@@ -67,17 +80,21 @@ static bool collapsed(const wit_surface* s, wit_direction fixed, double value, w
     for (int i = 0; i < 2 * (count - 1); ++i) { /* the second time round: beyond the seam */
         double shift = i < count - 1 ? 0 : period;
         double lo = larger(b[i % (count - 1)] + shift, t.lo), hi = smaller(b[i % (count - 1) + 1] + shift, t.hi);
-        for (int k = 0; k < 4 && hi - lo > 1e-12 * period; ++k) {
-            double x = lo + (hi - lo) * (k + 0.5) / 4;
+        for (int k = 0; k <= STEPS && hi - lo > 1e-12 * period; ++k) {
+            double x = k == STEPS ? hi : lo + (hi - lo) * k / STEPS;
+            bool inside = k > 0 && k < STEPS; /* at the ends the tangent may be that of the next cell */
             wit_surface_jet jet;
             wit_surface_eval(s, fixed == WIT_U ? value : x, fixed == WIT_U ? x : value, side, NULL, &jet);
-            if (norm3(fixed == WIT_U ? jet.dv : jet.du) > 1e-9 * speed) return false;
+            if (inside && norm3(fixed == WIT_U ? jet.dv : jet.du) > 1e-9 * speed) return false;
+            if (!begun) first = jet.p;
+            begun = true;
+            if (norm3(sub3(jet.p, first)) > 1e-9 * size + 1e-14 * norm3(first)) return false;
         }
     }
     return true;
 }
 
-static wit_status find_lines(draft* d, const wit_surface* s, wit_direction direction, lines* out)
+static wit_status find_lines(draft* d, const wit_surface* s, double size, wit_direction direction, lines* out)
 {
     int count;
     const double* breaks = wit_surface_breaks(s, direction, &count);
@@ -93,7 +110,7 @@ static wit_status find_lines(draft* d, const wit_surface* s, wit_direction direc
         if (end && !out->closed)
             status = add_line(d, out, breaks[k]);
         else if (k < count - 1 && wit_surface_continuity(s, direction, k, &c) &&
-                 (!c.tangent || collapsed(s, direction, breaks[k], direction == WIT_U ? s->v : s->u)))
+                 (!c.tangent || collapsed(s, size, direction, breaks[k], direction == WIT_U ? s->v : s->u)))
             status = add_line(d, out, breaks[k]);
     }
     return status;
@@ -149,7 +166,7 @@ static wit_status find_poles(grid* g, const lines* l, const lines* others, list*
     for (int line = 0; line < l->values.count && !status; ++line)
         for (int cell = 0; cell < cell_count(others) && !status; ++cell) {
             wit_interval t = iv(line_at(others, cell), line_at(others, cell + 1));
-            bool pole = collapsed(g->surface, l->fixed, line_at(l, line), t);
+            bool pole = collapsed(g->surface, g->size, l->fixed, line_at(l, line), t);
             status = add_int(g->d, pieces, pole ? POLE : NONE);
             if (!pole || others->values.count == 0) continue;
             bool fixed_u = l->fixed == WIT_U;
@@ -324,8 +341,9 @@ static wit_status divide(draft* d, int face)
     g.d = d;
     g.face = face;
     g.surface = draft_face_at(d, face)->surface;
-    wit_status status = find_lines(d, g.surface, WIT_U, &g.u);
-    if (!status) status = find_lines(d, g.surface, WIT_V, &g.v);
+    g.size = size_of(g.surface);
+    wit_status status = find_lines(d, g.surface, g.size, WIT_U, &g.u);
+    if (!status) status = find_lines(d, g.surface, g.size, WIT_V, &g.v);
     if (!status) {
         int cu = cell_count(&g.u), cv = cell_count(&g.v);
         int nu = g.u.values.count > 0 ? g.u.values.count : 1, nv = g.v.values.count > 0 ? g.v.values.count : 1;

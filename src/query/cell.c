@@ -2,6 +2,8 @@
 /* Cells: bounds about the middle of a parameter box, by Taylor's formula, and cutting in halves. */
 #include "cell.h"
 
+#include "crease.h"
+
 /* Computed points, first and second derivatives: how far from the exact ones. */
 typedef struct jet_error {
     double p, d1, d2;
@@ -138,10 +140,14 @@ static void fill_cell(cell_pool* pool, cell* c)
 
 /* ---- cones --------------------------------------------------------------------------------- */
 
+/* Wider by CREASE: on a crease the way out is between the normals of its two sides. */
 static void set_cone(cell* c, wit_vec3 axis, double cosine)
 {
-    c->cone = (node_cone){axis, cosine};
-    c->sine = sqrt(larger(0, 1 - cosine * cosine));
+    double sine = sqrt(larger(0, 1 - cosine * cosine));
+    double wider = cosine - CREASE * sine - 0.5 * CREASE * CREASE;
+    if (cosine < 0 && sine <= 2 * CREASE) wider = -1;
+    c->cone = (node_cone){axis, wider};
+    c->sine = sqrt(larger(0, 1 - wider * wider));
 }
 
 /* That of the node. */
@@ -240,6 +246,7 @@ static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
     for (int k = 0; k < 3; ++k) c->d2[k] = b->d2[k];
     for (int k = 0; k < 4; ++k) c->d3[k] = b->d3[k];
     c->tolerance = side_tolerance(s, (wit_feature_kind)n->kind, n->feature);
+    c->pieces = made_of_pieces(s->body, (wit_feature_kind)n->kind, n->feature);
     fill_cell(pool, c);
     c->leaf = true;
     if (clipped) return;
@@ -253,7 +260,7 @@ static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
  * place becomes a cell of its own, so that "no stationary point" keeps meaning "no minimum". Each piece answers for its
  * lower end; ends of edges that are no rings are vertices.
  */
-static bool breaks_at_start(const side* s, const tree_node* n)
+bool cell_starts_at_kink(const side* s, const tree_node* n)
 {
     const body_edge* e = &body_edges(s->body)[n->feature];
     const wit_curve* curve = body_curve(s->body, n->feature);
@@ -310,7 +317,7 @@ static int node_cell(cell_pool* pool, int which, int node)
     node_cone_of(pool, c);
     if (!leaf)
         inner_cell(s, c, n);
-    else if (n->kind == WIT_EDGE && breaks_at_start(s, n))
+    else if (n->kind == WIT_EDGE && cell_starts_at_kink(s, n))
         broken_leaf(pool, c, n);
     else
         leaf_cell(pool, c, n);

@@ -29,6 +29,7 @@ typedef struct cell {
     int32_t stamp;         /* least belongs to the direction of this number; 0: to none */
     bool unsure;           /* MIXED is only what its parent was: see cell_settle */
     bool whole;            /* cannot be cut further: a vertex, or widths of rounding */
+    bool pieces;           /* of a feature that has creases, perhaps: see crease.h */
     wit_vec3 centre, half; /* box of all points */
     wit_vec3 own;          /* inner: half of the box along the body's own axes */
     double radius;         /* of a ball about jet.p (inner: about the centre) that holds all points */
@@ -76,6 +77,9 @@ bool cell_split(cell_pool* pool, int index);
 
 /* Does anything of the cell lie in its face? Looks at the trims if that is still to be done. Splitting does so too. */
 bool cell_settle(cell_pool* pool, int index);
+
+/* Does the tangent of an edge break where this leaf of it begins, and is no vertex there? */
+bool cell_starts_at_kink(const side* s, const tree_node* n);
 
 /* The middle of a cell as a place (not of an inner node). */
 place cell_place(const cell* c);

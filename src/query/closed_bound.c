@@ -279,6 +279,7 @@ double closed_bound(const side* a, wit_feature_kind kind_a, int id_a, const side
     closed_shape_placed(a, kind_a, id_a, &x);
     if (x.form == CLOSED_NONE) return 0;
     closed_shape_placed(b, kind_b, id_b, &y);
+    if (y.form == CLOSED_NONE) return 0;
     return larger(0, shapes_bound(&x, &y) - ROUNDING * (x.magnitude + y.magnitude));
 }
 

@@ -284,6 +284,80 @@ static void along_edge_end(surroundings* x, int edge, bool high)
     add_part(x, &p);
 }
 
+/* ---- kinks --------------------------------------------------------------------------------- */
+
+/*
+ * Where the tangent of an edge breaks and there is no vertex: the break, or the seam of a ring, that lies within `slack` of the
+ * place. ways[0] leads on along the edge, ways[1] back.
+ */
+static bool at_kink(const side* s, const place* at, double slack, wit_vec3 ways[2])
+{
+    const body_edge* e = &body_edges(s->body)[at->id];
+    const wit_curve* curve = body_curve(s->body, at->id);
+    int count, lo = 0, hi;
+    const double* breaks = wit_curve_breaks(curve, &count);
+    for (hi = count - 1; hi - lo > 1;) { /* breaks[lo] <= u <= breaks[hi] */
+        int mid = (lo + hi) / 2;
+        if (breaks[mid] <= at->u)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    double near[4] = {breaks[lo], breaks[hi], e->range.lo, e->range.hi};
+    for (int k = 0; k < 4; ++k) {
+        double t = near[k];
+        bool end = t <= e->range.lo || t >= e->range.hi;
+        if (t < e->range.lo || t > e->range.hi || (end && (e->start >= 0 || e->end >= 0))) continue;
+        wit_surface_jet above, below;
+        side_jet(s, WIT_EDGE, at->id, end ? e->range.lo : t, 0, WIT_SIDE_DEFAULT, NULL, &above);
+        if (norm3(sub3(above.p, at->p)) > slack) continue;
+        side_jet(s, WIT_EDGE, at->id, end ? e->range.hi : t, 0, WIT_SIDE_T_BELOW, NULL, &below);
+        ways[0] = unit3(above.du);
+        ways[1] = scale3(-1, unit3(below.du));
+        return dot3(ways[0], ways[1]) > 0 || norm3(cross3(ways[0], ways[1])) > LEVEL;
+    }
+    return false;
+}
+
+/* As a vertex between the two parts of the edge, with the sectors of the faces between them. */
+static void around_kink(surroundings* x, const wit_vec3 ways[2])
+{
+    const side* s = x->s;
+    const body_edge* e = &body_edges(s->body)[x->at->id];
+    const int32_t* uses = check_edge_uses(s->body, x->at->id);
+    for (int k = 0; k < 2; ++k) {
+        level_part p = {.edges = 1, .from = ways[k]};
+        double slope = dot3(x->w, p.from);
+        if (slope > x->level) x->falls = true;
+        if (fabs(slope) > x->level) continue;
+        p.chart = chart_at(s, WIT_EDGE, x->at->id, x->at->u, 0, k ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT);
+        add_part(x, &p);
+    }
+    for (int k = 0; k < e->uses; ++k) {
+        const body_use* use = &body_uses(s->body)[uses[k]];
+        level_part p = {.edges = 2};
+        wit_vec3 outward, into;
+        check_lift l;
+        if (!use_frame(s, uses[k], x->at->u, NULL, &p.m, &outward, &into, &l)) continue;
+        p.from = ways[use->reversed ? 1 : 0];
+        wit_vec3 to = ways[use->reversed ? 0 : 1];
+        p.sector = turn_about(p.m, p.from, to);
+        if (s->body->planar) /* each part by its outward normal */
+            x->outward = addscaled3(addscaled3(x->outward, -1, cross3(p.m, p.from)), 1, cross3(p.m, to));
+        else
+            x->outward = addscaled3(x->outward, p.sector, outward);
+        if (!face_counts(s, use->face)) continue;
+        wit_vec3 along = addscaled3(x->w, -dot3(x->w, p.m), p.m);
+        if (norm3(along) > x->level) {
+            double turn = turn_about(p.m, p.from, along);
+            if (turn > LEVEL && turn < p.sector - LEVEL) x->falls = true;
+            continue;
+        }
+        p.chart = chart_at(s, WIT_FACE, use->face, l.c.p.x, l.c.p.y, l.side);
+        add_part(x, &p);
+    }
+}
+
 /* The face comes together in the vertex: its directions are those of the other parameter, all along the border. */
 static void around_apex(surroundings* x, const body_apex* apex)
 {
@@ -339,7 +413,7 @@ static void around_vertex(surroundings* x)
         if (body_apexes(b)[k].vertex == vertex) around_apex(x, &body_apexes(b)[k]);
 }
 
-static void look_around(surroundings* x, const side* s, const place* at, wit_vec3 w, double level)
+static void look_around(surroundings* x, const side* s, const place* at, wit_vec3 w, double level, double slack)
 {
     x->s = s;
     x->at = at;
@@ -348,6 +422,11 @@ static void look_around(surroundings* x, const side* s, const place* at, wit_vec
     x->falls = false;
     x->count = 0;
     x->outward = vec3(0, 0, 0);
+    wit_vec3 ways[2];
+    if (at->kind == WIT_EDGE && at_kink(s, at, slack, ways)) {
+        around_kink(x, ways);
+        return;
+    }
     add_own(x);
     if (at->kind == WIT_FACE)
         around_face(x);
@@ -459,9 +538,9 @@ minimum_kind local_minimum(const search_task* task, const place* a, const place*
     if (task->b.body) slack = larger(slack, side_tolerance(&task->b, b->kind, b->id));
     double level = minimum_level(task, d) + 2 * (slack + moved);
     surroundings x, y;
-    look_around(&x, &task->a, a, scale3(-1, gap), level);
+    look_around(&x, &task->a, a, scale3(-1, gap), level, minimum_slack(task));
     if (x.falls) return MINIMUM_NONE;
-    look_around(&y, &task->b, b, gap, level);
+    look_around(&y, &task->b, b, gap, level, minimum_slack(task));
     if (y.falls) return MINIMUM_NONE;
     if (task->b.body) {
         if (side_has_inside(&task->a) && dot3(x.outward, gap) > level * norm3(x.outward)) return MINIMUM_NONE;

@@ -124,7 +124,8 @@ static void bounds_about(const side* s, const cell* c, double share, wit_interva
 {
     wit_interval range[2];
     bool closed[2];
-    out[0] = out[1] = iv(0, 0);
+    out[0] = iv_point(c->mid[0]);
+    out[1] = iv_point(c->mid[1]);
     if (!s->body) return;
     side_range(s, (wit_feature_kind)c->kind, c->id, range, closed);
     for (int i = 0; i < c->count; ++i) {
@@ -153,7 +154,7 @@ static slope slope_of(const minima_run* s, const refined* r, const refine_bounds
     slope all = SLOPE_NONE;
     for (int i = 0; i < r->n; ++i) {
         wit_interval x = i < r->na ? box->a[i] : box->b[i - r->na];
-        if (!(fabs(r->g[i]) > level * r->w[i])) continue;
+        if (!(x.lo < x.hi) || !(fabs(r->g[i]) > level * r->w[i])) continue; /* a kink has no slope of its own */
         bool held = r->g[i] > 0 ? r->x[i] <= x.lo : r->x[i] >= x.hi;
         if (!held) return SLOPE_FREE;
         all = SLOPE_HELD;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "minima_cone.h"
 
+#include "crease.h"
 #include "local_minimum.h"
 
 #define ROUNDING 1e-14 /* radians */
@@ -40,7 +41,8 @@ static wit_cone leaf_cone(const side* s, const tree_node* n)
     if (n->kind == WIT_VERTEX) c.angle = PI;
     c.axis = side_vector(s, c.axis);
     if (n->kind == WIT_FACE && body_faces(s->body)[n->feature].reversed) c.axis = scale3(-1, c.axis);
-    c.angle = smaller(PI, c.angle + ROUNDING);
+    if (n->kind == WIT_EDGE && cell_starts_at_kink(s, n)) c.angle = PI;
+    c.angle = smaller(PI, c.angle + CREASE);
     return c;
 }
 
@@ -86,7 +88,7 @@ static wit_cone cone_by_jet(const side* s, const cell* c)
     if (face) spread = c->t[0] * c->len[1] + c->t[1] * c->len[0] + c->t[0] * c->t[1];
     if (!(spread < length)) return (wit_cone){vec3(0, 0, 1), PI};
     double sign = face && body_faces(s->body)[c->id].reversed ? -1 : 1;
-    return (wit_cone){scale3(sign, unit3(axis)), arcsine(spread / length) + ROUNDING};
+    return (wit_cone){scale3(sign, unit3(axis)), arcsine(spread / length) + CREASE};
 }
 
 /* Where a surface has poles its own bound of the normals may be far better. */
@@ -96,7 +98,7 @@ static wit_cone cone_by_surface(const side* s, const cell* c)
     wit_surface_bound(body_surface(s->body, c->id), iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]),
                       iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]), &b);
     double sign = body_faces(s->body)[c->id].reversed ? -1 : 1;
-    return (wit_cone){scale3(sign, side_vector(s, b.normals.axis)), smaller(PI, b.normals.angle + ROUNDING)};
+    return (wit_cone){scale3(sign, side_vector(s, b.normals.axis)), smaller(PI, b.normals.angle + CREASE)};
 }
 
 /* The kinds of features in the cell, and the cone if they are of one kind. */

@@ -2,6 +2,8 @@
 /* Bounds over a pair of cells. */
 #include "pair_bound.h"
 
+#include "crease.h"
+
 /* Sums of up to sixteen products: what rounding can take from a comparison, relative to the sizes compared. */
 #define ROUNDING (32 * DBL_EPSILON)
 
@@ -74,15 +76,16 @@ void pair_form_slopes(const cell* a, const cell* b, pair_form* form)
 
 /*
  * r = r_c + L + q with L linear in d, |L| <= lin, |q| <= e2; f_i = f_ic + M + m, |M| <= t_i, |m| <= t2_i. So
- * r.f_i - (its linear part) = L.M + (r_c + L).m + q.f_i.
+ * r.f_i - (its linear part) = L.M + (r_c + L).m + q.f_i. On a crease r.f_i may be off by CREASE |r| |f_i| and count as none.
  */
 static void side_rests(const cell* c, pair_form* form, int first)
 {
+    double crease = c->pieces ? CREASE * (form->length + form->lin + form->e2) : 0;
     for (int i = 0; i < c->count; ++i) {
         form->h[first + i] = c->h[i];
         form->w[first + i] = c->d1[i];
         form->rest[first + i] = form->lin * c->t[i] + (form->length + form->lin) * c->t2[i] + form->e2 * c->d1[i] +
-                                ROUNDING * form->length * c->d1[i];
+                                (ROUNDING * form->length + crease) * c->d1[i];
     }
 }
 

@@ -97,7 +97,7 @@ static double drop_along(double g, double noise, double mu, double lo, double hi
 /*
  * From one place x of the cell, F(y) >= F(x) + g.(y - x) + sum mu_i (y_i - x_i)^2 / 2.
  *
- * No minimum: let y be stationary. Then -g.(y - x) >= sum mu_i (y_i - x_i)^2. With x held at a bound in b, g_b pushing out,
+ * No minimum: let y be stationary (|g_i(y)| <= slack_i: that much is added to the noise). Then -g.(y - x) >= sum mu_i (y_i - x_i)^2. With x held at a bound in b, g_b pushing out,
  * and the other parameter f free, |y_f - x_f| <= e = |g_f| / mu_f and |g_b| |y_b - x_b| <= |g_f| e, so g_b differs at y from
  * its value at x by at most H_bb |g_f| e / |g_b| + H_bf e: if that is below |g_b|, y is not stationary.
  */
@@ -110,13 +110,15 @@ static verdict judge(const point_run* s, convex_cell* k, const double x[2], cons
     if (bound > k->bound) k->bound = bound;
     if (k->bound >= s->keep) return FAR;
     if (!may_cull(s, c)) return OPEN;
+    const double* slack = k->model->slack;
+    double noise[2] = {l->g_noise[0] + slack[0], l->g_noise[1] + slack[1]};
     for (int b = 0; b < (c->kind == WIT_FACE ? 2 : 1); ++b) {
         int f = 1 - b;
-        double g = fabs(l->g[b]) - l->g_noise[b];
+        double g = fabs(l->g[b]) - noise[b];
         bool held = (x[b] <= c->lo[b] && l->g[b] > 0) || (x[b] >= c->hi[b] && l->g[b] < 0);
         if (!held || !(g > 0)) continue;
-        bool corner = (x[f] <= c->lo[f] && l->g[f] > l->g_noise[f]) || (x[f] >= c->hi[f] && l->g[f] < -l->g_noise[f]);
-        double free = corner || c->kind != WIT_FACE ? 0 : fabs(l->g[f]) + l->g_noise[f], e = free / k->mu[f];
+        bool corner = (x[f] <= c->lo[f] && l->g[f] > noise[f]) || (x[f] >= c->hi[f] && l->g[f] < -noise[f]);
+        double free = corner || c->kind != WIT_FACE ? 0 : fabs(l->g[f]) + noise[f], e = free / k->mu[f];
         const double *H = k->model->at.h, *rest = k->model->h_rest;
         if (g * g > (H[2 * b] + rest[2 * b]) * free * e + (fabs(H[1]) + rest[1]) * e * g) return NO_MINIMUM;
     }
@@ -148,7 +150,7 @@ static bool trimmed_away(const point_run* s, const convex_cell* k, const double 
     trim_curves curves = body_trim_curves(s->body, f);
     wit_interval box[2];
     double sum = 0;
-    for (int i = 0; i < 2; ++i) sum += square_of(fabs(l->g[i]) + l->g_noise[i]) / k->mu[i];
+    for (int i = 0; i < 2; ++i) sum += square_of(fabs(l->g[i]) + l->g_noise[i] + k->model->slack[i]) / k->mu[i];
     for (int i = 0; i < 2; ++i) {
         double room = sqrt(sum / k->mu[i]) * (1 + ROUNDING) + 0x1p-40 * (k->cell->hi[i] - k->cell->lo[i]);
         box[i] = iv(x[i] - room, x[i] + room);
@@ -348,7 +350,7 @@ static bool contract(point_cell* c, const model* m)
 /*
  * Let w lead from the middle of the box to q, r be its half diagonal, n the axis and m any normal of the cone, |m - n| <=
  * angle. At a stationary place q - S = w + e is along m, |e| <= r, so 0 = |m x (w + e)| >= |n x w| - angle |w| - r. On an
- * edge m is a tangent, and m . (w + e) = 0.
+ * edge m is a tangent, and m . (w + e) = 0. On a crease it is no more than CREASE |w + e|.
  */
 bool point_turned_away(const point_run* s, const point_cell* c, const wit_box* box, const wit_cone* cone)
 {
@@ -357,7 +359,8 @@ bool point_turned_away(const point_run* s, const point_cell* c, const wit_box* b
     if (s->rigorous || !(cone->angle < 1)) return false;
     if (c->kind == WIT_FACE && body_surface(s->body, c->feature)->degenerate) return false;
     if (c->kind == WIT_FACE) part = square - part;
-    double least = cone->angle * sqrt(square) + 0.5 * norm3(diagonal);
+    double length = sqrt(square), half = 0.5 * norm3(diagonal);
+    double least = cone->angle * length + half + CREASE * (length + half);
     if (!(part > least * least * (1 + 1e-9) + 1e-13 * square)) return false;
     return may_cull(s, c) && !(border_tolerance(s, c) > 0);
 }

@@ -20,6 +20,7 @@ typedef struct point_cell {
     uint8_t depth; /* halvings since the leaf */
     uint8_t split; /* which parameter to halve next */
     bool pole;     /* perhaps it ends at one */
+    bool pieces;   /* of a feature that has creases, perhaps: see crease.h */
 } point_cell;
 
 /* The nearest place so far. */

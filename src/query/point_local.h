@@ -13,6 +13,7 @@
 #ifndef QUERY_POINT_LOCAL_H
 #define QUERY_POINT_LOCAL_H
 
+#include "crease.h"
 #include "point_cell.h"
 
 /* Relative error of a few operations; every sum that is bounded here has at most eight terms. */
@@ -35,7 +36,8 @@ typedef struct model {
     local at;
     double x[2], h[2]; /* middle and half widths */
     double f_rest;     /* of F, over the cell */
-    double g_rest[2];  /* of g, beyond the linear part */
+    double slack[2];   /* g counts as zero up to here: creases, and rounding of the middle */
+    double g_rest[2];  /* of g, beyond the linear part; slack counted */
     double h_rest[3];  /* of H */
     double reach;      /* R: the largest |r| */
     double slow[2];    /* |S_i| at the middle */

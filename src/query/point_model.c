@@ -120,15 +120,24 @@ void point_hessian_rest(const point_cell* c, const noisy_jet* n, const double h[
  * Does some g_i keep its sign, by what is known before the bounds are sharpened? Half of all cells end here. With lengths
  * alone T_ij <= R E3_ij + |S_i| E2_j + |S_j| E2_i + E1 |S_ij|.
  */
-static bool plainly_monotone(const point_cell* c, const local* l, const double h[2], const spread* e, double reach)
+static bool plainly_monotone(const point_cell* c, const local* l, const double h[2], const spread* e, double reach,
+                             const double slack[2])
 {
     const double *d1 = c->d1, *d2 = c->d2;
     double uu = reach * e->e3ij[0] + 2 * d1[0] * e->e2i[0] + e->e1 * d2[0];
     double uv = reach * e->e3ij[1] + d1[0] * e->e2i[1] + d1[1] * e->e2i[0] + e->e1 * d2[1];
     double vv = reach * e->e3ij[2] + 2 * d1[1] * e->e2i[1] + e->e1 * d2[2];
     double cross = fabs(l->h[1]) + 0.5 * uv;
-    return fabs(l->g[0]) > (h[0] * (fabs(l->h[0]) + 0.5 * uu) + h[1] * cross) * (1 + ROUNDING) ||
-           fabs(l->g[1]) > (h[0] * cross + h[1] * (fabs(l->h[2]) + 0.5 * vv)) * (1 + ROUNDING);
+    return fabs(l->g[0]) > (h[0] * (fabs(l->h[0]) + 0.5 * uu) + h[1] * cross) * (1 + ROUNDING) + slack[0] ||
+           fabs(l->g[1]) > (h[0] * cross + h[1] * (fabs(l->h[2]) + 0.5 * vv)) * (1 + ROUNDING) + slack[1];
+}
+
+/* Where a place of the cell is nearest, |g_i| is no more: see crease.h; and the point of a jet is off by a few roundings of its
+ * coordinates, which are at most |q| + R. */
+static void slopes_that_are_none(const point_run* s, const point_cell* c, double reach, double slack[2])
+{
+    double rounding = ROUNDING * (reach + fabs(s->q.x) + fabs(s->q.y) + fabs(s->q.z));
+    for (int i = 0; i < 2; ++i) slack[i] = (rounding + (c->pieces ? CREASE * reach : 0)) * c->d1[i];
 }
 
 /* With R the reach, the arithmetic of the model adds up terms of at most 2 R^2 + R E2. */
@@ -151,7 +160,8 @@ model_end point_model(point_run* s, point_cell* c, bool cull, model* m, double* 
     if (*bound >= s->keep) return MODEL_FAR;
     spread e;
     point_spread(c, m->h, &e);
-    if (cull && !s->rigorous && plainly_monotone(c, &m->at, m->h, &e, distance + e.e1)) return MODEL_EMPTY;
+    slopes_that_are_none(s, c, distance + e.e1, m->slack);
+    if (cull && !s->rigorous && plainly_monotone(c, &m->at, m->h, &e, distance + e.e1, m->slack)) return MODEL_EMPTY;
     sharpen(c, &n, e.e2i, e.e3ij, m->slow);
     point_spread(c, m->h, &e);
     m->r = sub3(n.j.p, s->q);
@@ -162,6 +172,7 @@ model_end point_model(point_run* s, point_cell* c, bool cull, model* m, double* 
     m->g_rest[1] = 0.5 * (h[0] * T[1] + h[1] * T[2]);
     m->f_rest = (h[0] * m->g_rest[0] + h[1] * m->g_rest[1]) / 3 + ROUNDING * m->reach * (2 * m->reach + e.e2);
     if (s->rigorous) count_rounding(c, &n, m);
+    for (int i = 0; i < 2; ++i) m->g_rest[i] += m->slack[i];
     return MODEL_MADE;
 }
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "point_cell.h"
+#include "point_local.h"
 
 enum {
     DEPTH_MOST = 120,
@@ -169,6 +169,28 @@ static void split_cell(point_run* s, point_heap* h, int i, double bound)
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
+/*
+ * Where the tangent of an edge breaks, inside or at the seam of a ring, the nearest place can be without a vertex to carry
+ * it, and neither piece has a stationary place. Each piece answers for its lower end. Where nothing breaks it is a place like
+ * any other.
+ */
+static void try_start(point_run* s, const tree_node* n)
+{
+    const body_edge* e = &body_edges(s->body)[n->feature];
+    bool vertex = n->u.lo <= e->range.lo && e->start >= 0;
+    if (vertex || !made_of_pieces(s->body, WIT_EDGE, n->feature)) return;
+    double x[2] = {n->u.lo, 0};
+    noisy_jet j = {.p = 0};
+    if (s->rigorous)
+        point_enclosed_jet(s, WIT_EDGE, n->feature, x, &j);
+    else
+        plain_jet(s, WIT_EDGE, n->feature, x, WIT_SIDE_DEFAULT, &j.j);
+    wit_vec3 r = sub3(j.j.p, s->q);
+    double least = larger(0, norm3(r) * (1 - ROUNDING) - j.p);
+    point_offer(s, WIT_EDGE, n->feature, x[0], 0, dot3(r, r));
+    run_drop(s, least * least * (1 - ROUNDING));
+}
+
 static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bound)
 {
     const search_task* t = s->task;
@@ -187,6 +209,7 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
         run_drop(s, bound);
         return;
     }
+    if (kind == WIT_EDGE) try_start(s, n);
     int i = cell_take(h);
     if (i < 0) {
         run_drop(s, bound);
@@ -213,6 +236,7 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
     c->tag = n->tag;
     c->depth = c->split = 0;
     c->pole = false;
+    c->pieces = made_of_pieces(s->body, kind, n->feature);
     if (!point_turned_away(s, c, &n->box, &b->cone)) {
         try_cell(s, h, i, bound);
         return;
@@ -354,7 +378,10 @@ static void finish(point_run* s, double open, found* out)
     if (low < t->within && !(s->best.square < INFINITY)) any_place(s);
     if (!(s->best.square < INFINITY)) {
         out->end = out->lower >= t->within ? FOUND_BEYOND : FOUND_BUDGET;
-        if (out->lower == INFINITY && !any_counts(&t->a)) out->end = FOUND_EMPTY;
+        if (!any_counts(&t->a)) {
+            out->end = FOUND_EMPTY;
+            out->lower = INFINITY;
+        }
         return;
     }
     bool isolated = point_polish(s);
