@@ -180,18 +180,16 @@ static void cut_off_budget_and_tolerance_reach_the_search(void** state)
 static void any_end_of_a_search_is_written(void** state)
 {
     (void)state;
-    static const char* const what[] = {
-        "models/box.json --point 0,0,0", "models/box.json models/box.json", "models/half-space.json models/box.json",
-        "models/three-arc.json --point 0.1,0.1,0", "models/pen.json models/bowl.json --pose-a 0,18,-10,1,0,0,0"};
-    static const char* const how[] = {"--budget 1", "--budget 2 --within 1e-3", "--within 0",
-                                      "--only-a vertices --budget 1"};
+    static const char* const what[] = {"box.json --point 0,0,0", "box.json models/box.json",
+                                       "half-space.json models/box.json", "three-arc.json --point 0.1,0.1,0"};
+    static const char* const how[] = {"--budget 1", "--budget 2 --within 1e-3", "--within 0", "--only-a edges"};
     static const char* const form[] = {"", "--json", "--all", "--all --json"};
     for (size_t i = 0; i < sizeof what / sizeof *what; i++)
         for (size_t k = 0; k < sizeof how / sizeof *how; k++)
             for (size_t m = 0; m < sizeof form / sizeof *form; m++) {
                 char arguments[256];
                 run r;
-                snprintf(arguments, sizeof arguments, "closest %s %s %s", what[i], how[k], form[m]);
+                snprintf(arguments, sizeof arguments, "closest models/%s %s %s", what[i], how[k], form[m]);
                 execute(&r, arguments);
                 if (r.code || !r.out[0] || strstr(r.out, "nan") || strstr(r.out, " -1 ") || strstr(r.out, "(null)"))
                     fail_msg("%s: code %d\n%s%s", arguments, r.code, r.out, r.err);
@@ -207,35 +205,26 @@ static void bodies_stand_where_their_model_says(void** state)
         "{\"name\": \"one\", \"pose\": {\"position\": [10, 0, 0]}, \"solid\": {\"kind\": \"sphere\", \"radius\": 1}},"
         "{\"name\": \"two\", \"pose\": {\"position\": [0, 5, 0], \"rotation\": [0, 0, 0, 1]},"
         " \"solid\": {\"kind\": \"sphere\", \"radius\": 2}}]}";
-    char arguments[512];
-    run r;
+    /* The quarter turn of the whole model about z, and a step: (10, 0, 0) goes to (0, 10, 0) + (0, 5, 0). */
+#define TWO "two.json --body-a one --body-b two "
+    static const char* const calls[] = {TWO, TWO "--poses rows",
+                                        TWO "--pose-a 0,5,0,0.7071067811865476,0,0,0.7071067811865476",
+                                        "--body one --points row"};
+    const double distance[] = {sqrt(125) - 3, sqrt(50) - 3, 7, 2};
     write_scratch("two.json", model);
-    write_scratch("rows", "0 0 0 1 0 0 0  0 0 0 1 0 0 0\n0 5 0 1 0 0 0  0 0 0 1 0 0 0\n");
+    write_scratch("rows", "0 0 0 1 0 0 0  5 0 0 1 0 0 0\n");
     write_scratch("row", "10 0 3\n");
-    snprintf(arguments, sizeof arguments, "closest '%s/two.json' '%s/two.json' --body-a one --body-b two --json",
-             scratch, scratch);
-    json_doc doc = ask(&r, arguments);
-    assert_near(number_at(&doc, "distance"), sqrt(125) - 3, 1e-13);
-    json_free(&doc);
-    /* A quarter turn about z of the whole model of a, then a step: (10, 0, 0) goes to (0, 10, 0) + (0, 5, 0). */
-    snprintf(arguments, sizeof arguments,
-             "closest '%s/two.json' '%s/two.json' --body-a one --body-b two --json "
-             "--pose-a 0,5,0,0.7071067811865476,0,0,0.7071067811865476",
-             scratch, scratch);
-    doc = ask(&r, arguments);
-    assert_near(number_at(&doc, "distance"), 10 - 3, 1e-13);
-    json_free(&doc);
-    snprintf(arguments, sizeof arguments,
-             "closest '%s/two.json' '%s/two.json' --body-a one --body-b two --poses '%s/rows'", scratch, scratch,
-             scratch);
-    execute(&r, arguments);
-    assert_has(r.out, "8.18033988749895"); /* sqrt 125 - 3 */
-    assert_has(r.out, " 7 ");
-    snprintf(arguments, sizeof arguments, "closest '%s/two.json' --body one --points '%s/row' --json", scratch,
-             scratch);
-    doc = ask(&r, arguments);
-    assert_near(number_at(&doc, "distance"), 2, 1e-14);
-    json_free(&doc);
+    for (int i = 0; i < 4; i++) {
+        char arguments[512], here[512];
+        run r;
+        assert_non_null(getcwd(here, sizeof here));
+        assert_int_equal(chdir(scratch), 0);
+        snprintf(arguments, sizeof arguments, "closest two.json --json %s", calls[i]);
+        json_doc doc = ask(&r, arguments);
+        assert_int_equal(chdir(here), 0);
+        assert_near(number_at(&doc, "distance"), distance[i], 1e-13);
+        json_free(&doc);
+    }
 }
 
 static void only_the_features_asked_for_count(void** state)

@@ -82,9 +82,10 @@ WIT_API wit_status wit_query_set(wit_query* query, const wit_query_def* def, wit
 /* ---- what is answered ---------------------------------------------------------------------- */
 
 typedef enum wit_outcome {
-    WIT_OUTCOME_CONVERGED,   /* the bracket is as narrow as asked, at one pair (or several separate ones) */
+    WIT_OUTCOME_CONVERGED,   /* the bracket is as narrow as asked, at one pair (or several separate ones); or as the stored
+                                tolerances of edges allow: then `certified` is false */
     WIT_OUTCOME_NOT_UNIQUE,  /* the closest set is a curve or an area: see set; the bracket may be wider than asked */
-    WIT_OUTCOME_TOUCHING,    /* zero within the tolerance, and not proved to overlap */
+    WIT_OUTCOME_TOUCHING,    /* zero within the tolerance (and that of the edges), and not proved to overlap */
     WIT_OUTCOME_OVERLAPPING, /* the bodies share inner points, one contains the other, or sheets cross; distance 0 */
     WIT_OUTCOME_BEYOND,      /* farther than the cut-off: witnesses are not set */
     WIT_OUTCOME_BUDGET,      /* work or memory used up; the bracket is what was reached */

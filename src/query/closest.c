@@ -210,7 +210,8 @@ static wit_vec3 normal_of(const search_task* t, const found* f)
 /* Two bodies with nothing between them that could be told from zero. */
 static bool touching(const search_task* t, const found* f)
 {
-    return f->end == FOUND_CLOSED && t->b.body && !(f->lower > 0) && f->upper <= task_tolerance(t, f->upper);
+    return f->end == FOUND_CLOSED && t->b.body && !(f->lower > 0) &&
+           f->upper <= task_tolerance(t, f->upper) + f->slack;
 }
 
 static wit_outcome outcome_of(const search_task* t, const found* f)
