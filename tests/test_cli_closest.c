@@ -209,16 +209,14 @@ static void bodies_stand_where_their_model_says(void** state)
 #define TWO "two.json --body-a one --body-b two "
     static const char* const calls[] = {TWO, TWO "--poses rows",
                                         TWO "--pose-a 0,5,0,0.7071067811865476,0,0,0.7071067811865476",
-                                        "--body one --points row"};
+                                        "--body one --point 10,0,3"};
     const double distance[] = {sqrt(125) - 3, sqrt(50) - 3, 7, 2};
     write_scratch("two.json", model);
-    write_scratch("rows", "0 0 0 1 0 0 0  5 0 0 1 0 0 0\n");
-    write_scratch("row", "10 0 3\n");
+    write_scratch("rows", "0 0 0 1 0 0 0  5 0 0 1 0 0 0");
     for (int i = 0; i < 4; i++) {
         char arguments[512], here[512];
         run r;
-        assert_non_null(getcwd(here, sizeof here));
-        assert_int_equal(chdir(scratch), 0);
+        assert_true(getcwd(here, sizeof here) && chdir(scratch) == 0);
         snprintf(arguments, sizeof arguments, "closest two.json --json %s", calls[i]);
         json_doc doc = ask(&r, arguments);
         assert_int_equal(chdir(here), 0);

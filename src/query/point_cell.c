@@ -7,6 +7,7 @@
 #include "point_local.h"
 
 enum { SHRINKS = 4 }; /* of a cell, before it is halved all the same */
+#define UNEVEN 0.25   /* |S_i| at the middle, of its bound over the cell */
 
 /* ---- cells that are done with -------------------------------------------------------------- */
 
@@ -97,9 +98,10 @@ static double drop_along(double g, double noise, double mu, double lo, double hi
 /*
  * From one place x of the cell, F(y) >= F(x) + g.(y - x) + sum mu_i (y_i - x_i)^2 / 2.
  *
- * No minimum: let y be stationary (|g_i(y)| <= slack_i: that much is added to the noise). Then -g.(y - x) >= sum mu_i (y_i - x_i)^2. With x held at a bound in b, g_b pushing out,
- * and the other parameter f free, |y_f - x_f| <= e = |g_f| / mu_f and |g_b| |y_b - x_b| <= |g_f| e, so g_b differs at y from
- * its value at x by at most H_bb |g_f| e / |g_b| + H_bf e: if that is below |g_b|, y is not stationary.
+ * No minimum: let y be stationary (|g_i(y)| <= slack_i: that much is added to the noise). Then -g.(y - x) >= sum mu_i
+ * (y_i - x_i)^2. With x held at a bound in b, g_b pushing out, and the other parameter f free, |y_f - x_f| <= e =
+ * |g_f| / mu_f and |g_b| |y_b - x_b| <= |g_f| e, so g_b differs at y from its value at x by at most H_bb |g_f| e /
+ * |g_b| + H_bf e: if that is below |g_b|, y is not stationary.
  */
 static verdict judge(const point_run* s, convex_cell* k, const double x[2], const local* l)
 {
@@ -389,7 +391,8 @@ static examined examine(point_run* s, point_cell* c, double bound, double* out)
             cull(s, c, *out);
         return DONE;
     }
-    bool pole = c->pole = near_pole(s, c, &m);
+    bool pole = near_pole(s, c, &m);
+    c->uneven = pole || (c->pieces && (m.slow[0] < UNEVEN * c->d1[0] || m.slow[1] < UNEVEN * c->d1[1]));
     if (pole) {
         *out = larger(*out, extent_bound(s, c, &m));
         if (*out < s->keep) *out = larger(*out, pole_bound(s, c, &m));

@@ -19,7 +19,7 @@ typedef struct point_cell {
     uint8_t tag;   /* trim_tag */
     uint8_t depth; /* halvings since the leaf */
     uint8_t split; /* which parameter to halve next */
-    bool pole;     /* perhaps it ends at one */
+    bool uneven;   /* its derivatives are bounded loosely: perhaps it ends at a pole, or its weights differ much */
     bool pieces;   /* of a feature that has creases, perhaps: see crease.h */
 } point_cell;
 

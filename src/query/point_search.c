@@ -9,8 +9,8 @@
 
 enum {
     DEPTH_MOST = 120,
-    BOUND_AGAIN = 16,     /* halvings after which the derivatives are bounded again */
-    BOUND_AGAIN_POLE = 2, /* the same near poles, where they vanish */
+    BOUND_AGAIN = 16,       /* halvings after which the derivatives are bounded again */
+    BOUND_AGAIN_UNEVEN = 2, /* the same near poles, where they vanish, and where they change much */
 };
 
 /* An open node: ref >= 0 a node of the tree, else the cell ~ref. */
@@ -110,8 +110,8 @@ static void try_cell(point_run* s, point_heap* h, int i, double bound)
 static void bound_again(const point_run* s, point_cell* c)
 {
     wit_interval u = iv(c->lo[0], c->hi[0]), v = iv(c->lo[1], c->hi[1]);
+    if (c->depth % (c->uneven ? BOUND_AGAIN_UNEVEN : BOUND_AGAIN)) return;
     if (c->kind == WIT_EDGE) {
-        if (c->depth % BOUND_AGAIN) return;
         wit_curve_bounds b;
         wit_curve_bound(body_curve(s->body, c->feature), u, &b);
         c->d1[0] = smaller(c->d1[0], b.d1);
@@ -120,7 +120,6 @@ static void bound_again(const point_run* s, point_cell* c)
         return;
     }
     const wit_surface* surface = body_surface(s->body, c->feature);
-    if (c->depth % (c->pole ? BOUND_AGAIN_POLE : BOUND_AGAIN)) return;
     wit_surface_bounds b;
     wit_surface_bound(surface, u, v, &b);
     const double d1[2] = {b.du, b.dv}, d2[3] = {b.duu, b.duv, b.dvv}, d3[4] = {b.duuu, b.duuv, b.duvv, b.dvvv};
@@ -235,7 +234,7 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
     c->kind = n->kind;
     c->tag = n->tag;
     c->depth = c->split = 0;
-    c->pole = false;
+    c->uneven = false;
     c->pieces = made_of_pieces(s->body, kind, n->feature);
     if (!point_turned_away(s, c, &n->box, &b->cone)) {
         try_cell(s, h, i, bound);
