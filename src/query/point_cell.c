@@ -163,7 +163,7 @@ static bool trimmed_away(const point_run* s, const convex_cell* k, const double 
 /* Newton within the cell until the verdict. True: still open. */
 static bool resolve(point_run* s, convex_cell* k, const double start[2])
 {
-    enum { STEPS = 10 };
+    enum { STEPS = 10, ENCLOSED_DEPTH = 12 };
     const point_cell* c = k->cell;
     wit_feature_kind kind = (wit_feature_kind)c->kind;
     double x[2];
@@ -187,8 +187,9 @@ static bool resolve(point_run* s, convex_cell* k, const double start[2])
             v = judge(s, k, x, &l);
         }
         if (v == OPEN && solved && trimmed_away(s, k, x, &l)) v = NO_MINIMUM;
-        /* as far as it is, to rounding: halves would be no farther */
-        if (v == OPEN && solved && side_contains(&s->task->a, kind, c->feature, x[0], x[1])) v = FAR;
+        /* as far as it is, to rounding: halves would be no farther; but errors that were enclosed may be smaller in them */
+        bool settled = solved && (!s->rigorous || c->depth >= ENCLOSED_DEPTH);
+        if (v == OPEN && settled && side_contains(&s->task->a, kind, c->feature, x[0], x[1])) v = FAR;
         if (v == FAR) run_drop(s, k->bound);
         if (v == NO_MINIMUM) cull(s, c, k->bound);
         if (v != OPEN) return false;
