@@ -2,33 +2,12 @@
 /* Cones of outward normals over the bounding tree. */
 #include "node_cone.h"
 
+#include "../geom/bounds.h"
 #include "body_record.h"
 
 #define ROUNDING 1e-14 /* radians, and of cosines */
 
 static const wit_cone ANY = {{0, 0, 1}, PI};
-
-static double angle_between(wit_vec3 a, wit_vec3 b)
-{
-    return wit_atan2(norm3(cross3(a, b)), dot3(a, b));
-}
-
-/* The smallest cone about two, as far as one axis in their plane goes. */
-static wit_cone unite(wit_cone a, wit_cone b)
-{
-    if (a.angle < b.angle) {
-        wit_cone t = a;
-        a = b;
-        b = t;
-    }
-    double apart = angle_between(a.axis, b.axis);
-    if (apart + b.angle <= a.angle) return a;
-    double angle = 0.5 * (apart + a.angle + b.angle) + ROUNDING, s, c;
-    wit_vec3 across = unit3(addscaled3(b.axis, -dot3(a.axis, b.axis), a.axis));
-    if (!(angle < PI) || !(dot3(across, across) > 0.5)) return ANY;
-    wit_sincos(angle - a.angle, &s, &c);
-    return (wit_cone){unit3(addscaled3(scale3(c, a.axis), s, across)), angle};
-}
 
 static wit_cone outward(const wit_body* b, int32_t face, wit_cone c)
 {
@@ -56,7 +35,7 @@ static wit_cone edge_cone(const wit_body* b, const tree_node* n)
         wit_surface_bound(body_surface(b, use->face), iv(on.box.lo.x, on.box.hi.x), iv(on.box.lo.y, on.box.hi.y),
                           &face);
         wit_cone c = outward(b, use->face, face.normals);
-        all = k ? unite(all, c) : c;
+        all = k ? cone_unite(all, c) : c;
     }
     return all.angle < 0.5 * PI - 1e-6 ? all : ANY;
 }
@@ -92,6 +71,6 @@ void node_cones_fill(const wit_body* b, node_cone* out)
         else if (n->child[0] < 0)
             out[i] = packed(leaf_cone(b, n));
         else
-            out[i] = packed(unite(unpacked(out[n->child[0]]), unpacked(out[n->child[1]])));
+            out[i] = packed(cone_unite(unpacked(out[n->child[0]]), unpacked(out[n->child[1]])));
     }
 }

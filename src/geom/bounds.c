@@ -133,6 +133,23 @@ bool surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v, w
     return cone_of_tangents(s, u, v, normal, out);
 }
 
+wit_cone cone_unite(wit_cone a, wit_cone b)
+{
+    const double rounding = 1e-14; /* radians */
+    if (a.angle < b.angle) {
+        wit_cone t = a;
+        a = b;
+        b = t;
+    }
+    double apart = wit_atan2(norm3(cross3(a.axis, b.axis)), dot3(a.axis, b.axis));
+    if (apart + b.angle <= a.angle) return a;
+    double angle = 0.5 * (apart + a.angle + b.angle) + rounding, s, c;
+    wit_vec3 across = unit3(addscaled3(b.axis, -dot3(a.axis, b.axis), a.axis));
+    if (!(angle < PI) || !(dot3(across, across) > 0.5)) return (wit_cone){vec3(0, 0, 1), PI};
+    wit_sincos(angle - a.angle, &s, &c);
+    return (wit_cone){unit3(addscaled3(scale3(c, a.axis), s, across)), angle};
+}
+
 void surface_speeds(const wit_surface* s, double* speed_u, double* speed_v)
 {
     surface_enclosure e;

@@ -387,7 +387,7 @@ static double worth(const cell* c, int i)
 }
 
 /* Bounds of derivatives come down from the leaf; those of rational splines are far too wide for small parts of it. */
-static void bound_anew(const side* s, cell* c)
+void cell_bound_anew(const side* s, cell* c)
 {
     wit_surface_bounds b = {0};
     wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
@@ -404,7 +404,6 @@ static void bound_anew(const side* s, cell* c)
     for (int k = 0; k < 2; ++k) c->d1[k] = smaller(c->d1[k], d1[k]);
     for (int k = 0; k < 3; ++k) c->d2[k] = smaller(c->d2[k], d2[k]);
     for (int k = 0; k < 4; ++k) c->d3[k] = smaller(c->d3[k], d3[k]);
-    c->halvings = 0;
 }
 
 bool cell_split(cell_pool* pool, int index)
@@ -418,7 +417,10 @@ bool cell_split(cell_pool* pool, int index)
         c->child[0] = node_cell(pool, c->side, child[0]);
         c->child[1] = node_cell(pool, c->side, child[1]);
     } else {
-        if (c->halvings >= BOUND_ANEW) bound_anew(pool->side[c->side], c);
+        if (c->halvings >= BOUND_ANEW) {
+            cell_bound_anew(pool->side[c->side], c);
+            c->halvings = 0;
+        }
         int direction = c->count > 1 && worth(c, 1) > worth(c, 0) ? 1 : 0;
         c->child[0] = half_cell(pool, c, direction, 0);
         c->child[1] = half_cell(pool, c, direction, 1);

@@ -81,6 +81,9 @@ bool cell_settle(cell_pool* pool, int index);
 /* Does the tangent of an edge break where this leaf of it begins, and is no vertex there? */
 bool cell_starts_at_kink(const side* s, const tree_node* n);
 
+/* Bounds the derivatives over the cell itself, where those inherited from its leaf are wider. */
+void cell_bound_anew(const side* s, cell* c);
+
 /* The middle of a cell as a place (not of an inner node). */
 place cell_place(const cell* c);
 

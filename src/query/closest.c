@@ -118,12 +118,6 @@ static const shape_frame* half_space(const side* s)
     return one && body_surface(b, 0)->kind == WIT_SURFACE_PLANE ? &body_surface(b, 0)->frame : NULL;
 }
 
-static bool mask_lists(const wit_mask* m, wit_feature_kind kind, int id)
-{
-    const uint8_t* list = kind == WIT_FACE ? m->faces : kind == WIT_EDGE ? m->edges : m->vertices;
-    return list ? list[id] != 0 : (m->kinds >> kind & 1) != 0;
-}
-
 /* Of one body: by the first feature that only one of the two lists. */
 static int compare_masks(const wit_body* b, const wit_mask* x, const wit_mask* y)
 {
@@ -210,8 +204,7 @@ static wit_vec3 normal_of(const search_task* t, const found* f)
 /* Two bodies with nothing between them that could be told from zero. */
 static bool touching(const search_task* t, const found* f)
 {
-    return f->end == FOUND_CLOSED && t->b.body && !(f->lower > 0) &&
-           f->upper <= task_tolerance(t, f->upper) + f->slack;
+    return f->end == FOUND_CLOSED && t->b.body && !(f->lower > 0) && f->upper <= task_tolerance(t, f->upper) + f->slack;
 }
 
 static wit_outcome outcome_of(const search_task* t, const found* f)

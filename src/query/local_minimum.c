@@ -247,6 +247,20 @@ static int use_before(const wit_body* b, int use)
     return loop->first_use + k;
 }
 
+/* A sector of a face: the way w leads into it and falls, or is level with it, or leads elsewhere. */
+static void add_sector(surroundings* x, int face, const check_lift* l, level_part* p)
+{
+    if (!face_counts(x->s, face)) return;
+    wit_vec3 along = addscaled3(x->w, -dot3(x->w, p->m), p->m);
+    if (norm3(along) > x->level) {
+        double turn = turn_about(p->m, p->from, along);
+        if (turn > LEVEL && turn < p->sector - LEVEL) x->falls = true;
+        return;
+    }
+    p->chart = chart_at(x->s, WIT_FACE, face, l->c.p.x, l->c.p.y, l->side);
+    add_part(x, p);
+}
+
 /* The sector of a face between the use that leaves the vertex and the one that comes in before it. */
 static void around_corner(surroundings* x, int leaving)
 {
@@ -261,15 +275,7 @@ static void around_corner(surroundings* x, int leaving)
     p.from = away_from_end(s, out->edge, out->reversed);
     p.sector = turn_about(p.m, p.from, away_from_end(s, in->edge, !in->reversed));
     x->outward = addscaled3(x->outward, p.sector, outward);
-    if (!face_counts(s, out->face)) return;
-    wit_vec3 along = addscaled3(x->w, -dot3(x->w, p.m), p.m);
-    if (norm3(along) > x->level) {
-        double turn = turn_about(p.m, p.from, along);
-        if (turn > LEVEL && turn < p.sector - LEVEL) x->falls = true;
-        return;
-    }
-    p.chart = chart_at(s, WIT_FACE, out->face, l.c.p.x, l.c.p.y, l.side);
-    add_part(x, &p);
+    add_sector(x, out->face, &l, &p);
 }
 
 static void along_edge_end(surroundings* x, int edge, bool high)
@@ -346,15 +352,7 @@ static void around_kink(surroundings* x, const wit_vec3 ways[2])
             x->outward = addscaled3(addscaled3(x->outward, -1, cross3(p.m, p.from)), 1, cross3(p.m, to));
         else
             x->outward = addscaled3(x->outward, p.sector, outward);
-        if (!face_counts(s, use->face)) continue;
-        wit_vec3 along = addscaled3(x->w, -dot3(x->w, p.m), p.m);
-        if (norm3(along) > x->level) {
-            double turn = turn_about(p.m, p.from, along);
-            if (turn > LEVEL && turn < p.sector - LEVEL) x->falls = true;
-            continue;
-        }
-        p.chart = chart_at(s, WIT_FACE, use->face, l.c.p.x, l.c.p.y, l.side);
-        add_part(x, &p);
+        add_sector(x, use->face, &l, &p);
     }
 }
 

@@ -364,20 +364,7 @@ static void tighten(const side* s, cell* c)
     double share = iv_width(n->u) / iv_width(x[0]);
     if (c->kind == WIT_FACE) share *= iv_width(n->v) / iv_width(x[1]);
     if (!(share > 2 && share < DBL_MAX) || ilogb(1.001 * share) % 4 != 0) return;
-    wit_surface_bounds b = {0};
-    if (c->kind == WIT_FACE) {
-        wit_surface_bound(body_surface(s->body, c->id), x[0], x[1], &b);
-    } else {
-        wit_curve_bounds curve;
-        wit_curve_bound(body_curve(s->body, c->id), x[0], &curve);
-        b.du = curve.d1;
-        b.duu = curve.d2;
-        b.duuu = curve.d3;
-    }
-    const double d1[2] = {b.du, b.dv}, d2[3] = {b.duu, b.duv, b.dvv}, d3[4] = {b.duuu, b.duuv, b.duvv, b.dvvv};
-    for (int k = 0; k < 2; ++k) c->d1[k] = smaller(c->d1[k], d1[k]);
-    for (int k = 0; k < 3; ++k) c->d2[k] = smaller(c->d2[k], d2[k]);
-    for (int k = 0; k < 4; ++k) c->d3[k] = smaller(c->d3[k], d3[k]);
+    cell_bound_anew(s, c);
 }
 
 /* The larger cell is halved; of two inner nodes both, unless one is much larger. */

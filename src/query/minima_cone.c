@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "minima_cone.h"
 
+#include "../geom/bounds.h"
 #include "crease.h"
 #include "local_minimum.h"
 
@@ -14,25 +15,6 @@ static double arcsine(double x)
 static double angle_between(wit_vec3 a, wit_vec3 b)
 {
     return wit_atan2(norm3(cross3(a, b)), dot3(a, b));
-}
-
-/* The smallest cone about two, as far as one axis in their plane goes. */
-static wit_cone unite(wit_cone a, wit_cone b)
-{
-    wit_cone all = {vec3(0, 0, 1), PI};
-    if (a.angle < b.angle) {
-        wit_cone t = a;
-        a = b;
-        b = t;
-    }
-    double apart = angle_between(a.axis, b.axis);
-    if (apart + b.angle <= a.angle) return a;
-    double angle = 0.5 * (apart + a.angle + b.angle) + ROUNDING;
-    wit_vec3 across = unit3(addscaled3(b.axis, -dot3(a.axis, b.axis), a.axis));
-    if (!(angle < PI) || !(dot3(across, across) > 0.5)) return all;
-    double turn = angle - a.angle, s, c;
-    wit_sincos(turn, &s, &c);
-    return (wit_cone){unit3(addscaled3(scale3(c, a.axis), s, across)), angle};
 }
 
 static wit_cone leaf_cone(const side* s, const tree_node* n)
@@ -60,7 +42,7 @@ static void fill_nodes(const side* s, wit_cone* cones)
         if (n->child[0] < 0)
             cones[i] = leaf_cone(s, n);
         else if (of_one_kind(n))
-            cones[i] = unite(cones[n->child[0]], cones[n->child[1]]);
+            cones[i] = cone_unite(cones[n->child[0]], cones[n->child[1]]);
     }
 }
 

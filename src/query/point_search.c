@@ -86,14 +86,6 @@ static void cell_give(point_heap* h, int i)
     h->cell_free = i;
 }
 
-static double box_square(const wit_box* b, wit_vec3 p)
-{
-    double x = larger(0, larger(b->lo.x - p.x, p.x - b->hi.x));
-    double y = larger(0, larger(b->lo.y - p.y, p.y - b->hi.y));
-    double z = larger(0, larger(b->lo.z - p.z, p.z - b->hi.z));
-    return (x * x + y * y + z * z) * (1 - 8 * DBL_EPSILON);
-}
-
 /* ---- cells --------------------------------------------------------------------------------- */
 
 /* Examines cell i; keeps it open or gives it back. Without room its bound is retained. */
@@ -301,28 +293,6 @@ static void name_place(const point_run* s, found* out)
     out->b = (place){WIT_POINT, -1, 0, 0, t->b.t};
 }
 
-/* In rigorous mode the place itself is known up to an error, which the upper bound must hold. */
-static double place_error(const point_run* s, const place* at)
-{
-    static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    wit_vec3 p = side_unpoint(&s->task->a, at->p);
-    wit_interval d[3];
-    if (at->kind == WIT_FACE) {
-        surface_enclosure e;
-        surface_enclose(body_surface(s->body, at->id), iv_point(at->u), iv_point(at->v), axes, &e);
-        memcpy(d, e.d[D00], sizeof d);
-    } else if (at->kind == WIT_EDGE) {
-        curve_enclosure e;
-        curve_enclose(body_curve(s->body, at->id), iv_point(at->u), axes, &e);
-        memcpy(d, e.d[0], sizeof d);
-    } else {
-        return 0;
-    }
-    double x = larger(d[0].hi - p.x, p.x - d[0].lo), y = larger(d[1].hi - p.y, p.y - d[1].lo);
-    double z = larger(d[2].hi - p.z, p.z - d[2].lo);
-    return norm3(vec3(x, y, z)) * (1 + 8 * DBL_EPSILON);
-}
-
 /* Some place of a leaf: its middle, and where a descent from there ends. */
 static void offer_leaf(point_run* s, const tree_node* n)
 {
@@ -387,7 +357,8 @@ static void finish(point_run* s, double open, found* out)
     out->work = s->work;
     name_place(s, out);
     out->isolated = isolated && out->a.kind == WIT_FACE;
-    if (s->rigorous) out->upper = (out->upper + place_error(s, &out->a)) * (1 + 8 * DBL_EPSILON);
+    /* the place itself is known up to an error, which the upper bound must hold */
+    if (s->rigorous) out->upper = (out->upper + side_place_error(&t->a, &out->a)) * (1 + 8 * DBL_EPSILON);
     if (out->lower > out->upper) out->lower = out->upper;
     if (before > out->upper) before = out->upper;
     out->slack = larger(0, before - low);

@@ -118,14 +118,6 @@ double side_place_error(const side* s, const place* at)
 
 /* ---- naming the lowest feature ------------------------------------------------------------- */
 
-static double box_square(const wit_box* b, wit_vec3 p)
-{
-    double x = larger(0, larger(b->lo.x - p.x, p.x - b->hi.x));
-    double y = larger(0, larger(b->lo.y - p.y, p.y - b->hi.y));
-    double z = larger(0, larger(b->lo.z - p.z, p.z - b->hi.z));
-    return x * x + y * y + z * z;
-}
-
 static bool edge_bounds_face(const wit_body* b, int edge, int face)
 {
     const body_edge* e = &body_edges(b)[edge];
@@ -231,17 +223,12 @@ place side_lowest(const side* s, const place* at, double slack)
 
 /* ---- from what was asked ------------------------------------------------------------------- */
 
-static bool listed(const uint8_t* list, unsigned kinds, wit_feature_kind kind, int id)
-{
-    return list ? list[id] != 0 : (kinds >> kind & 1) != 0;
-}
-
 /* Marks the features of the mask and, for each, its border. */
 static void close_mask(const wit_body* b, const wit_mask* m, uint8_t* faces, uint8_t* edges, uint8_t* vertices)
 {
-    for (int i = 0; i < b->face_count; ++i) faces[i] = !b->planar && listed(m->faces, m->kinds, WIT_FACE, i);
-    for (int i = 0; i < b->edge_count; ++i) edges[i] = listed(m->edges, m->kinds, WIT_EDGE, i);
-    for (int i = 0; i < b->vertex_count; ++i) vertices[i] = listed(m->vertices, m->kinds, WIT_VERTEX, i);
+    for (int i = 0; i < b->face_count; ++i) faces[i] = !b->planar && mask_lists(m, WIT_FACE, i);
+    for (int i = 0; i < b->edge_count; ++i) edges[i] = mask_lists(m, WIT_EDGE, i);
+    for (int i = 0; i < b->vertex_count; ++i) vertices[i] = mask_lists(m, WIT_VERTEX, i);
     for (int i = 0; i < b->use_count; ++i) {
         const body_use* use = &body_uses(b)[i];
         if (use->edge >= 0 && faces[use->face]) edges[use->edge] = 1;

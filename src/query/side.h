@@ -59,6 +59,22 @@ static inline bool side_counts(const side* s, wit_feature_kind kind, int id)
     return !in || in[id];
 }
 
+/* The square of the distance from a point to a box, rounded down. */
+static inline double box_square(const wit_box* b, wit_vec3 p)
+{
+    double x = larger(0, larger(b->lo.x - p.x, p.x - b->hi.x));
+    double y = larger(0, larger(b->lo.y - p.y, p.y - b->hi.y));
+    double z = larger(0, larger(b->lo.z - p.z, p.z - b->hi.z));
+    return (x * x + y * y + z * z) * (1 - 8 * DBL_EPSILON);
+}
+
+/* Does a mask name the feature itself? */
+static inline bool mask_lists(const wit_mask* m, wit_feature_kind kind, int id)
+{
+    const uint8_t* list = kind == WIT_FACE ? m->faces : kind == WIT_EDGE ? m->edges : m->vertices;
+    return list ? list[id] != 0 : (m->kinds >> kind & 1) != 0;
+}
+
 /* How many parameters a feature has: 2, 1, 0. */
 static inline int kind_dimension(wit_feature_kind kind)
 {
