@@ -177,13 +177,26 @@ static void inside_out_solids_are_what_is_left(void** state)
     (void)state;
     rng r = rng_seed(52);
     tally t = {0};
+    wit_solid_def sphere = wit_solid_default_def(WIT_SOLID_SPHERE);
+    sphere.radius = 1;
+    wit_body* ball = wit_solid_create(&sphere, NULL, NULL);
+    wit_query* q = wit_query_create(NULL, NULL, NULL);
     for (long i = 0; i < campaign(50); ++i) {
         lattice l = random_lattice(&r, 1, 0.7, 0.4);
         wit_body* b = lattice_body(&l, WIT_BODY_SOLID, true, &r);
         if (!b) continue;
         campaign_of("inside out", b, not_in_lattice, &l, &r, 100, &t);
+        /* so a body outside its box is inside it */
+        wit_placed left = wit_placed_at(b, wit_pose_identity()), far = left;
+        far.body = ball;
+        far.pose.position.x = b->box.hi.x + 3 * b->size;
+        wit_closest c;
+        assert_int_equal(wit_closest_pair(q, &left, &far, &c), WIT_OK);
+        assert_int_equal(c.outcome, WIT_OUTCOME_OVERLAPPING);
         wit_body_destroy(b);
     }
+    wit_body_destroy(ball);
+    wit_query_destroy(q);
     report("inside out", &t);
 }
 

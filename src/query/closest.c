@@ -283,10 +283,7 @@ static bool may_be_inside(const search_task* t)
 {
     const wit_body* b = t->a.body;
     if (t->a.faces || b->kind == WIT_BODY_SHEET2) return false;
-    wit_vec3 p = side_unpoint(&t->a, t->b.t);
-    bool in_box = p.x >= b->box.lo.x && p.x <= b->box.hi.x && p.y >= b->box.lo.y && p.y <= b->box.hi.y &&
-                  p.z >= b->box.lo.z && p.z <= b->box.hi.z;
-    return in_box || b->kind == WIT_BODY_SHEET || b->unbounded || !b->outward;
+    return b->kind == WIT_BODY_SHEET || side_may_hold(&t->a, t->b.t);
 }
 
 static void set_beyond(wit_closest* r)

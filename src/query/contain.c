@@ -10,16 +10,11 @@ static bool masked(const side* s)
     return s->faces || s->edges || s->vertices;
 }
 
-static bool in_box(const wit_box* b, wit_vec3 p)
-{
-    return p.x >= b->lo.x && p.x <= b->hi.x && p.y >= b->lo.y && p.y <= b->hi.y && p.z >= b->lo.z && p.z <= b->hi.z;
-}
-
 bool solid_holds_point(const search_task* task, const side* solid, wit_vec3 point)
 {
     const wit_body* b = solid->body;
     if (!b || b->kind != WIT_BODY_SOLID || masked(solid)) return false;
-    if (!b->unbounded && b->closed && !in_box(&b->box, side_unpoint(solid, point))) return false;
+    if (!side_may_hold(solid, point)) return false;
     search_task t = *task;
     t.a = *solid;
     t.b = side_of_point(point);
@@ -90,7 +85,7 @@ bool solid_holds(const search_task* task, const side* solid, const side* other, 
     const wit_body *a = solid->body, *b = other->body;
     if (!a || !b || a->kind != WIT_BODY_SOLID || masked(solid)) return false;
     if (masked(other)) return holds_of_mask(task, solid, other, in_solid, in_other);
-    if (a->closed && b->part_count == 1 && too_wide(a, b)) return false;
+    if (a->outward && b->part_count == 1 && too_wide(a, b)) return false;
     for (int32_t i = 0; i < b->part_count; ++i)
         if (holds(task, solid, other, &body_parts(b)[i], in_solid, in_other)) return true;
     return false;
