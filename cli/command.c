@@ -3,9 +3,11 @@
 #include "command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../src/base/error.h"
 #include "cad_module.h"
 
 enum { LONGEST = 24 };
@@ -115,6 +117,71 @@ wit_model* command_read_model(const char* path)
         fprintf(stderr, "%s: %s\n", shown, error.text);
     return NULL;
 }
+
+/* ---- scenes ---------------------------------------------------------------------------------------------------- */
+
+static wit_model* load_model(const char* path, void* user, wit_error* error)
+{
+    (void)user;
+    if (cad_module_takes(path)) {
+        wit_model* model = read_cad(path, error);
+        /* What the CAD library said is printed already. */
+        if (!model && !error->status) error_fill(error, WIT_ERROR_FILE, "", "the CAD file cannot be used");
+        return model;
+    }
+    return ends_in(path, ".bpt") ? wit_model_read_bpt(path, NULL, error) : wit_model_read_file(path, NULL, error);
+}
+
+/* All of standard input. Null: no memory, or it cannot be read. */
+static char* read_all(size_t* bytes)
+{
+    size_t room = 1 << 16, n = 0;
+    char* text = malloc(room);
+    while (text) {
+        n += fread(text + n, 1, room - n, stdin);
+        if (n < room) break;
+        room *= 2;
+        char* grown = room <= ((size_t)1 << 29) ? realloc(text, room) : NULL;
+        if (!grown) free(text);
+        text = grown;
+    }
+    if (text && ferror(stdin)) {
+        free(text);
+        text = NULL;
+    }
+    *bytes = n;
+    return text;
+}
+
+wit_scene* command_read_scene(const char* path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    const char* shown = standard ? "standard input" : path;
+    wit_error error = {0};
+    wit_scene* scene = NULL;
+    if (standard) {
+        size_t bytes = 0;
+        char* text = read_all(&bytes);
+        if (!text) {
+            fprintf(stderr, "%s: it cannot be read\n", shown);
+            return NULL;
+        }
+        scene = wit_scene_read_text(text, bytes, NULL, load_model, NULL, NULL, &error);
+        free(text);
+    } else {
+        scene = wit_scene_read_file(path, load_model, NULL, NULL, &error);
+    }
+    if (scene) return scene;
+    if (error.line > 0)
+        fprintf(stderr, "%s:%d:%d: %s: %s\n", shown, error.line, error.column, error.item, error.text);
+    else if (error.item[0])
+        fprintf(stderr, "%s: %s: %s\n", shown, error.item, error.text);
+    else
+        fprintf(stderr, "%s: %s\n", shown, error.text);
+    return NULL;
+}
+
+/* ---- models that come with the command -------------------------------------------------------------------------- */
 
 static bool readable(const char* path)
 {

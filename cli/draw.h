@@ -50,6 +50,7 @@ typedef struct patch {
     spot* grid;     /* (cells_u + 1) x (cells_v + 1) points of the page */
     double* facing; /* at the same places: cosine between normal and eye */
     char* label;
+    int stand; /* which pose of the scene it stands at */
 } patch;
 
 bool patch_contains(const patch* p, double u, double v);
@@ -162,11 +163,13 @@ typedef struct scene_line {
     stroke style;
     bool labelled;
     char* label; /* may be null */
+    int stand;
 } scene_line;
 
 typedef struct scene_dot {
     wit_vec3 point;
     char* label;
+    int stand;
 } scene_dot;
 
 typedef struct scene {
@@ -175,6 +178,9 @@ typedef struct scene {
     scene_line* lines;
     scene_dot* dots;
     int patch_count, line_count, dot_count;
+    const wit_pose* poses;   /* where things stand, by their `stand`; null: all at the identity */
+    const wit_vec3* segment; /* two points of the world to be joined; or null */
+    bool nameless;           /* no names but on hovering */
 } scene;
 
 /* Zeroed arrays of these lengths. False: no memory (scene_free is still due). */

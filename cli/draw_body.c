@@ -89,7 +89,7 @@ static void add_borders(scene_line* lines, const patch* p, int index, stroke sty
 }
 
 /* Fills the next places of the scene; *next counts patches, lines, dots. False: no memory. */
-static bool add_body(scene* s, int next[3], const wit_body* body, const char* prefix, double size)
+static bool add_body(scene* s, int next[3], const wit_body* body, const char* prefix, double size, int stand)
 {
     wit_body_info info = wit_body_describe(body);
     int faces = info.planar ? 1 : info.face_count;
@@ -99,25 +99,26 @@ static bool add_body(scene* s, int next[3], const wit_body* body, const char* pr
         patch* p = &s->patches[at];
         *p = patch_of_face(body, i, size);
         if (!p->surface) continue;
+        p->stand = stand;
         p->label = scene_label(prefix, wit_body_face(body, i).name, 'F', i);
         good = good && p->label;
         next[0]++;
         if (!wit_body_face(body, i).unbounded) continue;
         add_borders(&s->lines[next[1]], p, at, STROKE_ENDLESS);
-        next[1] += 4;
+        for (int k = 0; k < 4; k++) s->lines[next[1]++].stand = stand;
     }
     for (int i = 0; i < info.edge_count; i++) {
         wit_edge_info e = wit_body_edge(body, i);
         if (!e.curve) continue;
         stroke style = info.planar ? STROKE_EDGE : edge_style(body, i, &e);
-        scene_line l = {.curve = e.curve, .range = e.range, .style = style, .labelled = true};
+        scene_line l = {.curve = e.curve, .range = e.range, .style = style, .labelled = true, .stand = stand};
         l.label = scene_label(prefix, e.name, 'E', i);
         good = good && l.label;
         s->lines[next[1]++] = l;
     }
     for (int i = 0; i < info.vertex_count; i++) {
         wit_vertex_info v = wit_body_vertex(body, i);
-        scene_dot d = {v.point, scene_label(prefix, v.name, 'V', i)};
+        scene_dot d = {v.point, scene_label(prefix, v.name, 'V', i), stand};
         good = good && d.label;
         s->dots[next[2]++] = d;
     }
@@ -150,9 +151,9 @@ static void describe_bodies(char* text, size_t room, const wit_body* const* bodi
              plural(edges, "edge", "edges"), vertices, plural(vertices, "vertex", "vertices"));
 }
 
-wit_status draw_bodies_svg(out* o, const wit_body* const* bodies, int count, const char* title, const char* unit)
+/* Room for all of them, and what they are made of. False: no memory. */
+static bool add_bodies(scene* s, const wit_body* const* bodies, int count)
 {
-    scene s = {0};
     int patches = 0, lines = 0, dots = 0, next[3] = {0, 0, 0};
     double size = 0;
     for (int i = 0; i < count; i++) {
@@ -162,20 +163,38 @@ wit_status draw_bodies_svg(out* o, const wit_body* const* bodies, int count, con
         dots += info.vertex_count;
         if (info.size > size) size = info.size;
     }
-    s.planar = count == 1 && wit_body_describe(bodies[0]).planar;
-    bool good = scene_room(&s, patches, lines, dots);
+    bool good = scene_room(s, patches, lines, dots);
     for (int i = 0; i < count && good; i++) {
         const char* name = wit_body_describe(bodies[i]).name;
         char* prefix = count > 1 ? scene_label("", name, 'B', i) : NULL;
-        good = (count == 1 || prefix) && add_body(&s, next, bodies[i], prefix ? prefix : "", size);
+        good = (count == 1 || prefix) && add_body(s, next, bodies[i], prefix ? prefix : "", size, i);
         free(prefix);
     }
-    s.patch_count = next[0];
-    s.line_count = next[1];
-    s.dot_count = next[2];
+    s->patch_count = next[0];
+    s->line_count = next[1];
+    s->dot_count = next[2];
+    return good;
+}
+
+wit_status draw_bodies_svg(out* o, const wit_body* const* bodies, int count, const char* title, const char* unit)
+{
+    scene s = {0};
+    s.planar = count == 1 && wit_body_describe(bodies[0]).planar;
+    bool good = add_bodies(&s, bodies, count);
     char head[128];
     describe_bodies(head, sizeof head, bodies, count);
     wit_status status = good ? scene_draw(o, &s, title ? title : "", head, unit) : WIT_ERROR_MEMORY;
+    scene_free(&s);
+    return status;
+}
+
+wit_status draw_placed_svg(out* o, const wit_body* const* bodies, const wit_pose* poses, int count,
+                           const wit_vec3 segment[2], const char* title, const char* head, const char* unit)
+{
+    scene s = {.planar = true, .poses = poses, .segment = segment, .nameless = true};
+    for (int i = 0; i < count; i++) s.planar = s.planar && wit_body_describe(bodies[i]).planar;
+    bool good = add_bodies(&s, bodies, count);
+    wit_status status = good ? scene_draw(o, &s, title, head, unit) : WIT_ERROR_MEMORY;
     scene_free(&s);
     return status;
 }

@@ -17,6 +17,9 @@ wit_status draw_body_svg(out* o, const wit_body* body, const char* unit);
 /* Several in one picture, as they stand: features are named BODY.FEATURE then. Planar bodies are drawn flat only when
  * alone. `title` may be null. */
 wit_status draw_bodies_svg(out* o, const wit_body* const* bodies, int count, const char* title, const char* unit);
+/* Bodies where they stand, without names; `segment`, or null, is drawn between two points of the world. */
+wit_status draw_placed_svg(out* o, const wit_body* const* bodies, const wit_pose* poses, int count,
+                           const wit_vec3 segment[2], const char* title, const char* head, const char* unit);
 /* The curves and surfaces of a model: surfaces by their borders, parameter lines and silhouettes. */
 wit_status draw_shapes_svg(out* o, const wit_model* model);
 

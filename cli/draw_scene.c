@@ -46,6 +46,25 @@ char* scene_label(const char* prefix, const char* name, char letter, int id)
     return text;
 }
 
+/* ---- where things stand ------------------------------------------------------------------------------- */
+
+static wit_vec3 in_world(const scene* s, int stand, wit_vec3 p)
+{
+    return s->poses ? wit_pose_point(&s->poses[stand], p) : p;
+}
+
+/* The same eye, told in the axes of a body. */
+static view seen_from(const scene* s, int stand, view v)
+{
+    if (!s->poses) return v;
+    const wit_pose* pose = &s->poses[stand];
+    v.right = wit_pose_unvector(pose, v.right);
+    v.up = wit_pose_unvector(pose, v.up);
+    v.toward = wit_pose_unvector(pose, v.toward);
+    v.centre = wit_pose_unpoint(pose, v.centre);
+    return v;
+}
+
 /* ---- fitting to the page ------------------------------------------------------------------------------ */
 
 typedef struct extents {
@@ -62,7 +81,7 @@ static void extend(extents* e, const view* v, wit_vec3 p)
     e->hi = vec3(fmax(e->hi.x, q.x), fmax(e->hi.y, q.y), fmax(e->hi.z, q.z));
 }
 
-static void extend_patch(extents* e, const view* v, const patch* p, int steps)
+static void extend_patch(extents* e, const view* v, const scene* s, const patch* p, int steps)
 {
     for (int i = 0; i <= steps; i++) {
         for (int j = 0; j <= steps; j++) {
@@ -70,7 +89,7 @@ static void extend_patch(extents* e, const view* v, const patch* p, int steps)
             if (!patch_contains(p, a, b)) continue;
             wit_surface_jet jet;
             wit_surface_eval(p->surface, a, b, 0, NULL, &jet);
-            extend(e, v, jet.p);
+            extend(e, v, in_world(s, p->stand, jet.p));
         }
     }
 }
@@ -79,16 +98,17 @@ static extents measure(const scene* s, const view* v)
 {
     extents e = {{0, 0, 0}, {0, 0, 0}, false};
     int steps = s->patch_count > 500 ? 6 : 24;
-    for (int i = 0; i < s->patch_count; i++) extend_patch(&e, v, &s->patches[i], steps);
+    for (int i = 0; i < s->patch_count; i++) extend_patch(&e, v, s, &s->patches[i], steps);
     for (int i = 0; i < s->line_count; i++) {
         const scene_line* l = &s->lines[i];
         for (int k = 0; l->curve && k <= 64; k++) {
             wit_curve_jet jet;
             wit_curve_eval(l->curve, l->range.lo + (l->range.hi - l->range.lo) * k / 64, 0, NULL, &jet);
-            extend(&e, v, jet.p);
+            extend(&e, v, in_world(s, l->stand, jet.p));
         }
     }
-    for (int i = 0; i < s->dot_count; i++) extend(&e, v, s->dots[i].point);
+    for (int i = 0; i < s->dot_count; i++) extend(&e, v, in_world(s, s->dots[i].stand, s->dots[i].point));
+    for (int i = 0; s->segment && i < 2; i++) extend(&e, v, s->segment[i]);
     return e;
 }
 
@@ -103,6 +123,10 @@ static view choose_view(const scene* s)
         wit_surface_eval(p->surface, p->u.lo, p->v.lo, 0, NULL, &jet);
         v.right = unit3(jet.du);
         v.toward = unit3(cross3(jet.du, jet.dv));
+        /* A plane of two axes is seen along the third, however its body has turned. */
+        if (s->poses) v.toward = wit_pose_vector(&s->poses[p->stand], v.toward);
+        if (s->poses)
+            v.right = fabs(v.toward.z) > 1 - 1e-9 ? vec3(1, 0, 0) : wit_pose_vector(&s->poses[p->stand], v.right);
     }
     v.up = cross3(v.toward, v.right);
     extents e = measure(s, &v);
@@ -129,19 +153,22 @@ static label line_label(const char* text, trace_middle m)
 static int draw_lines(picture* pic, const scene* s, label* labels)
 {
     int count = 0;
+    const view eye = pic->view;
     for (int i = 0; i < s->line_count; i++) {
         const scene_line* l = &s->lines[i];
+        pic->view = seen_from(s, l->stand, eye);
         trace_middle m = l->curve ? draw_curve(pic, l->curve, l->range, l->style, l->label)
                                   : draw_iso(pic, &s->patches[l->patch], l->fixed, l->value, l->style, l->label);
         if (l->labelled && m.found) labels[count++] = line_label(l->label, m);
     }
+    pic->view = eye;
     return count;
 }
 
 static int draw_dots(picture* pic, const scene* s, label* labels)
 {
     for (int i = 0; i < s->dot_count; i++) {
-        spot at = view_point(&pic->view, s->dots[i].point);
+        spot at = view_point(&pic->view, in_world(s, s->dots[i].stand, s->dots[i].point));
         bool hidden = pic->hidden && hidden_test(pic->hidden, at);
         svg_dot(&pic->layers[LAYER_DOTS], hidden ? "vertex-hidden" : "vertex", at.x, at.y, 2.4, s->dots[i].label);
         labels[i] = (label){s->dots[i].label, LABEL_VERTEX, hidden, at.x, at.y, 0};
@@ -180,7 +207,8 @@ static int name_faces(picture* pic, const scene* s, label* labels)
     for (int i = 0; i < s->patch_count; i++) {
         label l = {s->patches[i].label, LABEL_FACE, places[i].distance < 2, places[i].x, places[i].y, 0};
         if (l.hidden) {
-            spot at = inner_spot(&s->patches[i], &pic->view);
+            view eye = seen_from(s, s->patches[i].stand, pic->view);
+            spot at = inner_spot(&s->patches[i], &eye);
             l.x = at.x;
             l.y = at.y;
         }
@@ -190,15 +218,33 @@ static int name_faces(picture* pic, const scene* s, label* labels)
     return s->patch_count;
 }
 
+/* Above all else, in a colour of its own, its ends as dots. */
+static void draw_segment(picture* pic, const wit_vec3 segment[2])
+{
+    spot at[2] = {view_point(&pic->view, segment[0]), view_point(&pic->view, segment[1])};
+    out* o = &pic->layers[LAYER_TEXT];
+    out d = {0};
+    svg_move(&d, at[0].x, at[0].y);
+    svg_line(&d, at[1].x, at[1].y);
+    out_text(o, "<g fill=\"#c8501e\" stroke=\"#c8501e\" stroke-width=\"2\">\n");
+    svg_path(o, "segment", &d, NULL);
+    for (int i = 0; i < 2; i++) svg_dot(o, "segment", at[i].x, at[i].y, 3, NULL);
+    svg_close(o);
+    out_free(&d);
+}
+
 static void draw_all(picture* pic, scene* s, label* labels, int* left_out)
 {
+    const view eye = pic->view;
     for (int i = 0; i < s->patch_count && !pic->failed; i++) {
+        pic->view = seen_from(s, s->patches[i].stand, eye);
         if (!patch_sample(&s->patches[i], &pic->view))
             pic->failed = true;
         else if (pic->hidden)
             hidden_add(pic->hidden, &s->patches[i], i);
     }
     for (int i = 0; i < s->patch_count && !pic->failed; i++) {
+        pic->view = seen_from(s, s->patches[i].stand, eye);
         if (s->planar) {
             draw_hatch(pic, &s->patches[i]);
             continue;
@@ -206,11 +252,13 @@ static void draw_all(picture* pic, scene* s, label* labels, int* left_out)
         draw_iso_lines(pic, &s->patches[i]);
         draw_silhouette(pic, &s->patches[i]);
     }
+    pic->view = eye;
     if (pic->failed) return;
     int count = draw_lines(pic, s, labels);
     count += draw_dots(pic, s, labels + count);
-    count += name_faces(pic, s, labels + count);
-    if (!pic->failed) *left_out = draw_labels(pic, labels, count);
+    count += s->nameless ? 0 : name_faces(pic, s, labels + count);
+    if (!pic->failed && !s->nameless) *left_out = draw_labels(pic, labels, count);
+    if (s->segment) draw_segment(pic, s->segment);
 }
 
 wit_status scene_draw(out* o, scene* s, const char* title, const char* head, const char* unit)

@@ -6,6 +6,9 @@
 #include "command.h"
 
 command_run lab_accuracy;
+command_run lab_basin;
+command_run lab_gain;
+command_run lab_settle;
 command_run lab_table;
 
 #endif

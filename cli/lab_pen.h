@@ -27,7 +27,7 @@ typedef struct pen_lab {
     wit_query* query;
 } pen_lab;
 
-enum { PEN_MINIMA = 32 };
+enum { PEN_MINIMA = 32, PEN_ROWS = 16 };
 
 typedef struct pen_answer {
     wit_closest closest; /* a the pen, b the bowl */
@@ -38,6 +38,13 @@ typedef struct pen_answer {
     bool distance_right, points_differ;
     char reason[160];
 } pen_answer;
+
+/* The two tables as printed. (lab_table.c) */
+enum { PEN_TABLES = 2 };
+const pen_table* pen_table_of(int index);
+/* pen.json or bowl.json in the directory, or where the command finds its models (null). Null after a message that begins
+ * with the name of the command. (lab_table.c) */
+struct wit_model* pen_read_model(const char* command, const char* directory, const char* name);
 
 wit_pose pen_pose(const pen_table* table, double at);
 /* The closest pair and all minima at a row. */

@@ -2,7 +2,7 @@
 /*
  * The pen and the bowl: the two tables of "Tracking closest points between non-convex curved objects", row by row
  * beside our own numbers. The paper's figures are quotations; the reasons for differences are found by
- * calculation (lab_verdict.c).
+ * calculation (lab_pen.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,12 @@ static const pen_table tables[] = {
      sizeof turn_rows / sizeof turn_rows[0], true},
 };
 
-enum { TABLES = sizeof tables / sizeof tables[0], ROWS_AT_MOST = 16 };
+_Static_assert(sizeof tables / sizeof tables[0] == PEN_TABLES, "as the header says");
+
+const pen_table* pen_table_of(int index)
+{
+    return &tables[index];
+}
 
 static void quoted_point(char* to, size_t room, const pen_row* row, bool bowl)
 {
@@ -187,7 +192,7 @@ static int parse(int argc, char** argv, const char** models, bool* json, bool* d
     }
 }
 
-static wit_model* read_model(const char* directory, const char* name)
+wit_model* pen_read_model(const char* command, const char* directory, const char* name)
 {
     char path[1024];
     if (directory) {
@@ -195,20 +200,20 @@ static wit_model* read_model(const char* directory, const char* name)
         return command_read_model(path);
     }
     if (command_find_model(name, path, sizeof path)) return command_read_model(path);
-    fprintf(stderr, "witness lab table: %s is not found in models/ here, nor beside the command: say --models DIR\n",
+    fprintf(stderr, "witness %s: %s is not found in models/ here, nor beside the command: say --models DIR\n", command,
             name);
     return NULL;
 }
 
 static wit_status tabulate(pen_lab* lab, out* o, bool json)
 {
-    pen_answer answers[ROWS_AT_MOST];
+    pen_answer answers[PEN_ROWS];
     int rows = 0, right = 0, distances = 0;
     if (json) {
         out_open(o, NULL, '{');
         out_open(o, "tables", '[');
     }
-    for (int k = 0; k < TABLES; k++) {
+    for (int k = 0; k < PEN_TABLES; k++) {
         const pen_table* t = &tables[k];
         for (int i = 0; i < t->count; i++) {
             wit_status status = pen_solve(lab, t, &t->rows[i], &answers[i]);
@@ -241,8 +246,8 @@ int lab_table(int argc, char** argv)
     bool json = false, done = false;
     int code = parse(argc, argv, &directory, &json, &done);
     if (code || done) return code;
-    wit_model* pen = read_model(directory, "pen.json");
-    wit_model* bowl = pen ? read_model(directory, "bowl.json") : NULL;
+    wit_model* pen = pen_read_model("lab table", directory, "pen.json");
+    wit_model* bowl = pen ? pen_read_model("lab table", directory, "bowl.json") : NULL;
     wit_query_def def = wit_query_default_def();
     def.tolerance = 1e-12;
     pen_lab lab = {wit_model_body(pen, 0), wit_model_body(bowl, 0), NULL};

@@ -10,10 +10,12 @@ static const struct {
     command_run* run;
     const char* summary;
 } commands[] = {
+    {"demo", command_demo, "the pen and the bowl of the papers, tracked: both tables, charts and pictures"},
     {"info", command_info, "what is in a model: bodies and their check, shapes, sizes, curvature; a picture"},
     {"closest", command_closest, "how far a body is from a point or another body, which features, and the proof"},
+    {"track", command_track, "the closest points of two bodies over a motion: CSV, JSON, charts, snapshots"},
     {"import", command_import, "CAD to a model: STEP, IGES or BREP in, what it holds and what is doubtful out"},
-    {"lab", command_lab, "experiments as numbers: the papers' tables beside ours, accuracy at a known gap"},
+    {"lab", command_lab, "experiments as numbers and pictures: basins, settling, gains, tables, accuracy"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

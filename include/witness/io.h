@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * witness/io.h: models in files (library witness_io). The format is told in docs/format.md.
+ * witness/io.h: models, scenes and motions in files (library witness_io). The formats are told in docs/format.md.
  *
  * A model is read as a whole and is constant afterwards: any number of threads may use it at the same
  * time. What it hands out (shapes, defs, names) belongs to it and lives until wit_model_destroy. A
@@ -12,6 +12,7 @@
 #include "base.h"
 #include "body.h"
 #include "geom.h"
+#include "track.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -118,6 +119,57 @@ WIT_API int wit_model_find_body(const wit_model* model, const char* name);
 WIT_API size_t wit_model_write_text(const wit_model* model, char* to, size_t room);
 /* On failure the file may be there in part. */
 WIT_API wit_status wit_model_write_file(const wit_model* model, const char* path, wit_error* error);
+
+/* ---- scenes -------------------------------------------------------------------------------- */
+
+/*
+ * A scene: two sides, each a body of a model or a bare point, each with a motion; a rate and a duration; and the settings of
+ * the tracker. Constant once read; owns its models; any number of threads may use it.
+ */
+typedef struct wit_scene wit_scene;
+
+/* How models that are not JSON are read (a CAD file, say): the model, which the scene then owns, or null and *error. */
+typedef wit_model* wit_model_load_function(const char* path, void* user, wit_error* error);
+
+/*
+ * From a file, or from text whose relative file names start at `directory` (null: the working directory). `load` may be
+ * null: then every model must be JSON. Null on refusal, with line, column, path and reason. error->item begins with the path
+ * of the file where that is not the scene's own.
+ */
+WIT_API wit_scene* wit_scene_read_file(const char* path, wit_model_load_function* load, void* user,
+                                       const wit_allocator* allocator, wit_error* error);
+WIT_API wit_scene* wit_scene_read_text(const char* text, size_t bytes, const char* directory,
+                                       wit_model_load_function* load, void* user, const wit_allocator* allocator,
+                                       wit_error* error);
+/* Accepts null. */
+WIT_API void wit_scene_destroy(wit_scene* scene);
+
+/* Name, note and unit as in the file (the unit of the first model where none is given). */
+WIT_API const char* wit_scene_name(const wit_scene* scene);
+WIT_API const char* wit_scene_note(const wit_scene* scene);
+WIT_API wit_unit wit_scene_unit(const wit_scene* scene);
+
+/* Side 0 is a, 1 is b. The body of a side, null for a point; its model, null likewise; its name as shown. */
+WIT_API const wit_body* wit_scene_body(const wit_scene* scene, int side);
+WIT_API const wit_model* wit_scene_model(const wit_scene* scene, int side);
+WIT_API const char* wit_scene_side_name(const wit_scene* scene, int side);
+
+/* Frames per second, seconds, and the number of frames after the first, which stands at time 0. */
+WIT_API double wit_scene_rate(const wit_scene* scene);
+WIT_API double wit_scene_duration(const wit_scene* scene);
+WIT_API int64_t wit_scene_frames(const wit_scene* scene);
+/* Settings of the tracker: the defaults where the file says nothing. */
+WIT_API wit_track_def wit_scene_track_def(const wit_scene* scene);
+/* Where the tracker is to start. False, and both are left alone, where the file does not say. */
+WIT_API bool wit_scene_start(const wit_scene* scene, wit_witness* a, wit_witness* b);
+/* Times at which the file wants pictures; returns how many there are and writes the first `capacity` of them. */
+WIT_API int wit_scene_snapshots(const wit_scene* scene, double* times, int capacity);
+/*
+ * Where a side is at a time, and how it moves: exact derivatives of the motion that the file gives; for keyframes and
+ * recorded poses of the curve through them. Times outside the motion are held at its ends. WIT_ERROR_ARGUMENT for a wrong
+ * side, WIT_ERROR_NUMBER for a time that is not finite.
+ */
+WIT_API wit_status wit_scene_motion(const wit_scene* scene, int side, double time, wit_motion* out);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #include "../../include/witness/body.h"
 #include "../geom/shape.h"
 #include "node_cone.h"
+#include "step_bounds.h"
 #include "tree.h"
 #include "trim_tree.h"
 
@@ -22,6 +23,8 @@ typedef struct body_face {
     bool trimmed; /* false: all of its surface (or of an unbounded one) */
     trim_region trim;
     size_t trim_block; /* offset of the block that trim refers to */
+    double third;      /* see step_bounds.h */
+    unsigned poles;    /* set of POLE_... */
 } body_face;
 
 typedef struct body_loop {
@@ -44,6 +47,7 @@ typedef struct body_edge {
     int32_t start, end; /* vertices; -1, -1 for a ring */
     double tolerance;
     int32_t first_use, uses; /* in the list of uses by edge */
+    double third;            /* see step_bounds.h */
 } body_edge;
 
 typedef struct body_vertex {

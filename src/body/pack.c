@@ -205,6 +205,8 @@ static void fill_faces(packing* p)
         wit_surface_bounds b;
         wit_surface_bound(f->surface, f->u, f->v, &b);
         to->box = b.box;
+        to->third = surface_third(f->surface, f->u, f->v);
+        to->poles = surface_poles(f->surface, f->u, f->v);
         for (int l = f->first; l < f->first + f->count; ++l) {
             const draft_loop* loop = draft_loop_at(d, l);
             body_loop to_loop = {i, loop->first, loop->count};
@@ -239,6 +241,7 @@ static void fill_edges(packing* p)
         to->start = e->start;
         to->end = e->end;
         to->tolerance = e->tolerance;
+        to->third = curve_third((const wit_curve*)(const void*)(p->base + p->edge_at[i]), e->range);
     }
     for (int i = 0; i < d->uses.count; ++i)
         if (draft_use_at(d, i)->edge >= 0) edges[draft_use_at(d, i)->edge].uses += 1;

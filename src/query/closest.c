@@ -85,6 +85,7 @@ static void settle_task(const wit_query* q, search_task* t)
     t->within = q->def.within;
     t->rigorous = q->def.rigorous;
     t->budget = q->def.budget;
+    t->units = q->units;
     t->memory = q->memory;
 }
 

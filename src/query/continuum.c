@@ -389,6 +389,11 @@ bool closest_set(const search_task* task, found* at, double tolerance, wit_close
     int dimension = 0;
     int64_t allowed = task->budget - at->work.nodes, looked = 0;
     allowed = allowed < LEAST_JETS ? LEAST_JETS : allowed > MOST_JETS ? MOST_JETS : allowed;
+    if (task->units) {
+        int64_t left = task->units - at->work.nodes - at->work.jets;
+        allowed = left < allowed ? left : allowed;
+        if (allowed < 1) return false;
+    }
     for (int i = a.count - 1; i >= 0; --i)
         for (int j = b.count - 1; j >= 0; --j) {
             if (dimension == 2 || isolated(&a.chart[i], &b.chart[j], gap)) continue;

@@ -20,8 +20,15 @@ typedef struct search_task {
     bool rigorous;
     bool apart; /* pairs: neither solid holds the other; then what faces away from the other is not closest */
     int64_t budget;
+    int64_t units; /* nodes and jets together; 0: no limit */
     scratch memory;
 } search_task;
+
+/* May the search go on after this much work? */
+static inline bool task_may(const search_task* t, const wit_work* w)
+{
+    return w->nodes < t->budget && (!t->units || w->nodes + w->jets < t->units);
+}
 
 /* The width of bracket that is asked for when the upper bound is `upper`. */
 static inline double task_tolerance(const search_task* t, double upper)

@@ -468,7 +468,7 @@ void minima_search(const search_task* task, wit_minimum* out, int capacity, wit_
     }
     int a = cell_root(&s.pool, 0), b = cell_root(&s.pool, 1);
     if (a != CELL_NONE && b != CELL_NONE) meet(&s, a, b, 0);
-    while (s.count && s.work.nodes < task->budget) {
+    while (s.count && task_may(task, &s.work)) {
         open_pair p = pop(&s);
         halve(&s, &p);
     }

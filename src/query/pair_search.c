@@ -566,7 +566,7 @@ void pair_search(const search_task* task, found* out)
         s.left_out = 0;
     else
         consider(&s, a, b, 0);
-    while (s.count && !s.crossed && s.heap[0].bound < s.limit && s.work.nodes < task->budget) {
+    while (s.count && !s.crossed && s.heap[0].bound < s.limit && task_may(task, &s.work)) {
         if (s.work.nodes >= STAGES[s.stage].nodes) {
             ++s.stage;
             set_limit(&s);

@@ -386,7 +386,7 @@ void point_search(const search_task* task, found* out)
     if (!heap_push(&h, all, 0)) open = all;
     while (h.count) {
         point_relax(&s);
-        if (h.nodes[0].bound >= s.keep || s.work.nodes >= task->budget) {
+        if (h.nodes[0].bound >= s.keep || !task_may(task, &s.work)) {
             open = h.nodes[0].bound;
             break;
         }

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "lab_law.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+const char* law_name(int index)
+{
+    return wit_law_name((wit_law)index);
+}
+
+const char* integrator_name(int index)
+{
+    return wit_integrator_name((wit_integrator)index);
+}
+
+const char* form_name(int index)
+{
+    return wit_form_name((wit_form)index);
+}
+
+const char* feedback_name(int index)
+{
+    return wit_feedback_name((wit_feedback)index);
+}
+
+const char* switching_name(int index)
+{
+    return wit_switching_name((wit_switching)index);
+}
+
+const char* prediction_name(int index)
+{
+    return wit_prediction_name((wit_prediction)index);
+}
+
+enum { MOST_NAMES = 24 };
+
+static bool unknown(const option_reader* r, const char* word, law_name_function* name, int count)
+{
+    const char* names[MOST_NAMES + 1] = {0};
+    char text[400];
+    size_t k = 0;
+    for (int i = 0; i < count && i < MOST_NAMES; i++) {
+        names[i] = name(i);
+        if (k < sizeof text) k += (size_t)snprintf(text + k, sizeof text - k, "%s%s", i ? ", " : "", names[i]);
+    }
+    char message[480];
+    snprintf(message, sizeof message, "%s has to be one of %s; not", r->word, text);
+    command_usage(r->command, message, word, names);
+    return false;
+}
+
+/* Index of the name that is word[0 .. n), -1 if there is none. */
+static int find(const char* word, size_t n, law_name_function* name, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const char* s = name(i);
+        size_t k = 0;
+        while (k < n && s[k] && (s[k] == word[k] || (s[k] == '_' && word[k] == '-'))) k++;
+        if (k == n && !s[k]) return i;
+    }
+    return -1;
+}
+
+bool law_choice(const option_reader* r, law_name_function* name, int count, int* out)
+{
+    int i = find(r->value, strlen(r->value), name, count);
+    if (i < 0) return unknown(r, r->value, name, count);
+    *out = i;
+    return true;
+}
+
+bool law_choices(const option_reader* r, law_name_function* name, int count, unsigned* out)
+{
+    *out = 0;
+    if (!strcmp(r->value, "all")) {
+        *out = (1u << count) - 1;
+        return true;
+    }
+    for (const char* item = r->value;;) {
+        size_t n = strcspn(item, ",");
+        int i = find(item, n, name, count);
+        if (i < 0) {
+            char word[64];
+            snprintf(word, sizeof word, "%.*s", (int)n, item);
+            return unknown(r, word, name, count);
+        }
+        *out |= 1u << i;
+        if (!item[n]) return true;
+        item += n + 1;
+    }
+}
+
+bool law_gain(const option_reader* r, wit_gain* out)
+{
+    wit_gain g = {.kind = WIT_GAIN_SCALAR};
+    if (!strcmp(r->value, "auto"))
+        g.kind = WIT_GAIN_AUTO;
+    else if (!option_number(r, 0, 1e12, &g.value))
+        return false;
+    *out = g;
+    return true;
+}
+
+void law_settle_def(wit_track_def* def)
+{
+    wit_track_def plain = wit_track_default_def();
+    if (!wit_law_is_flow(def->law)) {
+        def->integrator = WIT_INTEGRATOR_DEFAULT;
+        def->gain = plain.gain;
+    }
+    if (def->law != WIT_LAW_LINEARIZING) {
+        def->feedback = WIT_FEEDBACK_DIRECT;
+        if (def->gain.kind == WIT_GAIN_MATRIX) def->gain = plain.gain;
+    }
+    bool gradient =
+        def->law == WIT_LAW_SWITCHING || def->law == WIT_LAW_EXPONENTIAL || def->law == WIT_LAW_MOTION_AWARE;
+    if (gradient) def->form = WIT_FORM_PAPERS; /* they descend on the distance itself */
+}
+
+void law_describe(const wit_track_def* def, char* to, size_t room)
+{
+    char gain[64] = "";
+    if (wit_law_is_flow(def->law)) {
+        const wit_gain* g = &def->gain;
+        wit_integrator i = def->integrator == WIT_INTEGRATOR_DEFAULT ? WIT_INTEGRATOR_RK2 : def->integrator;
+        if (g->kind == WIT_GAIN_SCALAR)
+            snprintf(gain, sizeof gain, ", %s, gain %g / s", wit_integrator_name(i), g->value);
+        else
+            snprintf(gain, sizeof gain, ", %s, gain %s", wit_integrator_name(i), wit_gain_kind_name(g->kind));
+    }
+    snprintf(to, room, "%s%s", wit_law_name(def->law), gain);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Settings of the tracker as options: what `witness track` and the experiments on laws have in common. */
+#ifndef CLI_LAB_LAW_H
+#define CLI_LAB_LAW_H
+
+#include "../include/witness/track.h"
+#include "options.h"
+
+typedef const char* law_name_function(int index);
+
+/* The names of enums of track.h, by index. */
+const char* law_name(int index);
+const char* integrator_name(int index);
+const char* form_name(int index);
+const char* feedback_name(int index);
+const char* switching_name(int index);
+const char* prediction_name(int index);
+
+/* The value of the option as one of `count` names; '-' stands for '_' too. False after a message that lists them. */
+bool law_choice(const option_reader* r, law_name_function* name, int count, int* out);
+/* Several, separated by commas, or "all": a set of 1 << index. */
+bool law_choices(const option_reader* r, law_name_function* name, int count, unsigned* out);
+/* A number at least 0, or "auto". */
+bool law_gain(const option_reader* r, wit_gain* out);
+
+/* After a change of the law alone: an integrator, a gain and a feedback that it does not take go back to their defaults,
+ * and so does the form if the law does not run on the present one. */
+void law_settle_def(wit_track_def* def);
+
+/* "switching, rk2, gain 100 / s" */
+void law_describe(const wit_track_def* def, char* to, size_t room);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of `witness track` share: a run of the tracker, what is kept of it, and how it is shown. */
+#ifndef CLI_TRACK_H
+#define CLI_TRACK_H
+
+#include <stdio.h>
+
+#include "../include/witness/io.h"
+#include "../include/witness/track.h"
+#include "out.h"
+
+typedef wit_status track_motion(const void* context, int side, double time, wit_motion* out);
+
+/* What is to be tracked. */
+typedef struct track_task {
+    const char* name;
+    const wit_body* body[2]; /* a and b; b null: a point */
+    const char* side[2];     /* names as shown */
+    const char* unit;        /* "mm"; "" where there is none */
+    track_motion* motion;
+    const void* context;
+    double rate;    /* frames per second */
+    int64_t frames; /* after the first, which stands at time 0 */
+    wit_track_def def;
+    bool placed; /* it starts from `start` */
+    wit_witness start[2];
+} track_task;
+
+/* The figures of a run. Release by track_sum_release. */
+typedef struct track_sum {
+    int64_t frames; /* the first one too */
+    double least, least_at, largest, largest_at;
+    wit_witness least_pair[2];
+    bool touched;
+    double touched_at;
+    int64_t switches;
+    int64_t ended[WIT_ENDED_COUNT], flags[WIT_FLAG_COUNT]; /* frames with each */
+    double work;                                           /* units in all */
+    int64_t work_worst;
+    double work_worst_at;
+    double residual, residual_at; /* largest */
+    double bracket;               /* largest distance - lower_bound of the certified frames */
+    double drift;
+    double iterations;
+    int iterations_most; /* of one step */
+    double findmin_iterations, findmin_pairs, findmin_saddles;
+    int findmin_most; /* iterations of one pair */
+    wit_transition* transitions;
+    int64_t transition_count, transition_room;
+} track_sum;
+
+/* What charts are drawn from: one entry per frame. Release by track_series_release. */
+typedef struct track_series {
+    int64_t count, room;
+    double *t, *distance, *lower, *x[WIT_MAX_PARAMETERS], *e[WIT_MAX_PARAMETERS];
+    uint8_t* broken[2]; /* another feature of a, of b, from this frame on */
+} track_series;
+
+/* Called after every frame. False: stop. */
+typedef bool track_sink(void* user, const track_task* task, double time, const wit_result* result);
+
+/* ---- track_run.c */
+
+/* Runs it all. `series` and `sink` may be null. WIT_OK, or a status with *error filled. */
+wit_status track_run(const track_task* task, track_sum* sum, track_series* series, track_sink* sink, void* user,
+                     wit_error* error);
+void track_sum_release(track_sum* sum);
+void track_series_release(track_series* series);
+/* Frames that had the flag. */
+int64_t track_flagged(const track_sum* sum, wit_flag flag);
+double track_time(const track_task* task, int64_t frame);
+
+/* "C3", or "edge 3" where it has no name; "point". */
+void track_feature(const wit_body* body, wit_feature_kind kind, int id, char* to, size_t room);
+/* "face-edge", with a star behind a side that is held at a border. */
+void track_mode(const wit_result* r, char* to, size_t room);
+/* "converged+certified" */
+void track_outcome(const wit_result* r, char* to, size_t room);
+
+/* ---- track_csv.c: the columns of docs/track.md, 17 digits; fields that a feature does not have are empty */
+
+void track_csv_head(out* o);
+void track_csv_row(out* o, double time, const wit_result* r);
+
+/* ---- track_text.c, track_json.c */
+
+void track_text(out* o, const track_task* task, const track_sum* sum);
+void track_json(out* o, const track_task* task, const track_sum* sum);
+
+/* ---- pictures; all append to *o. WIT_OK or WIT_ERROR_MEMORY */
+
+/* Distance, parameters and projection errors over time, with marks at the hand-overs. (track_chart.c) */
+wit_status track_chart(out* o, const track_task* task, const track_sum* sum, const track_series* series);
+/* The features, how they adjoin, and the hand-overs between them as arrows with times. (track_automaton.c) */
+wit_status track_automaton(out* o, const track_task* task, const track_sum* sum);
+/* Both bodies where they are at a time, with the segment between the witnesses. (track_snapshot.c) */
+wit_status track_snapshot(out* o, const track_task* task, double time, const wit_result* r);
+
+#endif

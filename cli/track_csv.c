@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "track.h"
+
+void track_csv_head(out* o)
+{
+    out_text(o, "t,distance,lower_bound,certified,rate,nx,ny,nz,"
+                "a_feature,a_id,a_u,a_v,a_x,a_y,a_z,b_feature,b_id,b_u,b_v,b_x,b_y,b_z,"
+                "e_u,e_v,e_r,e_s,mode,outcome,work,switches\n");
+}
+
+static void put(out* o, double x)
+{
+    out_text(o, "%.17g,", x);
+}
+
+/* A field that may not be there. */
+static void put_if(out* o, bool there, double x)
+{
+    if (there)
+        put(o, x);
+    else
+        out_text(o, ",");
+}
+
+static void put_witness(out* o, const wit_witness* w, int parameters)
+{
+    out_text(o, "%s,%d,", wit_feature_kind_name(w->feature), w->id);
+    put_if(o, parameters > 0, w->u);
+    put_if(o, parameters > 1, w->v);
+    put(o, w->point.x);
+    put(o, w->point.y);
+    put(o, w->point.z);
+}
+
+void track_csv_row(out* o, double time, const wit_result* r)
+{
+    char mode[64], outcome[256];
+    int count_b = r->count - r->count_a;
+    track_mode(r, mode, sizeof mode);
+    track_outcome(r, outcome, sizeof outcome);
+    put(o, time);
+    put(o, r->distance);
+    put(o, r->lower_bound);
+    out_text(o, "%d,", r->flags & WIT_FLAG_CERTIFIED ? 1 : 0);
+    put(o, r->rate);
+    put(o, r->normal.x);
+    put(o, r->normal.y);
+    put(o, r->normal.z);
+    put_witness(o, &r->a, r->count_a);
+    put_witness(o, &r->b, count_b);
+    for (int i = 0; i < 2; i++) put_if(o, i < r->count_a, r->error[i]);
+    for (int i = 0; i < 2; i++) put_if(o, i < count_b, i < count_b ? r->error[r->count_a + i] : 0);
+    out_text(o, "%s,%s,%lld,%d\n", mode, outcome, (long long)r->work.units, r->switches);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* The figures of a run as one JSON object. */
+#include <math.h>
+
+#include "track.h"
+
+static void put_gain(out* o, const wit_gain* g)
+{
+    out_open(o, "gain", '{');
+    out_put_string(o, "kind", wit_gain_kind_name(g->kind));
+    if (g->kind == WIT_GAIN_SCALAR) out_put_number(o, "value", g->value);
+    if (g->kind == WIT_GAIN_EACH) {
+        out_put_numbers(o, "side", g->side, 2);
+        out_put_numbers(o, "parameter", g->parameter, 4);
+    }
+    if (g->kind == WIT_GAIN_MATRIX) out_put_numbers(o, "matrix", g->matrix, g->count * g->count);
+    out_close(o, '}');
+}
+
+static void put_settings(out* o, const wit_track_def* d)
+{
+    out_open(o, "track", '{');
+    out_put_string(o, "law", wit_law_name(d->law));
+    out_put_string(o, "form", wit_form_name(d->form));
+    if (wit_law_is_flow(d->law)) {
+        out_put_string(o, "integrator", wit_integrator_name(d->integrator));
+        put_gain(o, &d->gain);
+        out_put_string(o, "feedback", wit_feedback_name(d->feedback));
+    }
+    out_put_string(o, "switching", wit_switching_name(d->switching));
+    out_put_string(o, "prediction", wit_prediction_name(d->prediction));
+    out_put_number(o, "tolerance", d->tolerance);
+    out_put_number(o, "certify", d->certify);
+    out_put_integer(o, "budget", d->budget);
+    out_put_bool(o, "reacquire", d->reacquire);
+    out_close(o, '}');
+}
+
+static void put_transition(out* o, const track_task* task, const wit_transition* t)
+{
+    char from[64], to[64];
+    const wit_body* body = task->body[t->side];
+    track_feature(body, t->from, t->from_id, from, sizeof from);
+    track_feature(body, t->to, t->to_id, to, sizeof to);
+    out_open(o, NULL, '{');
+    out_put_number(o, "time", t->time);
+    out_put_string(o, "side", t->side ? "b" : "a");
+    out_put_string(o, "from", from);
+    out_put_string(o, "from_feature", wit_feature_kind_name(t->from));
+    out_put_integer(o, "from_id", t->from_id);
+    out_put_string(o, "to", to);
+    out_put_string(o, "to_feature", wit_feature_kind_name(t->to));
+    out_put_integer(o, "to_id", t->to_id);
+    out_put_number(o, "before", t->before);
+    out_put_number(o, "after", t->after);
+    out_put_bool(o, "jumped", t->jumped);
+    out_close(o, '}');
+}
+
+static void put_distance(out* o, const track_task* task, const track_sum* s)
+{
+    char feature[64];
+    out_open(o, "distance", '{');
+    out_put_number(o, "least", s->least);
+    out_put_number(o, "least_at", s->least_at);
+    for (int i = 0; i < 2; i++) {
+        track_feature(task->body[i], s->least_pair[i].feature, s->least_pair[i].id, feature, sizeof feature);
+        out_put_string(o, i ? "least_b" : "least_a", feature);
+    }
+    out_put_number(o, "largest", s->largest);
+    out_put_number(o, "largest_at", s->largest_at);
+    out_close(o, '}');
+    out_put_number(o, "first_touch", s->touched ? s->touched_at : NAN);
+}
+
+static void put_counts(out* o, const track_sum* s)
+{
+    double n = (double)s->frames;
+    out_open(o, "ended", '{');
+    for (int i = 0; i < WIT_ENDED_COUNT; i++) out_put_integer(o, wit_ended_name((wit_ended)i), s->ended[i]);
+    out_close(o, '}');
+    out_open(o, "flags", '{');
+    for (int i = 0; i < WIT_FLAG_COUNT; i++) out_put_integer(o, wit_flag_name(1u << i), s->flags[i]);
+    out_close(o, '}');
+    out_open(o, "shares", '{');
+    out_put_number(o, "converged", (double)s->ended[WIT_ENDED_CONVERGED] / n);
+    static const wit_flag shown[] = {WIT_FLAG_FELL_BACK, WIT_FLAG_REACQUIRED, WIT_FLAG_CERTIFIED, WIT_FLAG_LOCAL};
+    for (int i = 0; i < 4; i++) out_put_number(o, wit_flag_name(shown[i]), (double)track_flagged(s, shown[i]) / n);
+    out_close(o, '}');
+}
+
+static void put_work(out* o, const track_task* task, const track_sum* s)
+{
+    double n = (double)s->frames;
+    out_open(o, "work", '{');
+    out_put_number(o, "mean", s->work / n);
+    out_put_integer(o, "worst", s->work_worst);
+    out_put_number(o, "worst_at", s->work_worst_at);
+    out_close(o, '}');
+    out_open(o, "iterations", '{');
+    out_put_number(o, "mean", s->iterations / n);
+    out_put_integer(o, "most", s->iterations_most);
+    out_close(o, '}');
+    if (task->def.law == WIT_LAW_FINDMIN) {
+        out_open(o, "findmin", '{');
+        out_put_number(o, "mean_iterations", s->findmin_iterations / n);
+        out_put_number(o, "mean_pairs", s->findmin_pairs / n);
+        out_put_integer(o, "most_iterations_of_a_pair", s->findmin_most);
+        out_put_number(o, "saddles", s->findmin_saddles);
+        out_close(o, '}');
+    }
+    out_open(o, "residual", '{');
+    out_put_number(o, "largest", s->residual);
+    out_put_number(o, "largest_at", s->residual_at);
+    out_close(o, '}');
+    out_put_number(o, "bracket", track_flagged(s, WIT_FLAG_CERTIFIED) ? s->bracket : NAN);
+    if (task->def.feedback == WIT_FEEDBACK_INTEGRATED) out_put_number(o, "drift", s->drift);
+}
+
+void track_json(out* o, const track_task* task, const track_sum* s)
+{
+    out_open(o, NULL, '{');
+    out_put_string(o, "scene", task->name);
+    out_put_string(o, "a", task->side[0]);
+    out_put_string(o, "b", task->side[1]);
+    out_put_string(o, "unit", task->unit[0] ? task->unit : "none");
+    put_settings(o, &task->def);
+    out_put_number(o, "rate", task->rate);
+    out_put_number(o, "duration", track_time(task, task->frames));
+    out_put_integer(o, "frames", s->frames);
+    put_distance(o, task, s);
+    out_put_integer(o, "switches", s->switches);
+    put_counts(o, s);
+    put_work(o, task, s);
+    out_open(o, "transitions", '[');
+    for (int64_t i = 0; i < s->transition_count; i++) put_transition(o, task, &s->transitions[i]);
+    out_close(o, ']');
+    out_close(o, '}');
+    out_text(o, "\n");
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/base/error.h"
+#include "progress.h"
+#include "track.h"
+
+double track_time(const track_task* task, int64_t frame)
+{
+    return (double)frame / task->rate;
+}
+
+int64_t track_flagged(const track_sum* sum, wit_flag flag)
+{
+    for (int i = 0; i < WIT_FLAG_COUNT; i++) {
+        if (1u << i == (unsigned)flag) return sum->flags[i];
+    }
+    return 0;
+}
+
+void track_feature(const wit_body* body, wit_feature_kind kind, int id, char* to, size_t room)
+{
+    const char* name = "";
+    if (body && kind == WIT_FACE) name = wit_body_face(body, id).name;
+    if (body && kind == WIT_EDGE) name = wit_body_edge(body, id).name;
+    if (body && kind == WIT_VERTEX) name = wit_body_vertex(body, id).name;
+    if (name[0])
+        snprintf(to, room, "%s", name);
+    else if (id >= 0)
+        snprintf(to, room, "%s %d", wit_feature_kind_name(kind), id);
+    else
+        snprintf(to, room, "%s", wit_feature_kind_name(kind));
+}
+
+void track_mode(const wit_result* r, char* to, size_t room)
+{
+    unsigned of_a = (1u << r->count_a) - 1;
+    snprintf(to, room, "%s%s-%s%s", wit_feature_kind_name(r->a.feature), r->held & of_a ? "*" : "",
+             wit_feature_kind_name(r->b.feature), r->held & ~of_a ? "*" : "");
+}
+
+void track_outcome(const wit_result* r, char* to, size_t room)
+{
+    size_t k = (size_t)snprintf(to, room, "%s", wit_ended_name(r->ended));
+    for (int i = 0; i < WIT_FLAG_COUNT && k < room; i++) {
+        if (r->flags & (1u << i)) k += (size_t)snprintf(to + k, room - k, "+%s", wit_flag_name(1u << i));
+    }
+}
+
+/* ---- what is kept ------------------------------------------------------------------------------------------------ */
+
+void track_sum_release(track_sum* sum)
+{
+    free(sum->transitions);
+    memset(sum, 0, sizeof *sum);
+}
+
+void track_series_release(track_series* s)
+{
+    free(s->t); /* one block */
+    free(s->broken[0]);
+    memset(s, 0, sizeof *s);
+}
+
+enum { COLUMNS = 3 + 2 * WIT_MAX_PARAMETERS };
+
+static bool series_room(track_series* s, int64_t frames)
+{
+    memset(s, 0, sizeof *s);
+    if (frames > INT64_MAX / 16 / (int64_t)(COLUMNS * sizeof(double))) return false;
+    size_t n = (size_t)frames;
+    s->t = malloc(COLUMNS * n * sizeof(double));
+    s->broken[0] = malloc(2 * n);
+    if (!s->t || !s->broken[0]) {
+        track_series_release(s);
+        return false;
+    }
+    s->distance = s->t + n;
+    s->lower = s->t + 2 * n;
+    for (size_t i = 0; i < WIT_MAX_PARAMETERS; i++) {
+        s->x[i] = s->t + (3 + i) * n;
+        s->e[i] = s->t + (3 + WIT_MAX_PARAMETERS + i) * n;
+    }
+    s->broken[1] = s->broken[0] + n;
+    s->room = frames;
+    return true;
+}
+
+static void series_add(track_series* s, double time, const wit_result* r, const wit_result* before)
+{
+    if (s->count >= s->room) return;
+    int64_t k = s->count++;
+    s->t[k] = time;
+    s->distance[k] = r->distance;
+    s->lower[k] = isfinite(r->lower_bound) ? r->lower_bound : NAN;
+    const double value[WIT_MAX_PARAMETERS] = {r->a.u, r->a.v, r->b.u, r->b.v};
+    int count[2] = {r->count_a, r->count - r->count_a};
+    for (int i = 0; i < WIT_MAX_PARAMETERS; i++) {
+        bool there = i % 2 < count[i / 2];
+        int at = i < 2 ? i : r->count_a + i - 2;
+        s->x[i][k] = there ? value[i] : NAN;
+        s->e[i][k] = there ? fabs(r->error[at]) : NAN;
+    }
+    const wit_witness *now[2] = {&r->a, &r->b}, *then[2] = {&before->a, &before->b};
+    for (int i = 0; i < 2; i++)
+        s->broken[i][k] = k > 0 && (now[i]->feature != then[i]->feature || now[i]->id != then[i]->id);
+}
+
+static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* task, double time, const wit_result* r)
+{
+    bool first = s->frames++ == 0;
+    bool beyond = r->flags & WIT_FLAG_BEYOND;
+    if (!beyond && (s->least > r->distance || !isfinite(s->least))) {
+        s->least = r->distance;
+        s->least_at = time;
+        s->least_pair[0] = r->a;
+        s->least_pair[1] = r->b;
+    }
+    if (!beyond && (s->largest < r->distance || !isfinite(s->largest))) {
+        s->largest = r->distance;
+        s->largest_at = time;
+    }
+    if (!s->touched && (r->flags & (WIT_FLAG_TOUCHING | WIT_FLAG_OVERLAPPING) || (!beyond && r->distance <= 0))) {
+        s->touched = true;
+        s->touched_at = time;
+    }
+    s->switches += r->switches;
+    s->ended[r->ended]++;
+    for (int i = 0; i < WIT_FLAG_COUNT; i++) s->flags[i] += (r->flags >> i) & 1;
+    s->work += (double)r->work.units;
+    if (first || r->work.units > s->work_worst) {
+        s->work_worst = r->work.units;
+        s->work_worst_at = time;
+    }
+    if (first || r->residual > s->residual) {
+        s->residual = r->residual;
+        s->residual_at = time;
+    }
+    if (r->flags & WIT_FLAG_CERTIFIED) s->bracket = fmax(s->bracket, r->distance - r->lower_bound);
+    s->drift = fmax(s->drift, r->drift);
+    s->iterations += r->iterations;
+    if (r->iterations > s->iterations_most) s->iterations_most = r->iterations;
+    if (task->def.law == WIT_LAW_FINDMIN) {
+        wit_findmin_work w = wit_tracker_findmin_work(tracker);
+        s->findmin_iterations += w.iterations;
+        s->findmin_pairs += w.pairs;
+        s->findmin_saddles += w.saddles;
+        if (w.most > s->findmin_most) s->findmin_most = w.most;
+    }
+}
+
+/* Fetches the hand-overs of this frame. The tracker's clock is at `clock` when the frame is at `time`. */
+static bool sum_transitions(track_sum* s, const wit_tracker* tracker, double time, double clock)
+{
+    int64_t all = wit_tracker_transitions(tracker, NULL, 0);
+    if (all <= s->transition_count) return true;
+    int64_t more = all - s->transition_count;
+    if (all > s->transition_room) {
+        int64_t room = 2 * all + 64;
+        wit_transition* grown = realloc(s->transitions, (size_t)room * sizeof *grown);
+        if (!grown) return false;
+        s->transitions = grown;
+        s->transition_room = room;
+    }
+    wit_transition* at = s->transitions + s->transition_count;
+    memset(at, 0, (size_t)more * sizeof *at);
+    wit_tracker_transitions(tracker, at, more > INT32_MAX ? INT32_MAX : (int)more);
+    for (int64_t i = 0; i < more; i++) at[i].time = time - (clock - at[i].time);
+    s->transition_count = all;
+    return true;
+}
+
+/* ---- the run ----------------------------------------------------------------------------------------------------- */
+
+typedef struct runner {
+    const track_task* task;
+    wit_tracker* tracker;
+    track_sum* sum;
+    track_series* series;
+    track_sink* sink;
+    void* user;
+} runner;
+
+static wit_status run_frames(runner* x, wit_error* error)
+{
+    const track_task* task = x->task;
+    wit_result result = {0}, before = {0};
+    wit_status status = WIT_OK;
+    progress bar = progress_begin();
+    double dt = 1 / task->rate, clock = 0;
+    for (int64_t k = 0; k <= task->frames && !status; k++) {
+        double time = track_time(task, k);
+        wit_motion motion[2];
+        for (int i = 0; i < 2 && !status; i++) status = task->motion(task->context, i, time, &motion[i]);
+        if (!status) status = wit_tracker_step(x->tracker, &motion[0], &motion[1], dt, &result);
+        if (status) {
+            error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status));
+            break;
+        }
+        clock += dt;
+        sum_add(x->sum, x->tracker, task, time, &result);
+        if (!sum_transitions(x->sum, x->tracker, time, clock))
+            status = error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the hand-overs");
+        if (x->series) series_add(x->series, time, &result, &before);
+        before = result;
+        if (x->sink && !x->sink(x->user, task, time, &result)) break;
+        if (k % 64 == 0) progress_step(&bar, (long)k, "frames", (double)k / ((double)task->frames + 1));
+    }
+    progress_end(&bar);
+    return status;
+}
+
+wit_status track_run(const track_task* task, track_sum* sum, track_series* series, track_sink* sink, void* user,
+                     wit_error* error)
+{
+    memset(sum, 0, sizeof *sum);
+    sum->least = INFINITY;
+    sum->largest = -INFINITY;
+    if (series && !series_room(series, task->frames + 1))
+        return error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the charts: fewer frames, or no pictures");
+    wit_tracker* tracker = wit_tracker_create(task->body[0], task->body[1], &task->def, NULL, error);
+    if (!tracker) return error->status ? error->status : WIT_ERROR_MEMORY;
+    wit_status status = WIT_OK;
+    if (task->placed) {
+        status = wit_tracker_place(tracker, &task->start[0], task->body[1] ? &task->start[1] : NULL);
+        if (status) error_fill(error, status, "start", "the tracker does not start there: %s", wit_status_text(status));
+    }
+    runner x = {task, tracker, sum, series, sink, user};
+    if (!status) status = run_frames(&x, error);
+    wit_tracker_destroy(tracker);
+    return status;
+}

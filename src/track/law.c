@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "law.h"
+
+#include <string.h>
+
+#include "../base/interval.h"
+#include "../base/solve.h"
+
+/* A tangent that is shorter than this part of the rest is one of a pole: its parameter says nothing. */
+#define LAW_DEAD 1e-9
+/* The term of an edge that divides by the projection on it is left out below this cosine. */
+#define LAW_LEVEL 1e-9
+
+void law_state_of(const stage* s, const spot at[2], const moving m[2], law_state* out)
+{
+    out->count = 0;
+    for (int k = 0; k < 2; ++k) {
+        wit_interval range[2] = {{0, 0}, {0, 0}};
+        bool closed[2] = {false, false};
+        stage_range(s, k, &at[k], range, closed);
+        out->side[k] = &m[k];
+        for (int i = 0; i < m[k].count; ++i, ++out->count) {
+            out->x[out->count] = at[k].x[i];
+            out->range[out->count] = range[i];
+            out->closed[out->count] = closed[i];
+        }
+        if (k == 0) out->count_a = out->count;
+    }
+}
+
+law_metric law_metric_of(const law_state* at, int which)
+{
+    const moving* m = at->side[which];
+    int first = which ? at->count_a : 0;
+    law_metric I = {0, 0, 0, {false, false}};
+    if (m->count == 0) return I;
+    I.E = dot3(m->d[0], m->d[0]);
+    double reach = norm3(sub3(at->side[0]->p, at->side[1]->p)), long_u = sqrt(I.E) * iv_width(at->range[first]);
+    if (m->count == 1) {
+        I.dead[0] = !(long_u > LAW_DEAD * reach);
+        return I;
+    }
+    I.F = dot3(m->d[0], m->d[1]);
+    I.G = dot3(m->d[1], m->d[1]);
+    double long_v = sqrt(I.G) * iv_width(at->range[first + 1]);
+    I.dead[0] = !(long_u > LAW_DEAD * larger(reach, long_v));
+    I.dead[1] = !(long_v > LAW_DEAD * larger(reach, long_u));
+    return I;
+}
+
+/* ---- gradient laws ------------------------------------------------------------------------- */
+
+/* One side as the gradient laws see it. */
+typedef struct slope {
+    const wit_track_def* def;
+    const gain_set* gains;
+    int which, count, first; /* first: of its parameters in the state */
+    law_metric I;
+    double square;         /* |dR|^2 */
+    double p[2], psi[2];   /* covariant, contravariant */
+    double q[2], helps[2]; /* q.d_i, and its helpful part b' */
+    double gain;           /* that acted last */
+} slope;
+
+static void contravariant(slope* s)
+{
+    double g[2] = {s->p[0], s->p[1]};
+    for (int i = 0; i < 2; ++i)
+        if (s->I.dead[i]) g[i] = 0;
+    s->psi[0] = s->psi[1] = 0;
+    if (s->count == 1) {
+        if (!s->I.dead[0]) s->psi[0] = g[0] / s->I.E;
+    } else if (s->I.dead[0] || s->I.dead[1]) {
+        if (!s->I.dead[0]) s->psi[0] = g[0] / s->I.E;
+        if (!s->I.dead[1]) s->psi[1] = g[1] / s->I.G;
+    } else if (!solve2_definite(s->I.E, s->I.F, s->I.G, g, s->psi)) { /* tangents in one line: the better one moves */
+        bool v = g[1] * g[1] * s->I.E > g[0] * g[0] * s->I.G;
+        s->psi[v] = g[v] / (v ? s->I.G : s->I.E);
+    }
+}
+
+static slope slope_of(const wit_track_def* def, const law_state* at, const gain_set* gains, int which)
+{
+    const moving *own = at->side[which], *other = at->side[!which];
+    wit_vec3 r = sub3(own->p, other->p);
+    slope s = {.def = def, .gains = gains, .which = which, .count = own->count, .first = which ? at->count_a : 0};
+    s.I = law_metric_of(at, which);
+    s.square = dot3(r, r);
+    for (int i = 0; i < s.count; ++i) s.p[i] = dot3(r, own->d[i]);
+    contravariant(&s);
+    if (def->law != WIT_LAW_MOTION_AWARE || (which == 1 && at->count_a > 0)) return s;
+    wit_vec3 q = add3(sub3(other->velocity, own->velocity), cross3(own->angular, r));
+    for (int i = 0; i < s.count; ++i) {
+        s.q[i] = dot3(q, own->d[i]);
+        if (s.psi[i] * s.q[i] < 0 && !s.I.dead[i]) s.helps[i] = s.q[i];
+    }
+    return s;
+}
+
+/* |dR|^2 / |psi|^2; below the ball, tangential^2 / |dR|^2 < ball^2, it grows no more; never above the cap. */
+static double exponential_gain(const slope* s, double psi_square, double tangential_square)
+{
+    if (!(psi_square > 0)) return 0;
+    double K = s->square / psi_square, ball = s->def->ball * s->def->ball * s->square;
+    if (tangential_square < ball) K *= tangential_square / ball;
+    return smaller(K, s->gains->cap);
+}
+
+static void face_speed(slope* s, double w[2])
+{
+    const double* psi = s->psi;
+    double K = s->count == 2 ? s->gains->side[s->which] : s->gains->parameter[2 * s->which];
+    if (s->def->law == WIT_LAW_EXPONENTIAL)
+        K = exponential_gain(s, psi[0] * psi[0] + psi[1] * psi[1], psi[0] * s->p[0] + psi[1] * s->p[1]);
+    s->gain = K;
+    for (int i = 0; i < 2; ++i) w[i] = -K * psi[i];
+    if (s->helps[0] == 0 && s->helps[1] == 0) return;
+    double feed[2] = {0, 0};
+    if (s->count == 1) feed[0] = s->helps[0] / s->I.E;
+    else if (s->I.dead[0] || s->I.dead[1] || !solve2_definite(s->I.E, s->I.F, s->I.G, s->helps, feed)) return;
+    for (int i = 0; i < 2; ++i) w[i] += feed[i];
+}
+
+/* Along the border on which the other parameter of the face is held. */
+static double edge_speed(slope* s, int i)
+{
+    if (s->I.dead[i]) return 0;
+    double square = i ? s->I.G : s->I.E, along = s->p[i] / square, tangential = along * s->p[i];
+    double k = s->gains->parameter[2 * s->which + i];
+    if (s->def->law == WIT_LAW_EXPONENTIAL) k = exponential_gain(s, along * along, tangential);
+    s->gain = k;
+    double w = -k * along, helps = s->psi[0] * s->helps[0] + s->psi[1] * s->helps[1];
+    /* what the face's helpful part does to V, psi.b', is done along the edge */
+    if (helps != 0 && tangential > LAW_LEVEL * LAW_LEVEL * s->square) w += helps / s->p[i];
+    return w;
+}
+
+/* The mode of one side and its speeds. */
+static unsigned side_free(const law_state* at, slope* s, double w[2])
+{
+    face_speed(s, w);
+    if (s->count == 1) {
+        if (!law_leaves(at, s->first, w[0])) return 0;
+        w[0] = 0;
+        return 1;
+    }
+    bool out[2] = {law_leaves(at, s->first, w[0]), law_leaves(at, s->first + 1, w[1])};
+    if (!out[0] && !out[1]) return 0;
+    /* Hold the one that leaves; if the way along that edge leads out as well, the other edge is tried: with I > 0 at most one
+     * of the two leads away from a corner. */
+    for (int k = 0; k < 2; ++k) {
+        int held = out[0] ? k : 1 - k, moves = 1 - held;
+        double speed = edge_speed(s, moves);
+        bool stays = !law_leaves(at, s->first + moves, speed);
+        bool corner = at->x[s->first + held] <= at->range[s->first + held].lo ||
+                      at->x[s->first + held] >= at->range[s->first + held].hi;
+        if (!stays || !corner || at->closed[s->first + held]) continue;
+        w[held] = 0;
+        w[moves] = speed;
+        return 1u << held;
+    }
+    w[0] = w[1] = 0;
+    return 3;
+}
+
+static void side_fixed(slope* s, unsigned held, double w[2])
+{
+    w[0] = w[1] = 0;
+    unsigned all = s->count == 2 ? 3 : 1;
+    if ((held & all) == all) return;
+    if (s->count == 1 || held == 0) face_speed(s, w);
+    else w[held & 1 ? 1 : 0] = edge_speed(s, held & 1 ? 1 : 0);
+}
+
+static void gradient_answer(const wit_track_def* def, const law_state* at, const gain_set* gains, int mode,
+                            law_answer* out)
+{
+    memset(out, 0, sizeof *out);
+    for (int which = 0; which < 2; ++which) {
+        slope s = slope_of(def, at, gains, which);
+        if (s.count == 0) continue;
+        double w[2];
+        unsigned held = mode == LAW_FREE ? side_free(at, &s, w) : (unsigned)mode >> s.first & (s.count == 2 ? 3u : 1u);
+        if (mode != LAW_FREE) side_fixed(&s, held, w);
+        out->held |= held << s.first;
+        for (int i = 0; i < s.count; ++i) out->speed[s.first + i] = w[i];
+        out->gain = larger(out->gain, s.gain);
+    }
+}
+
+/* ---- linearizing --------------------------------------------------------------------------- */
+
+/* Row i of K Psi over the parameters that are not held. */
+static double gained(const gain_set* g, const law_state* at, const double* psi, unsigned held, int i)
+{
+    if (g->order == at->count) {
+        double sum = 0;
+        for (int j = 0; j < at->count; ++j)
+            if (!(held >> j & 1)) sum += g->matrix[i * at->count + j] * psi[j];
+        return sum;
+    }
+    if (!g->each) return g->scalar * psi[i];
+    int which = i >= at->count_a, first = which ? at->count_a : 0;
+    bool face = at->side[which]->count == 2 && (held >> first & 3) == 0;
+    return (face ? g->side[which] : g->parameter[2 * which + i - first]) * psi[i];
+}
+
+/* The speeds of the free parameters; false: singular. */
+static bool reduced_speeds(const law_state* at, const gain_set* g, const pair_rows* rows, const double* psi,
+                           unsigned held, double* speed)
+{
+    int index[WIT_MAX_PARAMETERS], n = 0;
+    double m[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], right[WIT_MAX_PARAMETERS];
+    for (int i = 0; i < at->count; ++i) {
+        speed[i] = 0;
+        if (!(held >> i & 1)) index[n++] = i;
+    }
+    if (n == 0) return true;
+    for (int i = 0; i < n; ++i) {
+        right[i] = -gained(g, at, psi, held, index[i]) - rows->b[index[i]];
+        for (int j = 0; j < n; ++j) m[i * n + j] = rows->M[index[i] * at->count + index[j]];
+    }
+    lu f;
+    if (!lu_factor(&f, n, m)) return false;
+    lu_solve(&f, right, right);
+    for (int i = 0; i < n; ++i) speed[index[i]] = right[i];
+    return true;
+}
+
+/* The rows of the form, but the papers' ones where the face of the contact form is held. */
+static bool rows_for(const wit_track_def* def, const law_state* at, unsigned held, pair_rows* rows)
+{
+    int face = pair_face(at->side[0], at->side[1]);
+    unsigned of_face = face == 1 ? held >> at->count_a : held & ((1u << at->count_a) - 1);
+    bool papers = def->form == WIT_FORM_PAPERS || of_face != 0;
+    pair_rows_of(at->side[0], at->side[1], papers ? WIT_FORM_PAPERS : WIT_FORM_CONTACT, rows);
+    return def->form == WIT_FORM_CONTACT && papers;
+}
+
+static bool linearizing_answer(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi,
+                               int mode, law_answer* out)
+{
+    memset(out, 0, sizeof *out);
+    out->gain = gains->scalar;
+    unsigned held = mode == LAW_FREE ? 0 : (unsigned)mode;
+    for (int k = 0; k <= at->count; ++k) {
+        pair_rows rows;
+        bool turned = rows_for(def, at, held, &rows); /* integrated values belong to the other form then */
+        if (!reduced_speeds(at, gains, &rows, psi && !turned ? psi : rows.psi, held, out->speed)) return false;
+        out->held = held;
+        if (mode != LAW_FREE) return true;
+        int leaving = -1;
+        for (int i = 0; i < at->count && leaving < 0; ++i)
+            if (!(held >> i & 1) && law_leaves(at, i, out->speed[i])) leaving = i;
+        if (leaving < 0) return true;
+        held |= 1u << leaving;
+    }
+    return true;
+}
+
+void law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
+                   law_answer* out)
+{
+    if (def->law == WIT_LAW_LINEARIZING) {
+        if (linearizing_answer(def, at, gains, psi, mode, out)) return;
+        gradient_answer(def, at, gains, mode, out);
+        out->fell_back = true;
+        return;
+    }
+    gradient_answer(def, at, gains, mode, out);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The global search inside a step: the cold query in memory of the tracker's own, with what is left of the budget. */
+#include <string.h>
+
+#include "../query/query_record.h"
+#include "tracker_record.h"
+
+/* What a query may take beyond its limit before it looks at the limit again: the last node, polishing, signs. */
+enum { QUERY_MARGIN = 2048, QUERY_LEAST = 256 };
+
+static bool ask(step* s, wit_closest* out)
+{
+    wit_tracker* t = s->t;
+    wit_query_def def = wit_query_default_def();
+    def.capacity = t->def.capacity;
+    def.within = t->def.within;
+    def.tolerance = fmax(1e-15, fmin(t->def.certify * 0.5, 1e-9));
+    int64_t left = step_left(s) - QUERY_MARGIN;
+    if (left < QUERY_LEAST) return false;
+    def.budget = left;
+    wit_query* q;
+    if (wit_query_init(tracker_at(t, t->query_at), t->query_bytes, &def, &q, NULL)) return false;
+    q->units = left;
+    wit_placed a = wit_placed_at(t->body[0], wit_pose_identity());
+    wit_pose inverse = wit_pose_inverse(&s->motion[0].pose);
+    wit_status status;
+    if (t->body[1]) {
+        wit_placed b = wit_placed_at(t->body[1], wit_pose_compose(&inverse, &s->motion[1].pose));
+        status = wit_closest_pair(q, &a, &b, out);
+    } else {
+        status = wit_closest_point(q, &a, s->now.side[1].t, out);
+    }
+    if (status) return false;
+    s->work.nodes += out->work.nodes;
+    s->work.jets += out->work.jets;
+    s->work.units += out->work.nodes + out->work.jets;
+    return true;
+}
+
+static bool usable(const wit_closest* c)
+{
+    return c->outcome == WIT_OUTCOME_CONVERGED || c->outcome == WIT_OUTCOME_NOT_UNIQUE ||
+           c->outcome == WIT_OUTCOME_TOUCHING || c->outcome == WIT_OUTCOME_BUDGET;
+}
+
+bool reacquire(step* s)
+{
+    wit_tracker* t = s->t;
+    wit_closest c;
+    if (!t->query_at || !ask(s, &c)) return false;
+    wit_pose inverse = wit_pose_inverse(&s->motion[0].pose);
+    t->bound = c.lower_bound;
+    t->bound_at = wit_pose_compose(&inverse, &s->motion[1].pose);
+    if (c.outcome == WIT_OUTCOME_OVERLAPPING) {
+        t->bound = -INFINITY;
+        s->flags |= WIT_FLAG_OVERLAPPING;
+        return false;
+    }
+    if (c.outcome == WIT_OUTCOME_BEYOND) s->flags |= WIT_FLAG_BEYOND;
+    if (!usable(&c) || c.a.feature > WIT_VERTEX) return false;
+    if (c.outcome == WIT_OUTCOME_NOT_UNIQUE) s->flags |= WIT_FLAG_NOT_UNIQUE;
+    double before = INFINITY;
+    if (t->placed && s->fresh) {
+        /* what is tracked is as good: no need to jump */
+        before = norm3(sub3(s->at[0].p, s->at[1].p));
+        double slack = fmax(t->def.tolerance, 1e-13) * step_scale(s, c.distance);
+        if (s->ended == WIT_ENDED_CONVERGED && before <= fabs(c.distance) + slack) return false;
+    }
+    const wit_witness* w[2] = {&c.a, &c.b};
+    for (int i = 0; i < 2; ++i) {
+        spot from = t->at[i];
+        t->at[i].kind = w[i]->feature;
+        t->at[i].id = w[i]->id;
+        t->at[i].x[0] = w[i]->u;
+        t->at[i].x[1] = w[i]->v;
+        memset(&t->at[i].hint, 0, sizeof t->at[i].hint);
+        bool other = from.kind != t->at[i].kind || from.id != t->at[i].id;
+        if (t->placed && other) step_switched(s, i, &from, before, fabs(c.distance), true, t->time);
+    }
+    if (t->placed) s->flags |= WIT_FLAG_JUMPED;
+    t->placed = true;
+    t->history = 0;
+    s->flags |= WIT_FLAG_REACQUIRED;
+    s->fresh = false;
+    return true;
+}

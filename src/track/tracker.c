@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* The tracker: its memory, its checks, and the order of the rooms in one step. */
+#include <string.h>
+
+#include "../base/allocator.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "pursuit.h"
+
+enum { BUDGET_LEAST = 64, BUDGET_DEFAULT = 100000, CAPACITY_DEFAULT = 4096 };
+
+wit_track_def wit_track_default_def(void)
+{
+    wit_track_def d = {.struct_size = sizeof d,
+                       .law = WIT_LAW_DEADBEAT,
+                       .form = WIT_FORM_CONTACT,
+                       .gain = {.kind = WIT_GAIN_SCALAR, .value = 100},
+                       .tolerance = 1e-12,
+                       .certify = 1e-9,
+                       .within = INFINITY,
+                       .budget = BUDGET_DEFAULT,
+                       .reacquire = true,
+                       .capacity = CAPACITY_DEFAULT,
+                       .candidates = 256,
+                       .transitions = 64,
+                       .ball = 1e-3,
+                       .findmin = {true, true, true, true, true, true, 0, 12}};
+    return d;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static wit_query_def query_def(const wit_track_def* def)
+{
+    wit_query_def q = wit_query_default_def();
+    q.capacity = def->capacity;
+    return q;
+}
+
+static size_t offset_of(const arena* a, const void* base, const void* at)
+{
+    (void)a;
+    return at ? (size_t)((const char*)at - (const char*)base) : 0;
+}
+
+/* The record and all that it refers to; with an arena that only measures, nothing is written. */
+static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* body_b, const wit_track_def* def)
+{
+    wit_query_def q = query_def(def);
+    size_t sizes[5] = {def->reacquire ? wit_query_size(&q) : 0, (size_t)def->transitions * sizeof(wit_transition),
+                       candidate_bytes(body_a, body_b, def), flow_bytes(body_a, body_b, def),
+                       findmin_bytes(body_a, body_b, def)};
+    void* at[5] = {0};
+    wit_tracker* t = arena_take(a, 1, sizeof *t);
+    for (int k = 0; k < 5; ++k) at[k] = sizes[k] ? arena_take(a, sizes[k], 1) : NULL;
+    if (!t || !arena_ok(a)) return NULL;
+    memset(t, 0, sizeof *t);
+    for (int k = 1; k < 5; ++k)
+        if (at[k]) memset(at[k], 0, sizes[k]);
+    t->query_at = offset_of(a, t, at[0]);
+    t->query_bytes = sizes[0];
+    t->transitions_at = offset_of(a, t, at[1]);
+    t->candidates_at = offset_of(a, t, at[2]);
+    t->flow_at = offset_of(a, t, at[3]);
+    t->findmin_at = offset_of(a, t, at[4]);
+    return t;
+}
+
+static wit_status check_def(const wit_body* a, const wit_body* b, const wit_track_def* d, wit_error* error)
+{
+    if (!a || !d) return error_fill(error, WIT_ERROR_ARGUMENT, "", "body a and the def must not be null");
+    if (d->struct_size != sizeof *d)
+        return error_fill(error, WIT_ERROR_ARGUMENT, "struct_size", "start from wit_track_default_def");
+    if (a->face_count + a->edge_count + a->vertex_count == 0 ||
+        (b && b->face_count + b->edge_count + b->vertex_count == 0))
+        return error_fill(error, WIT_ERROR_COUNT, "", "a body without features has no closest point");
+    if (b && a->planar != b->planar)
+        return error_fill(error, WIT_ERROR_ARGUMENT, "", "one body is planar and the other is not");
+    if (b && a->unbounded && b->unbounded)
+        return error_fill(error, WIT_ERROR_UNSUPPORTED, "", "two unbounded bodies can't be tracked");
+    if (!(d->tolerance >= 1e-15 && d->tolerance <= 1e-3))
+        return error_fill(error, WIT_ERROR_RANGE, "tolerance", "must be between 1e-15 and 1e-3, not %g", d->tolerance);
+    if (!(d->certify >= 1e-15 && d->certify <= 1))
+        return error_fill(error, WIT_ERROR_RANGE, "certify", "must be between 1e-15 and 1, not %g", d->certify);
+    if (!(d->within >= 0))
+        return error_fill(error, WIT_ERROR_RANGE, "within", "must be a length from 0 to infinity, not %g", d->within);
+    if (d->budget < BUDGET_LEAST || d->budget > (int64_t)1 << 40)
+        return error_fill(error, WIT_ERROR_RANGE, "budget", "must be at least %d units of work", BUDGET_LEAST);
+    if (d->candidates < 0 || d->candidates > 1 << 20)
+        return error_fill(error, WIT_ERROR_RANGE, "candidates", "must be between 0 and %d", 1 << 20);
+    if (d->transitions < 0 || d->transitions > 1 << 20)
+        return error_fill(error, WIT_ERROR_RANGE, "transitions", "must be between 0 and %d", 1 << 20);
+    wit_query_def q = query_def(d);
+    if (d->reacquire && !wit_query_size(&q))
+        return error_fill(error, WIT_ERROR_RANGE, "capacity", "%d is not a capacity of the global search", d->capacity);
+    return law_check(a, b, d, error);
+}
+
+size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_def* def)
+{
+    if (check_def(a, b, def, NULL)) return 0;
+    arena m = arena_measure();
+    lay_out(&m, a, b, def);
+    return arena_ok(&m) ? m.used : 0;
+}
+
+static bool is_convex(const wit_body* b)
+{
+    if (!b || b->kind != WIT_BODY_SOLID) return false;
+    wit_body_check_result c = wit_body_check(b);
+    return c.convex;
+}
+
+wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const wit_body* b, const wit_track_def* def,
+                            wit_tracker** out, wit_error* error)
+{
+    if (!memory || !out) return error_fill(error, WIT_ERROR_ARGUMENT, "", "memory and out must not be null");
+    wit_status status = check_def(a, b, def, error);
+    if (status) return status;
+    arena m = arena_over(memory, bytes);
+    wit_tracker* t = lay_out(&m, a, b, def);
+    if (!t)
+        return error_fill(error, WIT_ERROR_ARGUMENT, "bytes",
+                          "the memory is too small or not aligned; wit_tracker_size tells");
+    t->body[0] = a;
+    t->body[1] = b;
+    t->def = *def;
+    double size_b = b ? b->size : 0;
+    t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);
+    if (!(t->size > 0)) t->size = 1; /* a half-space, a lone vertex: nothing to measure by */
+    t->convex[0] = is_convex(a);
+    t->convex[1] = is_convex(b);
+    wit_tracker_reset(t);
+    *out = t;
+    return WIT_OK;
+}
+
+wit_tracker* wit_tracker_create(const wit_body* a, const wit_body* b, const wit_track_def* def,
+                                const wit_allocator* allocator, wit_error* error)
+{
+    wit_track_def standard = wit_track_default_def();
+    if (!def) def = &standard;
+    if (check_def(a, b, def, error)) return NULL;
+    wit_allocator from = allocator_or_default(allocator);
+    size_t bytes = wit_tracker_size(a, b, def);
+    void* memory = bytes ? allocator_take(&from, bytes) : NULL;
+    wit_tracker* t = NULL;
+    if (!memory) {
+        error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a tracker of %zu bytes", bytes);
+        return NULL;
+    }
+    if (wit_tracker_init(memory, bytes, a, b, def, &t, error)) {
+        allocator_release(&from, memory, bytes);
+        return NULL;
+    }
+    t->allocator = from;
+    t->bytes = bytes;
+    return t;
+}
+
+void wit_tracker_destroy(wit_tracker* t)
+{
+    if (!t || !t->bytes) return;
+    wit_allocator from = t->allocator;
+    allocator_release(&from, t, t->bytes);
+}
+
+/* ---- state --------------------------------------------------------------------------------- */
+
+void wit_tracker_reset(wit_tracker* t)
+{
+    if (!t) return;
+    t->placed = t->started = false;
+    t->time = t->distance = 0;
+    t->history = t->sign = 0;
+    t->order = 2;
+    t->bound = -INFINITY;
+    t->transition_count = 0;
+    memset(&t->findmin_work, 0, sizeof t->findmin_work);
+    memset(t->at, 0, sizeof t->at);
+    if (!t->body[1]) t->at[1].kind = WIT_POINT, t->at[1].id = -1;
+    candidate_forget(t);
+    flow_forget(t);
+    findmin_forget(t);
+}
+
+static wit_status check_witness(const wit_body* body, const wit_witness* w)
+{
+    if (!w) return WIT_ERROR_ARGUMENT;
+    int faces = body->planar ? 0 : body->face_count;
+    int counts[WIT_FEATURE_KIND_COUNT] = {faces, body->edge_count, body->vertex_count};
+    if ((unsigned)w->feature >= WIT_FEATURE_KIND_COUNT) return WIT_ERROR_ARGUMENT;
+    if (w->id < 0 || w->id >= counts[w->feature]) return WIT_ERROR_RANGE;
+    return isfinite(w->u) && isfinite(w->v) ? WIT_OK : WIT_ERROR_NUMBER;
+}
+
+wit_status wit_tracker_place(wit_tracker* t, const wit_witness* a, const wit_witness* b)
+{
+    if (!t) return WIT_ERROR_ARGUMENT;
+    wit_status status = check_witness(t->body[0], a);
+    if (!status && t->body[1]) status = check_witness(t->body[1], b);
+    if (status) return status;
+    const wit_witness* w[2] = {a, b};
+    for (int i = 0; i < 2; ++i) {
+        if (!t->body[i]) continue;
+        spot at = {w[i]->feature, w[i]->id, {w[i]->u, w[i]->v}, {{0}}};
+        t->at[i] = at;
+    }
+    t->placed = true;
+    t->started = false;
+    t->history = t->sign = 0;
+    t->order = 2;
+    t->bound = -INFINITY;
+    candidate_forget(t);
+    flow_forget(t);
+    findmin_forget(t);
+    return WIT_OK;
+}
+
+int64_t wit_tracker_transitions(const wit_tracker* t, wit_transition* out, int capacity)
+{
+    if (!t) return 0;
+    int64_t kept = t->transition_count < t->def.transitions ? t->transition_count : t->def.transitions;
+    int64_t count = out && capacity > 0 ? (kept < capacity ? kept : capacity) : 0;
+    const wit_transition* ring = (const wit_transition*)(const void*)((const char*)t + t->transitions_at);
+    for (int64_t k = 0; k < count; ++k) out[k] = ring[(t->transition_count - count + k) % t->def.transitions];
+    return t->transition_count;
+}
+
+wit_findmin_work wit_tracker_findmin_work(const wit_tracker* t)
+{
+    wit_findmin_work none = {0};
+    return t ? t->findmin_work : none;
+}
+
+void step_switched(step* s, int which, const spot* from, double before, double after, bool jumped, double time)
+{
+    wit_tracker* t = s->t;
+    s->flags |= WIT_FLAG_SWITCHED | (jumped ? WIT_FLAG_JUMPED : 0U);
+    s->switches++;
+    t->history = 0;
+    if (t->def.transitions > 0) {
+        const spot* to = &t->at[which];
+        wit_transition* ring = tracker_at(t, t->transitions_at);
+        wit_transition entry = {time, which, from->kind, to->kind, from->id, to->id, before, after, jumped};
+        ring[t->transition_count % t->def.transitions] = entry;
+    }
+    t->transition_count++;
+}
+
+void step_look(step* s)
+{
+    for (int i = 0; i < 2; ++i) {
+        stage_at(&s->now, i, &s->t->at[i], &s->at[i]);
+        step_jets(s, s->at[i].count > 0);
+    }
+    s->fresh = true;
+    pursuit_face(s, s->t->def.form);
+}
+
+/* ---- the step ------------------------------------------------------------------------------ */
+
+static wit_status check_motion(const wit_motion* m)
+{
+    if (!m) return WIT_ERROR_ARGUMENT;
+    wit_status status = wit_pose_check(&m->pose);
+    if (status) return status;
+    wit_vec3 p = m->pose.position;
+    if (!(fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))) <= WIT_MAX_COORDINATE)) return WIT_ERROR_NUMBER;
+    if (m->twist_known && !(finite3(m->twist.velocity) && finite3(m->twist.angular))) return WIT_ERROR_NUMBER;
+    return WIT_OK;
+}
+
+/* How far off the plane of a planar body a thing may be: of its size. */
+#define PLANE_SLACK 1e-9
+
+static bool off_plane(const step* s)
+{
+    const wit_body *a = s->t->body[0], *b = s->t->body[1];
+    if (!a->planar) return false;
+    const shape_frame* plane = &body_surface(a, 0)->frame;
+    const side* other = &s->now.side[1];
+    wit_vec3 p = other->t;
+    if (b) {
+        const shape_frame* plane_b = &body_surface(b, 0)->frame;
+        if (norm3(cross3(side_vector(other, plane_b->z), plane->z)) > PLANE_SLACK) return true;
+        p = side_point(other, plane_b->o);
+    }
+    return fabs(dot3(sub3(p, plane->o), plane->z)) > PLANE_SLACK * a->size;
+}
+
+static wit_twist known_twist(const step* s, const wit_motion* m, int i)
+{
+    wit_twist rest = {{0, 0, 0}, {0, 0, 0}};
+    if (m->twist_known) return m->twist;
+    if (!s->t->started) return rest;
+    /* a screw between the poses, its field taken where the origin is now */
+    wit_twist w = wit_twist_between(&s->t->last[i], &m->pose, s->dt);
+    w.velocity = add3(w.velocity, cross3(w.angular, sub3(m->pose.position, s->t->last[i].position)));
+    return finite3(w.velocity) && finite3(w.angular) ? w : rest;
+}
+
+/* Where the far phase of the papers would start: no search allowed. */
+static bool start_far(step* s)
+{
+    wit_tracker* t = s->t;
+    wit_placed a = wit_placed_at(t->body[0], s->motion[0].pose), b = wit_placed_at(t->body[1], s->motion[1].pose);
+    wit_witness w[2];
+    wit_status status = t->body[1] ? wit_far_phase_pair(&a, &b, &w[0], &w[1])
+                                   : wit_far_phase_point(&a, s->motion[1].pose.position, &w[0]);
+    if (status) return false;
+    for (int i = 0; i < (t->body[1] ? 2 : 1); ++i) {
+        spot at = {w[i].feature, w[i].id, {w[i].u, w[i].v}, {{0}}};
+        t->at[i] = at;
+    }
+    step_jets(s, 8);
+    return t->placed = true;
+}
+
+/* Any feature at all, when there was no budget for better. */
+static void start_anywhere(step* s)
+{
+    wit_tracker* t = s->t;
+    for (int i = 0; i < 2; ++i) {
+        const wit_body* b = t->body[i];
+        if (!b) continue;
+        spot at = {b->face_count && !b->planar ? WIT_FACE : b->edge_count ? WIT_EDGE : WIT_VERTEX, 0, {0, 0}, {{0}}};
+        wit_interval range[2] = {{0, 0}, {0, 0}};
+        bool closed[2];
+        stage_range(&s->now, i, &at, range, closed);
+        for (int k = 0; k < spot_count(&at); ++k) at.x[k] = 0.5 * (range[k].lo + range[k].hi);
+        t->at[i] = at;
+    }
+    t->placed = true;
+}
+
+static void run_law(step* s)
+{
+    switch (s->t->def.law) {
+    case WIT_LAW_DEADBEAT:
+        deadbeat_step(s);
+        return;
+    case WIT_LAW_FINDMIN:
+        findmin_step(s);
+        return;
+    case WIT_LAW_NEWTON:
+    case WIT_LAW_NEWTON_SATURATED:
+        newton_step(s);
+        return;
+    default:
+        flow_step(s);
+        return;
+    }
+}
+
+wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
+{
+    if (!t || !out) return WIT_ERROR_ARGUMENT;
+    wit_status status = check_motion(a);
+    if (!status) status = check_motion(b);
+    if (status) return status;
+    if (!(dt > 0 && dt <= DBL_MAX)) return WIT_ERROR_RANGE;
+    step s;
+    memset(&s, 0, sizeof s);
+    s.t = t;
+    s.dt = dt;
+    s.first = !t->started;
+    s.ended = WIT_ENDED_OPEN;
+    const wit_motion* given[2] = {a, b};
+    for (int i = 0; i < 2; ++i) {
+        s.motion[i] = *given[i];
+        s.motion[i].twist = known_twist(&s, given[i], i);
+        s.motion[i].twist_known = true;
+        s.from[i] = t->started ? t->last[i] : given[i]->pose;
+    }
+    stage_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
+    if (off_plane(&s)) return WIT_ERROR_RANGE;
+    s.clock = t->time + dt;
+    if (!t->placed && !reacquire(&s) && !t->placed && !start_far(&s)) start_anywhere(&s);
+    run_law(&s);
+    conclude(&s, out);
+    t->last[0] = a->pose;
+    t->last[1] = b->pose;
+    t->started = true;
+    t->time += dt;
+    return WIT_OK;
+}

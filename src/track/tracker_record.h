@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The record behind wit_tracker, and what one step carries. One block: the record, then what it refers to by offsets.
+ * Data flows one way: motions -> stage -> law -> hand-over -> candidates -> result.
+ */
+#ifndef TRACK_TRACKER_RECORD_H
+#define TRACK_TRACKER_RECORD_H
+
+#include "../../include/witness/track.h"
+#include "pair.h"
+#include "stage.h"
+
+enum { TRACK_HISTORY = 3 }; /* frames whose parameters are kept for prediction */
+
+struct wit_tracker {
+    wit_allocator allocator; /* of create; bytes 0: memory of the caller's */
+    size_t bytes;
+    const wit_body* body[2]; /* [1] null: a point */
+    wit_track_def def;
+    double size;    /* of the smaller body */
+    bool convex[2]; /* the body is convex, by wit_body_check */
+
+    /* offsets from the record, 0: none */
+    size_t query_at, query_bytes;
+    size_t transitions_at;
+    size_t candidates_at;
+    size_t flow_at;
+    size_t findmin_at;
+
+    /* ---- the state ---- */
+    bool placed;  /* the spots say something */
+    bool started; /* there was a frame: `last` and `time` mean something */
+    wit_pose last[2];
+    double time;
+    spot at[2];
+    /* converged parameters of the last frames on these features, newest first; closed ones unwrapped */
+    int history;
+    double past[TRACK_HISTORY][2][2];
+    double past_dt[TRACK_HISTORY]; /* past_dt[k]: from past[k + 1] to past[k] */
+    int order;                     /* of the prediction that was best for the last frame */
+    /* the last proof: lower bound of the signed distance when the bodies stood so */
+    double bound;      /* -infinity: none */
+    wit_pose bound_at; /* of b in the frame of a */
+    int sign;          /* of the distance of a point in the last frame; 0: not known */
+    double distance;   /* of the last frame */
+    int64_t transition_count;
+    wit_findmin_work findmin_work;
+};
+
+static inline void* tracker_at(wit_tracker* t, size_t offset)
+{
+    return (char*)t + offset;
+}
+
+enum { FOLLOW_MOST = 16 }; /* hand-overs in one step */
+
+/* A feature that was left in this step, and at what distance. */
+typedef struct feature_left {
+    int8_t side;
+    wit_feature_kind kind;
+    int32_t id;
+    double distance;
+} feature_left;
+
+/* One step under way. */
+typedef struct step {
+    wit_tracker* t;
+    stage now;            /* at the end of the step */
+    wit_motion motion[2]; /* the same in the world, twists known */
+    wit_pose from[2];     /* in the world at its beginning; in the first step as at its end */
+    bool first;           /* no frame before */
+    double dt;
+    double clock; /* seconds since the reset at which `now` stands: the time of a hand-over */
+    /* what the law reports */
+    wit_ended ended;
+    unsigned flags;
+    unsigned held; /* bit i: parameter i is held at a border; a's first */
+    int switches, iterations;
+    double gain, drift;
+    wit_track_work work;
+    moving at[2]; /* both sides at the spots of the tracker, once the law is done; valid if `fresh` */
+    bool fresh;
+    wit_vec3
+        toward[2]; /* unit, from the witness of each side outward to the other one: along the gap, at touch and inside
+                           along the normal; frame of a. Zero where it is not known */
+    feature_left left[FOLLOW_MOST];
+    int left_count;
+} step;
+
+/* Units that are left. */
+static inline int64_t step_left(const step* s)
+{
+    return s->t->def.budget - s->work.units;
+}
+
+static inline void step_jets(step* s, int n)
+{
+    s->work.jets += n;
+    s->work.units += n;
+}
+
+static inline void step_tests(step* s, int n)
+{
+    s->work.tests += n;
+    s->work.units += n;
+}
+
+static inline double step_scale(const step* s, double distance)
+{
+    return fmax(fabs(distance), s->t->size);
+}
+
+/* Both sides at the tracker's spots: s->at and s->toward, counted; `held` is left alone. */
+void step_look(step* s);
+/* Remembers a hand-over of a side from `from` to where its spot is now, and forgets the history. */
+void step_switched(step* s, int which, const spot* from, double before, double after, bool jumped, double time);
+
+/* ---- the rooms ----------------------------------------------------------------------------- */
+
+/* Laws (each moves the spots to their place at the end of the step and sets ended, held, iterations). */
+void deadbeat_step(step* s);
+void newton_step(step* s);
+void flow_step(step* s);
+void findmin_step(step* s);
+
+/* pursuit.c: predicted or given parameters to a closest pair on the present features; false: lost. */
+bool pursue(step* s);
+/* settle.c: the descent that takes over: from the spots down to a closest pair on the present features. */
+bool settle(step* s);
+/* reacquire.c: the global search; true: the spots are at the closest pair. False: no budget, or not allowed. */
+bool reacquire(step* s);
+
+/*
+ * follow.c: if a witness belongs on another feature now, hands it over to that (spot moved by the reset map, transition
+ * remembered, SWITCHED set) and returns true. Needs s->fresh, s->held and s->toward. At most FOLLOW_MOST a step: then CYCLE.
+ */
+bool follow_hand_over(step* s);
+
+/* candidate.c: keeps the other feet up (`distance` is that of the witness, signed) and, if one of them is nearer than the witness, jumps there (JUMPED): true. */
+bool candidate_jump(step* s, double distance);
+/* Forgets them: the next step finds them anew. */
+void candidate_forget(wit_tracker* t);
+size_t candidate_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+
+size_t flow_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+void flow_forget(wit_tracker* t); /* after reset, place, a switch: multistep history */
+size_t findmin_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+void findmin_forget(wit_tracker* t);
+
+/* law_check.c */
+wit_status law_check(const wit_body* a, const wit_body* b, const wit_track_def* def, wit_error* error);
+
+/* conclude.c: the result of a step. */
+void conclude(step* s, wit_result* out);
+
+#endif

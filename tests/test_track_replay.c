@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a step never does: allocate, call the system, work beyond its budget; and that it is the same every time: at another
+ * address, with another compiler (tests/data/scene-hashes.txt). Over all scenes.
+ *
+ *     test_track_replay --write     writes the hashes anew
+ *
+ * The program is linked with --wrap=kernel_resolve, so that every spline uses the portable kernels, whose bits are the same on every
+ * machine.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <stdlib.h>
+
+#include "../include/witness/io.h"
+#include "counted.h"
+#include "track_paths.h"
+
+#if defined(__linux__)
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+#define HASHES "tests/data/scene-hashes.txt"
+enum { MOST_SCENES = 128, MOST_FRAMES = 1000 };
+
+wit_kernel __wrap_kernel_resolve(wit_kernel asked);
+wit_kernel __wrap_kernel_resolve(wit_kernel asked)
+{
+    return asked == WIT_KERNEL_AUTO ? WIT_KERNEL_PORTABLE : asked;
+}
+
+/* ---- scenes ----------------------------------------------------------------------------------- */
+
+typedef struct show {
+    char name[96];
+    wit_scene* scene;
+    wit_track_def def;
+    int frames; /* the first of them stands at time 0 */
+    double dt;
+    wit_motion* motion[2];
+} show;
+
+static show shows[MOST_SCENES];
+static int show_count;
+
+static int by_name(const void* a, const void* b)
+{
+    return strcmp(((const show*)a)->name, ((const show*)b)->name);
+}
+
+static void show_open(show* s)
+{
+    char path[128];
+    wit_error e = {0};
+    snprintf(path, sizeof path, "scenes/%s", s->name);
+    s->scene = wit_scene_read_file(path, NULL, NULL, NULL, &e);
+    if (!s->scene) fail_msg("%s:%d:%d: %s: %s", path, e.line, e.column, e.item, e.text);
+    s->def = wit_scene_track_def(s->scene);
+    s->dt = 1 / wit_scene_rate(s->scene);
+    int64_t frames = wit_scene_frames(s->scene) + 1;
+    s->frames = frames > MOST_FRAMES ? MOST_FRAMES : (int)frames;
+    for (int side = 0; side < 2; side++) {
+        s->motion[side] = calloc((size_t)s->frames, sizeof(wit_motion));
+        assert_non_null(s->motion[side]);
+        for (int k = 0; k < s->frames; k++)
+            assert_int_equal(wit_scene_motion(s->scene, side, k * s->dt, &s->motion[side][k]), WIT_OK);
+    }
+}
+
+static int open_shows(void** state)
+{
+    (void)state;
+    DIR* d = opendir("scenes");
+    if (!d) fail_msg("scenes cannot be opened (tests run from the root of the tree)");
+    for (struct dirent* e; (e = readdir(d));) {
+        size_t n = strlen(e->d_name);
+        if (n < 6 || n >= sizeof shows[0].name || strcmp(e->d_name + n - 5, ".json")) continue;
+        assert_true(show_count < MOST_SCENES);
+        memcpy(shows[show_count++].name, e->d_name, n + 1);
+    }
+    closedir(d);
+    assert_true(show_count > 0);
+    qsort(shows, (size_t)show_count, sizeof shows[0], by_name);
+    for (int k = 0; k < show_count; k++) show_open(&shows[k]);
+    return 0;
+}
+
+static int close_shows(void** state)
+{
+    (void)state;
+    for (int k = 0; k < show_count; k++) {
+        wit_scene_destroy(shows[k].scene);
+        for (int side = 0; side < 2; side++) free(shows[k].motion[side]);
+    }
+    return 0;
+}
+
+/* A tracker in memory of the test's own, placed as the scene says. */
+static wit_tracker* show_start(const show* s, const wit_track_def* def, void** memory, size_t* bytes)
+{
+    const wit_body *a = wit_scene_body(s->scene, 0), *b = wit_scene_body(s->scene, 1);
+    wit_error e = {0};
+    wit_tracker* t = NULL;
+    wit_witness wa, wb;
+    *bytes = wit_tracker_size(a, b, def);
+    *memory = calloc(1, *bytes ? *bytes : 1);
+    assert_non_null(*memory);
+    if (wit_tracker_init(*memory, *bytes, a, b, def, &t, &e)) fail_msg("%s: %s: %s", s->name, e.item, e.text);
+    if (wit_scene_start(s->scene, &wa, &wb)) assert_int_equal(wit_tracker_place(t, &wa, b ? &wb : NULL), WIT_OK);
+    return t;
+}
+
+static wit_status show_step(const show* s, wit_tracker* t, int k, wit_result* out)
+{
+    return wit_tracker_step(t, &s->motion[0][k], &s->motion[1][k], s->dt, out);
+}
+
+/* ---- the same bits ---------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, const void* data, size_t bytes)
+{
+    const unsigned char* p = data;
+    for (size_t i = 0; i < bytes; i++) hash = (hash ^ p[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t mix_number(uint64_t hash, int64_t x)
+{
+    return mix(hash, &x, sizeof x);
+}
+
+static uint64_t mix_witness(uint64_t hash, const wit_witness* w)
+{
+    const double x[5] = {w->u, w->v, w->point.x, w->point.y, w->point.z};
+    hash = mix_number(mix_number(hash, w->feature), w->id);
+    return mix(hash, x, sizeof x);
+}
+
+/* Field by field: between them there may be anything. */
+static uint64_t mix_result(uint64_t hash, const wit_result* r)
+{
+    const double x[9] = {r->distance, r->lower_bound, r->rate,  r->normal.x, r->normal.y,
+                         r->normal.z, r->residual,    r->drift, r->gain};
+    const int64_t n[10] = {r->ended,         (int64_t)r->flags, r->kind,       r->count,     r->count_a,
+                           (int64_t)r->held, r->switches,       r->iterations, r->work.jets, r->work.units};
+    hash = mix(mix(hash, x, sizeof x), n, sizeof n);
+    hash = mix(hash, r->error, (size_t)r->count * sizeof r->error[0]);
+    return mix_witness(mix_witness(hash, &r->a), &r->b);
+}
+
+static uint64_t show_hash(const show* s)
+{
+    void* memory;
+    size_t bytes;
+    wit_tracker* t = show_start(s, &s->def, &memory, &bytes);
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int k = 0; k < s->frames; k++) {
+        wit_result r;
+        assert_int_equal(show_step(s, t, k, &r), WIT_OK);
+        hash = mix_result(hash, &r);
+    }
+    free(memory);
+    return hash;
+}
+
+/* In turn: three trackers, the second a copy of the first at some frame, the third run from the start again. */
+static void a_copy_at_another_address_goes_on_with_the_same_bits(void** state)
+{
+    (void)state;
+    for (int n = 0; n < show_count; n++) {
+        const show* s = &shows[n];
+        void *memory, *copy = NULL;
+        size_t bytes;
+        wit_tracker *t = show_start(s, &s->def, &memory, &bytes), *u = NULL;
+        size_t offset = (size_t)((char*)t - (char*)memory);
+        for (int k = 0; k < s->frames; k++) {
+            wit_result r, q;
+            if (k == s->frames / 3) {
+                copy = malloc(bytes);
+                assert_non_null(copy);
+                memcpy(copy, memory, bytes);
+                u = (wit_tracker*)(void*)((char*)copy + offset);
+            }
+            assert_int_equal(show_step(s, t, k, &r), WIT_OK);
+            if (!u) continue;
+            assert_int_equal(show_step(s, u, k, &q), WIT_OK);
+            if (mix_result(0, &r) != mix_result(0, &q))
+                fail_msg("%s: the copy goes another way at frame %d", s->name, k);
+        }
+        memset(memory, 0xff, bytes); /* the copy must not look there */
+        wit_result q;
+        assert_int_equal(show_step(s, u, s->frames - 1, &q), WIT_OK);
+        free(memory);
+        free(copy);
+    }
+}
+
+static void scenes_have_the_hashes_of_the_file(void** state)
+{
+    (void)state;
+    FILE* f = fopen(HASHES, "r");
+    if (!f) fail_msg(HASHES " cannot be opened; test_track_replay --write makes it");
+    char line[256], name[128];
+    int seen = 0, wrong = 0;
+    while (fgets(line, sizeof line, f)) {
+        unsigned long long wanted;
+        if (line[0] == '#' || sscanf(line, "%127s %llx", name, &wanted) != 2) continue;
+        int k = 0;
+        while (k < show_count && strcmp(shows[k].name, name)) k++;
+        if (k == show_count) fail_msg(HASHES " has %s, which is not in scenes", name);
+        uint64_t hash = show_hash(&shows[k]);
+        seen++;
+        if (hash != wanted) print_error("%s: hash %016llx, wanted %016llx\n", name, (unsigned long long)hash, wanted);
+        wrong += hash != wanted;
+    }
+    fclose(f);
+    print_message("%d scenes, %d with another hash\n", seen, wrong);
+    assert_int_equal(seen, show_count);
+    assert_int_equal(wrong, 0);
+}
+
+static int write_hashes(void)
+{
+    open_shows(NULL);
+    FILE* f = fopen(HASHES, "w");
+    if (!f) return 1;
+    fprintf(f,
+            "# Every scene run with the portable kernels (at most %d frames): a hash of its results.\n"
+            "# Written by test_track_replay --write; a change must be one that was meant.\n",
+            (int)MOST_FRAMES);
+    for (int k = 0; k < show_count; k++)
+        fprintf(f, "%s %016llx\n", shows[k].name, (unsigned long long)show_hash(&shows[k]));
+    int bad = fclose(f);
+    close_shows(NULL);
+    return bad != 0;
+}
+
+/* ---- nothing taken, nothing asked ------------------------------------------------------------- */
+
+static void steps_do_not_allocate(void** state)
+{
+    (void)state;
+    long steps = 0;
+    for (int n = 0; n < show_count; n++) {
+        const show* s = &shows[n];
+        void* memory;
+        size_t bytes;
+        wit_tracker* t = show_start(s, &s->def, &memory, &bytes);
+        long before = taken;
+        wit_result r;
+        wit_status status = WIT_OK;
+        for (int k = 0; k < s->frames && status == WIT_OK; k++, steps++) status = show_step(s, t, k, &r);
+        wit_tracker_reset(t);
+        wit_tracker_transitions(t, NULL, 0);
+        long after = taken;
+        assert_int_equal(status, WIT_OK);
+        assert_int_equal(after - before, 0);
+        free(memory);
+    }
+    long before = taken;
+    free(malloc(1)); /* the counter counts */
+    assert_int_equal(taken - before, 1);
+    print_message("%ld steps of %d scenes, no allocation\n", steps, show_count);
+}
+
+#if defined(__linux__)
+
+/* In a child that may only read, write and exit: any other call of the system kills it. */
+static int jailed(bool (*run)(void))
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT)) syscall(SYS_exit, 3);
+        syscall(SYS_exit, run() ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFSIGNALED(status)) return -WTERMSIG(status);
+    return WEXITSTATUS(status);
+}
+
+static wit_tracker* jail_tracker;
+static const show* jail_show;
+
+static bool run_frames(void)
+{
+    for (int k = 0; k < jail_show->frames; k++) {
+        wit_result r;
+        if (show_step(jail_show, jail_tracker, k, &r) != WIT_OK) return false;
+    }
+    return true;
+}
+
+static bool ask_the_system(void)
+{
+    return syscall(SYS_getppid) > 0;
+}
+
+static void steps_call_no_system(void** state)
+{
+    (void)state;
+    int control = jailed(ask_the_system);
+    if (control == 3) skip(); /* no such jail here */
+    assert_int_equal(control, -SIGKILL);
+    for (int n = 0; n < show_count; n++) {
+        void* memory;
+        size_t bytes;
+        jail_show = &shows[n];
+        jail_tracker = show_start(jail_show, &jail_show->def, &memory, &bytes);
+        int end = jailed(run_frames);
+        if (end) print_error("%s: ended with %d\n", jail_show->name, end);
+        assert_int_equal(end, 0);
+        free(memory);
+    }
+}
+
+#else
+
+static void steps_call_no_system(void** state)
+{
+    (void)state;
+    skip();
+}
+
+#endif
+
+/* ---- bounded work ----------------------------------------------------------------------------- */
+
+static void work_stays_within_the_budget(void** state)
+{
+    (void)state;
+    const int64_t budgets[4] = {64, 100, 1000, 100000};
+    for (int b = 0; b < 4; b++) {
+        int64_t most = 0;
+        long steps = 0, ended = 0, silent = 0;
+        for (int n = 0; n < show_count; n++) {
+            const show* s = &shows[n];
+            void* memory;
+            size_t bytes;
+            wit_track_def def = s->def;
+            def.budget = budgets[b];
+            wit_tracker* t = show_start(s, &def, &memory, &bytes);
+            for (int k = 0; k < s->frames; k++, steps++) {
+                wit_result r;
+                assert_int_equal(show_step(s, t, k, &r), WIT_OK);
+                if (r.work.units > budgets[b])
+                    fail_msg("%s, frame %d: %lld units with a budget of %lld", s->name, k, (long long)r.work.units,
+                             (long long)budgets[b]);
+                assert_true(r.work.units == r.work.jets + r.work.nodes + r.work.tests);
+                assert_true(isfinite(r.distance) && !isnan(r.lower_bound));
+                ended += r.ended == WIT_ENDED_BUDGET;
+                /* stopped short, it may not claim the tolerance */
+                silent += r.ended == WIT_ENDED_BUDGET && (r.flags & WIT_FLAG_CERTIFIED);
+                if (r.work.units > most) most = r.work.units;
+            }
+            free(memory);
+        }
+        print_message("budget %lld: %ld steps, most %lld units, %ld steps ended by it\n", (long long)budgets[b], steps,
+                      (long long)most, ended);
+        assert_int_equal(silent, 0);
+    }
+}
+
+/* ---- the kernels are the portable ones -------------------------------------------------------- */
+
+static void splines_of_this_program_are_portable(void** state)
+{
+    (void)state;
+    wit_body* b = track_ellipsoid(vec3(1, 1, 1), true);
+    assert_int_equal(wit_surface_describe(wit_body_face(b, 0).surface).kernel, WIT_KERNEL_PORTABLE);
+    wit_body_destroy(b);
+}
+
+int main(int argc, char** argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "--write")) return write_hashes();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(splines_of_this_program_are_portable),
+        cmocka_unit_test(scenes_have_the_hashes_of_the_file),
+        cmocka_unit_test(a_copy_at_another_address_goes_on_with_the_same_bits),
+        cmocka_unit_test(steps_do_not_allocate),
+        cmocka_unit_test(steps_call_no_system),
+        cmocka_unit_test(work_stays_within_the_budget),
+    };
+    return cmocka_run_group_tests(tests, open_shows, close_shows);
+}
