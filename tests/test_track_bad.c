@@ -143,11 +143,10 @@ static void bad_calls_are_refused_and_change_nothing(void** state)
     (void)state;
     for (int which = 0; which < PAIRS; which++) {
         pair p = pair_make(which);
-        size_t bytes = wit_tracker_size(p.a, p.b, NULL);
-        assert_true(bytes > 0);
-        void *before = test_malloc(bytes), *memory = test_malloc(bytes);
-        wit_tracker* t;
-        assert_int_equal(wit_tracker_init(memory, bytes, p.a, p.b, NULL, &t, NULL), WIT_OK);
+        size_t bytes;
+        void* memory;
+        wit_tracker* t = track_start_in(&memory, &bytes, p.a, p.b);
+        void* before = test_malloc(bytes);
         double time = 0;
         wit_result r, kept;
         warm_up(t, &time, &r);

@@ -167,11 +167,9 @@ static void reset_is_a_fresh_start(void** state)
 {
     (void)state;
     wit_body* a = track_ellipsoid(vec3(1, 1.5, 0.7), false);
-    size_t bytes = wit_tracker_size(a, NULL, NULL);
-    void *m = test_calloc(1, bytes), *n = test_calloc(1, bytes);
-    wit_tracker *t, *u;
-    assert_int_equal(wit_tracker_init(m, bytes, a, NULL, NULL, &t, NULL), WIT_OK);
-    assert_int_equal(wit_tracker_init(n, bytes, a, NULL, NULL, &u, NULL), WIT_OK);
+    size_t bytes;
+    void *m, *n;
+    wit_tracker *t = track_start_in(&m, &bytes, a, NULL), *u = track_start_in(&n, &bytes, a, NULL);
     wit_motion ma = rest(0, 0, 0);
     wit_result o, p;
     for (int i = 0; i < 20; i++) {
@@ -286,11 +284,13 @@ static void bad_defs_are_refused_by_name(void** state)
     }
     assert_null(wit_tracker_create(NULL, NULL, NULL, NULL, NULL));
     assert_int_equal(wit_tracker_size(NULL, NULL, NULL), 0);
-    size_t bytes = wit_tracker_size(a, NULL, NULL);
-    void* memory = test_malloc(bytes);
+    size_t bytes;
+    void* memory;
+    track_start_in(&memory, &bytes, a, NULL);
+    wit_track_def d = wit_track_default_def();
     wit_tracker* t = NULL;
-    assert_int_not_equal(wit_tracker_init(memory, bytes - 1, a, NULL, NULL, &t, NULL), WIT_OK);
-    assert_int_not_equal(wit_tracker_init(NULL, bytes, a, NULL, NULL, &t, NULL), WIT_OK);
+    assert_int_not_equal(wit_tracker_init(memory, bytes - 1, a, NULL, &d, &t, NULL), WIT_OK);
+    assert_int_not_equal(wit_tracker_init(NULL, bytes, a, NULL, &d, &t, NULL), WIT_OK);
     assert_null(t);
     test_free(memory);
     wit_tracker_destroy(NULL);

@@ -69,11 +69,12 @@ static inline bool slab_solve(slab* s)
             if (slab_width(s, to) >= slab_width(s, n) - 1e-15) break;
         }
         s->normal = to;
-        if (length < 1e-14) break;
-        if (step > 55) return false;
+        if (length < 1e-9) { /* the step was quadratic: what is left is its square */
+            slab_fill(s);
+            return true;
+        }
     }
-    slab_fill(s);
-    return true;
+    return false;
 }
 
 /* The greatest of all, from many starts: for the first pose. */

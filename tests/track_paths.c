@@ -301,3 +301,14 @@ wit_tracker* track_start(const wit_body* a, const wit_body* b, const wit_track_d
     if (!t) fail_msg("tracker refused: %s: %s", e.item, e.text);
     return t;
 }
+
+wit_tracker* track_start_in(void** memory, size_t* bytes, const wit_body* a, const wit_body* b)
+{
+    wit_track_def d = wit_track_default_def();
+    wit_tracker* t = NULL;
+    *bytes = wit_tracker_size(a, b, &d);
+    assert_true(*bytes > 0);
+    *memory = test_calloc(1, *bytes);
+    assert_int_equal(wit_tracker_init(*memory, *bytes, a, b, &d, &t, NULL), WIT_OK);
+    return t;
+}

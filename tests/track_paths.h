@@ -92,6 +92,9 @@ bool track_result_fits(const wit_result* r, double slack);
 /* Bodies that several tests use. */
 wit_body* track_ellipsoid(wit_vec3 axes, bool nurbs);                    /* a solid; exact as NURBS too: poles at +-z */
 wit_body* track_body_of(const wit_surface_def* def, wit_body_kind kind); /* one face with its natural borders */
+/* `def` null: the default. */
 wit_tracker* track_start(const wit_body* a, const wit_body* b, const wit_track_def* def);
+/* In zeroed memory of cmocka's, for test_free. */
+wit_tracker* track_start_in(void** memory, size_t* bytes, const wit_body* a, const wit_body* b);
 
 #endif

@@ -214,7 +214,8 @@ void findmin_search(findmin* f, int32_t pair, bool seed)
     }
     if (f->spent) return; /* what was known stays */
     p->frame = f->table->frame;
-    p->until = q.unsure ? -INFINITY : q.lowest + f->table->travel;
+    /* plain Newton also comes to rest at maxima: no estimate */
+    p->until = q.unsure || !f->def->joint_hessian ? -INFINITY : q.lowest + f->table->travel;
     p->places = (int8_t)q.found.count;
     for (int i = 0; i < q.found.count; ++i) memcpy(p->x[i], q.found.at[i].x, sizeof p->x[i]);
     if (q.found.count) offer(f, pair, &q.found.at[0]);

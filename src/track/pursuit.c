@@ -155,8 +155,19 @@ static bool descent_stride(const pursuit* p, stride* out)
     return true;
 }
 
-/* [P B; C D]^-1 by blocks, P 2 x 2 and D of order m, written into the rows and columns of the pursuit's order. False: one
- * of the two is not positive definite, signs counted. */
+/* Of a symmetric matrix of order 1 or 2: 1 positive definite, -1 negative definite, 2 indefinite, 0 singular. */
+static int definiteness(int m, double a, double b, double c)
+{
+    if (m == 1) return a > 0 ? 1 : a < 0 ? -1 : 0;
+    double det = a * c - b * b, noise = SOLVE_NOISE * (fabs(a * c) + b * b);
+    return det > noise ? (a > 0 ? 1 : -1) : det < -noise ? 2 : 0;
+}
+
+/*
+ * [P B; C D]^-1 by blocks, P 2 x 2 and D of order m, written into the rows and columns of the pursuit's order. False: no
+ * minimum there. Apart, P and S must be positive definite. Inside, with R the radii of curvature and depth -d, it is
+ * R_A + R_B + d > 0 that counts; beyond the centres of curvature of A (R_A + d < 0) both P and S have turned round.
+ */
 static bool invert_blocks(const pursuit* p, const pair_rows* k, int face, double* inverse)
 {
     int n = k->count, m = n - 2, f = face ? p->na : 0, o = face ? 0 : 2;
@@ -164,8 +175,9 @@ static bool invert_blocks(const pursuit* p, const pair_rows* k, int face, double
     double sn = p->m[face].reversed ? -1 : 1;
     const double* M = k->M;
     double a = M[f * n + f], b = M[f * n + f + 1], c = M[(f + 1) * n + f + 1], det = a * c - b * b;
-    if (!(sp * a > 0 && det > SOLVE_NOISE * fabs(a * c))) return false;
-    double P[4] = {c / det, -b / det, -b / det, a / det}, S[4] = {0}, CP[4] = {0}, PB[4] = {0};
+    int first = definiteness(2, sp * a, sp * b, sp * c);
+    if (first == 0 || (first != 1 && !(p->distance < 0))) return false;
+    double P[4] = {c / det, -b / det, -b / det, a / det}, S[4] = {0}, CP[4] = {0}, PB[4] = {0}, T[4] = {0};
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < 2; ++j) {
             CP[i * 2 + j] = M[(o + i) * n + f] * P[j] + M[(o + i) * n + f + 1] * P[2 + j];
@@ -175,14 +187,13 @@ static bool invert_blocks(const pursuit* p, const pair_rows* k, int face, double
         for (int j = 0; j < m; ++j)
             S[i * m + j] =
                 M[(o + i) * n + o + j] - CP[i * 2] * M[f * n + o + j] - CP[i * 2 + 1] * M[(f + 1) * n + o + j];
-    double T[4];
+    int second = definiteness(m, sn * S[0], sn * 0.5 * (S[1] + S[2]), sn * S[3]);
+    if (m == 2 ? second != first : second != 1) return false;
     if (m == 1) {
-        if (!(sn * S[0] > 0)) return false;
         T[0] = 1 / S[0];
     } else {
-        double half = 0.5 * (S[1] + S[2]), ds = S[0] * S[3] - S[1] * S[2];
-        if (!(sn * S[0] > 0 && sn * S[3] > 0 && S[0] * S[3] - half * half > SOLVE_NOISE * S[0] * S[3] && ds > 0))
-            return false;
+        double ds = S[0] * S[3] - S[1] * S[2];
+        if (ds == 0) return false;
         T[0] = S[3] / ds, T[1] = -S[1] / ds, T[2] = -S[2] / ds, T[3] = S[0] / ds;
     }
     for (int i = 0; i < m; ++i) {

@@ -87,7 +87,8 @@ bool settle(step* s)
     pursuit_look(&p);
     bool form = s->t->def.form == WIT_FORM_CONTACT && pair_face(&p.m[0], &p.m[1]) >= 0 && p.na > 0 && p.n > p.na;
     bool apart = !form || p.distance > 0;
-    if (!apart && settle_contact(s)) {
+    if (!apart) {
+        if (!settle_contact(s)) return false;
         s->ended = WIT_ENDED_CONVERGED;
         return true;
     }
