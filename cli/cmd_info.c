@@ -25,7 +25,8 @@ static int help(void)
          "surface where the Gaussian curvature is negative. Extremes are the best of a grid over each piece (borders\n"
          "included, from inside), improved by a local search; shares come from 400 samples per direction.\n"
          "\n"
-         "  MODEL       a JSON model (docs/format.md), Bezier patches (.bpt) or a CAD file; - reads JSON from standard input\n"
+         "  MODEL       a JSON model (docs/format.md), Bezier patches (.bpt) or a CAD file; - reads JSON from standard "
+         "input\n"
          "  --json      one JSON object instead of text\n"
          "  --shapes    the curves and surfaces too\n"
          "  --svg FILE  a picture of the bodies, features named");

@@ -13,7 +13,7 @@
 #include "svg.h"
 
 /* Success: the parameters are this near to those of the closest point, in widths of the face. */
-static const double near = 1e-6;
+static const double close_enough = 1e-6;
 static const double rate = 1000;
 
 double basin_parameter(wit_interval r, int i, int grid)
@@ -57,7 +57,7 @@ static basin basin_of(const lab_patch* p, wit_law law, bool local)
     if (wit_law_is_flow(law)) {
         b.def.integrator = WIT_INTEGRATOR_EULER;
         b.def.gain.value = gain_for(p, &b.def);
-        b.steps = 3000;
+        b.steps = law == WIT_LAW_LINEARIZING ? 300 : 3000;
     }
     return b;
 }
@@ -71,7 +71,7 @@ static int follow(const lab_patch* p, lab_tracker* t, const basin* b, double u, 
     if (lab_tracker_start(t, u, v)) return -1;
     for (int k = 1; k <= b->steps; k++) {
         if (lab_tracker_step(t, &r) || (r.flags & WIT_FLAG_OUTSIDE)) return -1;
-        bool there = r.a.feature == WIT_FACE && lab_patch_off(p, r.a.u, r.a.v) < near;
+        bool there = r.a.feature == WIT_FACE && lab_patch_off(p, r.a.u, r.a.v) < close_enough;
         if (path && *path_count < BASIN_PATH && r.a.feature == WIT_FACE) {
             path[2 * *path_count] = r.a.u;
             path[2 * *path_count + 1] = r.a.v;

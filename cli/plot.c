@@ -90,6 +90,7 @@ static void draw_series(out* o, const plot_page* page, const plot_series* s, int
     pen p = {.x = x, .y = y, .d = &d, .apart = s->apart};
     for (int64_t i = 0; i < page->count; i++) {
         bool there = isfinite(s->y[i]) && isfinite(page->x[i]);
+        if (s->aside) there = there && s->y[i] >= y->lo && s->y[i] <= y->hi;
         if (!there || (s->broken && s->broken[i])) {
             empty(&p);
             p.down = false;
@@ -106,24 +107,38 @@ static void draw_series(out* o, const plot_page* page, const plot_series* s, int
 
 /* ---- one chart --------------------------------------------------------------------------------------------------- */
 
+typedef struct extent {
+    double lo, hi;
+    bool zero;
+} extent;
+
+static void extend(extent* e, const plot_page* page, const plot_chart* c, const plot_series* s)
+{
+    for (int64_t i = 0; i < page->count; i++) {
+        double y = c->log ? fabs(s->y[i]) : s->y[i];
+        if (!isfinite(y)) continue;
+        if (c->log && y < PLOT_ZERO) {
+            e->zero = true;
+            continue;
+        }
+        e->lo = fmin(e->lo, y);
+        e->hi = fmax(e->hi, y);
+    }
+}
+
 static plot_axis axis_of(const plot_page* page, const plot_chart* c, double from, double to)
 {
-    double lo = HUGE_VAL, hi = -HUGE_VAL;
-    bool zero = false;
+    extent first = {HUGE_VAL, -HUGE_VAL, false}, all = first;
     for (int k = 0; k < c->series_count; k++) {
-        for (int64_t i = 0; i < page->count; i++) {
-            double y = c->series[k].y[i];
-            if (!isfinite(y)) continue;
-            if (c->log) y = fabs(y);
-            if (c->log && y == 0) {
-                zero = true;
-                continue;
-            }
-            lo = fmin(lo, y);
-            hi = fmax(hi, y);
-        }
+        if (!c->series[k].aside) extend(&first, page, c, &c->series[k]);
+        extend(&all, page, c, &c->series[k]);
     }
-    return plot_axis_for(lo, hi, c->log, zero, from, to);
+    if (!c->log && first.lo <= first.hi) {
+        double high = first.hi - first.lo;
+        all.lo = fmax(all.lo, first.lo - high);
+        all.hi = fmin(all.hi, first.hi + high);
+    }
+    return plot_axis_for(all.lo, all.hi, c->log, all.zero, from, to);
 }
 
 static void draw_chart(out* o, const plot_page* page, int index, const plot_axis* x, double top)

@@ -19,11 +19,12 @@ typedef struct plot_series {
     bool dashed;
     bool apart;            /* dots, not joined */
     const uint8_t* broken; /* nonzero: the line begins anew at this point; null: nowhere */
+    bool aside;            /* does not set the scale: shown where it is at most one height outside of the others */
 } plot_series;
 
 typedef struct plot_chart {
     const char* label; /* of the y axis, with the unit */
-    bool log;          /* of |y|; zeros stand at the foot, which is then marked 0 */
+    bool log;          /* of |y|; what is below 1e-16 is zero: it stands at the foot, which is then marked 0 */
     const plot_series* series;
     int series_count;
 } plot_chart;
@@ -54,6 +55,9 @@ typedef struct plot_axis {
     bool log;
     bool zero; /* log: the foot stands for 0 */
 } plot_axis;
+
+/* On a log axis, what is smaller counts as zero: the rounding of a cosine. */
+#define PLOT_ZERO 1e-16
 
 /* The axis for values from lo to hi (log: sizes, `zero` if some are 0), with some room, between two places of the page.
  * Values that are not finite, or lo > hi: an axis from 0 to 1. */

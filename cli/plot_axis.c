@@ -6,7 +6,7 @@
 #include "plot.h"
 #include "svg.h"
 
-enum { LEAST_DECADE = -17 };
+enum { LEAST_DECADE = -16 };
 
 static plot_axis log_axis(double lo, double hi, bool zero, double from, double to)
 {
@@ -34,7 +34,7 @@ plot_axis plot_axis_for(double lo, double hi, bool log, bool zero, double from, 
 double plot_at(const plot_axis* a, double value)
 {
     double q = value;
-    if (a->log) q = fabs(value) > 0 ? log10(fabs(value)) : a->lo;
+    if (a->log) q = fabs(value) >= PLOT_ZERO ? log10(fabs(value)) : a->lo;
     q = (q - a->lo) / (a->hi - a->lo);
     q = fmin(fmax(q, 0), 1);
     return a->from + q * (a->to - a->from);

@@ -37,6 +37,8 @@ typedef struct automaton {
     int node_count, left_out;
     arrow* arrows;
     int arrow_count;
+    int row[ROWS]; /* of each kind on the page, -1: it has none */
+    int rows;
 } automaton;
 
 /* ---- which features ---------------------------------------------------------------------------------------------- */
@@ -105,6 +107,7 @@ static void place_nodes(automaton* m, double top)
 {
     for (int row = 0; row < ROWS; row++) {
         int members[MOST_NODES], n = 0;
+        m->row[row] = -1;
         for (int i = 0; i < m->node_count; i++) {
             if ((int)m->nodes[i].kind != row) continue;
             double sum = 0, count = 0;
@@ -119,10 +122,11 @@ static void place_nodes(automaton* m, double top)
                 members[at] = members[at - 1];
             members[at] = i;
         }
+        if (n) m->row[row] = m->rows++;
         for (int k = 0; k < n; k++) {
             node* v = &m->nodes[members[k]];
             v->x = 90 + (WIDE - 180) * (k + 0.5) / n;
-            v->y = top + 58 + row * 100 + (n > 12 && k % 2 ? 14 : 0);
+            v->y = top + 58 + m->row[row] * 100 + (n > 12 && k % 2 ? 14 : 0);
         }
     }
 }
@@ -179,7 +183,9 @@ static void draw_arrow(out* o, const automaton* m, const arrow* a)
     double s = 0.62, r = 1 - s;
     double tx = r * r * x0 + 2 * r * s * mx + s * s * x1, ty = r * r * y0 + 2 * r * s * my + s * s * y1;
     snprintf(text, sizeof text, "%s s", a->times);
-    svg_text(o, "when", tx, ty + 3, text);
+    /* On the outer side of the bend. */
+    const char* side = -uy > 0.3 ? "when beside" : -uy < -0.3 ? "when before" : "when";
+    svg_text(o, side, tx - 4 * uy, ty + 4 + 8 * ux, text);
 }
 
 static void draw_panel(out* o, automaton* m, double top)
@@ -189,7 +195,8 @@ static void draw_panel(out* o, automaton* m, double top)
              m->arrow_count ? "" : " (no hand-over)");
     svg_text(o, "name", 24, top + 22, head);
     static const char* const rows[ROWS] = {"faces", "edges", "vertices"};
-    for (int r = 0; r < ROWS; r++) svg_text(o, "row", 24, top + 62 + r * 100, rows[r]);
+    for (int r = 0; r < ROWS; r++)
+        if (m->row[r] >= 0) svg_text(o, "row", 24, top + 62 + m->row[r] * 100, rows[r]);
     for (int i = 0; i < m->node_count; i++) {
         for (int j = 0; j < m->node_count; j++) {
             if (m->nodes[i].kind < m->nodes[j].kind && adjoin(m->body, &m->nodes[i], &m->nodes[j]))
@@ -202,7 +209,16 @@ static void draw_panel(out* o, automaton* m, double top)
         char text[64];
         track_feature(m->body, v->kind, v->id, text, sizeof text);
         svg_dot(o, v->visited ? "visited" : "node", v->x, v->y, v->visited ? 6 : 4, text);
-        svg_text(o, v->visited ? "label" : "label pale", v->x, v->y - 10, text);
+        /* Off the arrows: above the first row, below the last, beside the others. */
+        int row = m->row[v->kind];
+        bool first = row == 0, last = row == m->rows - 1;
+        char class_name[32];
+        snprintf(class_name, sizeof class_name, "label%s%s", v->visited ? "" : " pale", first || last ? "" : " beside");
+        svg_text(o, class_name, first || last ? v->x : v->x + 10,
+                 first  ? v->y - 10
+                 : last ? v->y + 18
+                        : v->y + 4,
+                 text);
     }
 }
 
@@ -236,7 +252,8 @@ wit_status track_automaton(out* o, const track_task* task, const track_sum* sum)
         ".row{fill:#8a949d}\n"
         ".label,.when{text-anchor:middle;paint-order:stroke;stroke:#ffffff;stroke-width:3px}\n"
         ".label{font-weight:bold}.pale{fill:#8a949d;font-weight:normal}\n"
-        ".when{font-size:10px;fill:#0b57a4}\n";
+        ".when{font-size:10px;fill:#0b57a4}\n"
+        ".beside{text-anchor:start}.before{text-anchor:end}\n";
     int panels = task->body[1] ? 2 : 1;
     bool jumped = false;
     for (int64_t i = 0; i < sum->transition_count; i++) jumped = jumped || sum->transitions[i].jumped;

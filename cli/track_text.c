@@ -57,7 +57,9 @@ static void put_distance(out* o, const track_task* task, const track_sum* s)
         out_text(o, "\n");
     out_text(o, "               largest %.10g%s%s at %.6g s\n", s->largest + 0.0, space(task), task->unit,
              s->largest_at);
-    if (s->touched)
+    if (s->touched && s->touched_at == 0)
+        out_text(o, "  first touch  touching or inside from the start\n");
+    else if (s->touched)
         out_text(o, "  first touch  %.6g s\n", s->touched_at);
     else
         out_text(o, "  first touch  none\n");
@@ -72,8 +74,11 @@ static void put_transitions(out* o, const track_task* task, const track_sum* s)
         char from[64], to[64];
         track_feature(task->body[t->side], t->from, t->from_id, from, sizeof from);
         track_feature(task->body[t->side], t->to, t->to_id, to, sizeof to);
-        out_text(o, "    %9.6g s  %s: %s > %s at %.6g%s%s%s\n", t->time, task->side[t->side], from, to, t->after + 0.0,
-                 space(task), task->unit, t->jumped ? " (jumped)" : "");
+        bool alike = !strcmp(from, to); /* a face and its rim of one name */
+        out_text(o, "    %9.6g s  %s: %s%s%s > %s%s%s at %.6g%s%s%s\n", t->time, task->side[t->side],
+                 alike ? wit_feature_kind_name(t->from) : "", alike ? " " : "", from,
+                 alike ? wit_feature_kind_name(t->to) : "", alike ? " " : "", to, t->after + 0.0, space(task),
+                 task->unit, t->jumped ? " (jumped)" : "");
     }
     if (shown < s->transition_count)
         out_text(o, "    ... and %lld more: --json lists them all\n", (long long)(s->transition_count - shown));
@@ -96,8 +101,9 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     out_text(o, "%s\n", any ? "" : "no flags");
     out_text(o, "  work         %.4g units a step, %lld at worst (%.6g s)\n", s->work / (double)s->frames,
              (long long)s->work_worst, s->work_worst_at);
-    out_text(o, "  iterations   %.3g a step, %d at most\n", s->iterations / (double)s->frames, s->iterations_most);
-    if (task->def.law == WIT_LAW_FINDMIN)
+    if (task->def.law != WIT_LAW_FINDMIN)
+        out_text(o, "  iterations   %.3g a step, %d at most\n", s->iterations / (double)s->frames, s->iterations_most);
+    else
         out_text(o, "  findmin      %.3g iterations a step over %.3g pairs, %d at most for one pair; %g saddles left\n",
                  s->findmin_iterations / (double)s->frames, s->findmin_pairs / (double)s->frames, s->findmin_most,
                  s->findmin_saddles);

@@ -243,7 +243,7 @@ static wit_status read_setting(scene_reader* r, size_t token, const setting* s, 
 static wit_status read_settings(scene_reader* r, size_t token, const char* what, const setting* list, int count,
                                 char* def)
 {
-    scene_key keys[SETTINGS];
+    scene_key keys[SETTINGS] = {{0}};
     size_t at[SETTINGS];
     for (int k = 0; k < count; k++) keys[k] = list[k].key;
     wit_status status = scene_object(r, token, what, keys, count, 0, at);

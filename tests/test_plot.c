@@ -27,7 +27,7 @@ static page_points line_of(const char* svg, const char* class_name)
 
 static out one_chart(const double* x, const double* y, int64_t count, bool log)
 {
-    plot_series s = {"line", y, false, false, NULL};
+    plot_series s = {"line", y, false, false, NULL, false};
     plot_chart c = {"y (m)", log, &s, 1};
     plot_page page = {"title & <more>", "head", "t (s)", x, count, &c, 1, NULL, 0};
     out o = {0};
@@ -149,7 +149,7 @@ static void marks_get_a_line_and_their_names_do_not_overlap(void** state)
     double x[] = {0, 10}, y[] = {0, 1};
     plot_mark marks[200];
     for (int i = 0; i < 200; i++) marks[i] = (plot_mark){i * 0.05, i % 2 ? "F1 > E2" : "E2 > V<3>"};
-    plot_series s = {"line", y, false, false, NULL};
+    plot_series s = {"line", y, false, false, NULL, false};
     plot_chart c = {"y", false, &s, 1};
     plot_page page = {"title", "head", "t (s)", x, 2, &c, 1, marks, 200};
     out o = {0};
@@ -176,10 +176,34 @@ static void marks_get_a_line_and_their_names_do_not_overlap(void** state)
     out_free(&o);
 }
 
+static void a_line_aside_does_not_set_the_scale(void** state)
+{
+    (void)state;
+    double x[] = {0, 1, 2, 3}, y[] = {0, 1, 0, 1}, low[] = {0, -0.5, -1.5, -100};
+    plot_series s[2] = {{"line", y, false, false, NULL, false}, {"bound", low, true, false, NULL, true}};
+    plot_chart c = {"y", false, s, 2};
+    plot_page page = {"title", "head", "t (s)", x, 4, &c, 1, NULL, 0};
+    out o = {0};
+    assert_int_equal(plot_svg(&o, &page), WIT_OK);
+    page_points p = points_of(o.text, "s0");
+    double least = HUGE_VAL, largest = -HUGE_VAL;
+    /* The sample in the legend is at the right of the frame. */
+    for (int i = 0; i < p.count; i++) {
+        if (p.xy[i][0] > RIGHT + 1) continue;
+        least = fmin(least, p.xy[i][1]);
+        largest = fmax(largest, p.xy[i][1]);
+    }
+    /* One height of the line below it, and 4 % of room: 1 of 2.16. */
+    assert_true(fabs(largest - least - CHART_HIGH / 2.16) < 0.05);
+    free(p.xy);
+    out_free(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_peak_of_one_frame_in_100000_is_on_the_page),
+        cmocka_unit_test(a_line_aside_does_not_set_the_scale),
         cmocka_unit_test(frames_that_are_not_finite_break_the_line),
         cmocka_unit_test(any_data_gives_a_page),
         cmocka_unit_test(ticks_are_round_and_inside),

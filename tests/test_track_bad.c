@@ -74,6 +74,9 @@ static void works_again(const pair* p, wit_tracker* t, double* time, const char*
         print_error("after %s: %.17g, a fresh tracker %.17g\n", what, r.distance, s.distance);
     assert_true(fabs(r.distance - s.distance) <= 1e-12 * scale);
     assert_true(track_result_fits(&r, 1e-12 * scale));
+    if (r.ended != WIT_ENDED_CONVERGED)
+        print_error("after %s: ended %s, flags %#x, residual %g at t = %g\n", what, wit_ended_name(r.ended), r.flags,
+                    r.residual, *time);
     assert_int_equal(r.ended, WIT_ENDED_CONVERGED);
     wit_tracker_destroy(fresh);
 }

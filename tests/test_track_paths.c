@@ -64,10 +64,10 @@ static void follow(const route* p, wit_tracker* tracker, wit_query* query, int s
         if (k == 0) { /* starts with the global search */
             wit_closest first = cold;
             track_tally none = {0};
-            track_judge_step(&judge, &none, &a.pose, NULL, &r, &first, what);
+            track_judge_step(&judge, &none, &a.pose, &b.pose, &r, &first, what);
             assert_int_equal(none.lost, 0);
         } else {
-            track_judge_step(&judge, tally, &a.pose, NULL, &r, &cold, what);
+            track_judge_step(&judge, tally, &a.pose, &b.pose, &r, &cold, what);
         }
     }
 }

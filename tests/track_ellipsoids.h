@@ -66,7 +66,7 @@ static inline bool slab_solve(slab* s)
         wit_vec3 to = n;
         for (int half = 0; half < 30; half++, factor *= 0.5) {
             to = unit3(add3(n, scale3(factor, add3(scale3(x, e[0]), scale3(y, e[1])))));
-            if (slab_width(s, to) >= slab_width(s, n) - 1e-15) break;
+            if (length < 1e-6 || slab_width(s, to) >= slab_width(s, n)) break;
         }
         s->normal = to;
         if (length < 1e-9) { /* the step was quadratic: what is left is its square */

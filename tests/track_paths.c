@@ -138,9 +138,9 @@ bool track_result_fits(const wit_result* r, double slack)
     if (!isfinite(r->distance) || !finite3(r->normal) || !finite3(r->a.point) || !finite3(r->b.point)) return false;
     if (isnan(r->lower_bound) || !isfinite(r->rate) || !isfinite(r->residual)) return false;
     if (fabs(norm3(r->normal) - 1) > 1e-12) return false;
-    wit_vec3 gap = sub3(r->b.point, r->a.point);
-    if (norm3(sub3(gap, scale3(r->distance, r->normal))) > slack + 2 * fabs(r->distance) * fabs(r->residual))
-        return false;
+    wit_vec3 gap = sub3(r->b.point, r->a.point), rest = sub3(gap, scale3(r->distance, r->normal));
+    if (r->ended == WIT_ENDED_CONVERGED && fabs(dot3(rest, r->normal)) > slack) return false;
+    if (r->ended == WIT_ENDED_CONVERGED && norm3(rest) > 1.5e6 * slack) return false;
     if (r->lower_bound > r->distance + slack) return false;
     bool certified = r->flags & WIT_FLAG_CERTIFIED, local = r->flags & WIT_FLAG_LOCAL;
     if (certified && local) return false;
@@ -185,11 +185,15 @@ void track_judge_step(track_judge* j, track_tally* t, const wit_pose* a, const w
                       const wit_closest* cold, const char* what)
 {
     double scale = fmax(fabs(cold->distance), j->size), error = fabs(r->distance - cold->distance) / scale;
-    wit_vec3 witness = wit_pose_unpoint(a, cold->a.point), other = wit_pose_unpoint(a, cold->b.point);
-    double moved = norm3(sub3(witness, j->witness)), motion = norm3(sub3(other, j->other));
-    /* of two bodies the other witness moves along: a jump of it is one of this */
-    bool jump = j->started && moved > TRACK_JUMP * motion + 1e-6 * j->size;
-    if (j->started) t->motion += motion / j->size;
+    wit_pose back = wit_pose_inverse(a), relative = wit_pose_compose(&back, b);
+    wit_vec3 witness[2] = {wit_pose_unpoint(a, cold->a.point), wit_pose_unpoint(b, cold->b.point)};
+    bool jump = false;
+    if (j->started) {
+        wit_vec3 from = wit_pose_point(&j->relative, j->witness[1]), to = wit_pose_point(&relative, j->witness[1]);
+        double motion = norm3(sub3(to, from)), reach = TRACK_JUMP * motion + 1e-6 * j->size;
+        t->motion += motion / j->size;
+        jump = norm3(sub3(witness[0], j->witness[0])) > reach || norm3(sub3(witness[1], j->witness[1])) > reach;
+    }
     t->steps++;
     count_flags(t, r);
     t->jumps += jump;
@@ -212,8 +216,9 @@ void track_judge_step(track_judge* j, track_tally* t, const wit_pose* a, const w
         if (liar || !j->behind) tell(t, liar ? "certified and wrong" : "lost", what, r, cold);
     }
     j->started = true;
-    j->witness = witness;
-    j->other = other;
+    j->witness[0] = witness[0];
+    j->witness[1] = witness[1];
+    j->relative = relative;
 }
 
 void track_tally_print(const char* name, const track_tally* t)

@@ -7,8 +7,8 @@
  *     behind   if the cold witness has jumped since the two last agreed,
  *     lost     otherwise: there was a continuous witness to follow;
  *     liar     in either case, if it calls itself CERTIFIED.
- * The witness jumps when it moves in a's frame by more than JUMP times what the other side moved; near a centre of curvature it
- * may do so without jumping, which only ever excuses a step that is wrong and not certified.
+ * A witness jumps when it moves on its body by more than TRACK_JUMP times what the bodies moved there against each other; near a
+ * centre of curvature it may do so without jumping, which only ever excuses a step that is wrong and not certified.
  */
 #ifndef TESTS_TRACK_PATHS_H
 #define TESTS_TRACK_PATHS_H
@@ -60,7 +60,8 @@ typedef struct track_tally {
 /* What the judge remembers from step to step. */
 typedef struct track_judge {
     bool started, behind;
-    wit_vec3 witness, other; /* cold ones, in a's frame */
+    wit_vec3 witness[2]; /* the last cold ones, each in its own frame */
+    wit_pose relative;   /* of b seen from a, then */
     const wit_body* body[2];
     double size;      /* of the smaller body */
     double tolerance; /* relative, of the distance */
@@ -75,7 +76,7 @@ track_judge track_judge_make(const wit_body* a, const wit_body* b, double tolera
 /*
  * Counts one step against the cold answer. Unfit: the result contradicts itself (witnesses, normal and distance do not belong
  * together, a bound above the distance, work that does not add up, NaN), or is CONVERGED where a gap along the tangents is
- * left: 1e-5 of the scale, since an error of 1e-6 in the place is one of 1e-12 in the distance. `b` null: a point.
+ * left: 1e-5 of the scale, since an error of 1e-6 in the place is one of 1e-12 in the distance.
  */
 void track_judge_step(track_judge* j, track_tally* t, const wit_pose* a, const wit_pose* b, const wit_result* r,
                       const wit_closest* cold, const char* what);
@@ -86,7 +87,7 @@ void track_tally_add(track_tally* total, const track_tally* part);
 /* Length of the gap along the tangents of the witness's feature: 0 at a closest place. Tangents at the ends of their range are
  * left out. */
 double track_slope(const wit_body* body, const wit_pose* pose, const wit_witness* w, wit_vec3 other);
-/* The result does not contradict itself; `slack` is a length. */
+/* The result does not contradict itself. slack: 1e-12 of the scale, a length; the place is known to the root of that, 1.4e-6. */
 bool track_result_fits(const wit_result* r, double slack);
 
 /* Bodies that several tests use. */

@@ -44,7 +44,9 @@ static int sign_of_point(step* s, double distance)
     wit_tracker* t = s->t;
     if (t->body[0]->kind == WIT_BODY_SHEET2) return 0;
     wit_vec3 moved = sub3(s->now.side[1].t, wit_pose_unpoint(&s->from[0], s->from[1].position));
-    if (t->sign && !s->first && norm3(moved) < fabs(t->distance) * 0.5 && !(s->flags & WIT_FLAG_JUMPED)) return t->sign;
+    /* a sheet ends: one may go round it */
+    bool closed = t->body[0]->kind == WIT_BODY_SOLID;
+    if (closed && t->sign && !s->first && norm3(moved) < fabs(t->distance) * 0.5 && !(s->flags & WIT_FLAG_JUMPED)) return t->sign;
     wit_sign how;
     place at = place_of(s, 0);
     step_tests(s, SIGN_UNITS);
@@ -132,7 +134,6 @@ static void set_flags(step* s, wit_result* out)
     }
     if ((out->flags & WIT_FLAG_OVERLAPPING) && !is_solid_pair(t) && out->distance > 0)
         out->flags &= ~(unsigned)WIT_FLAG_OVERLAPPING;
-    if (fabs(out->distance) > t->def.within && out->distance > 0) out->flags |= WIT_FLAG_BEYOND;
 }
 
 static void set_bound(step* s, wit_result* out)
@@ -150,6 +151,7 @@ static void set_bound(step* s, wit_result* out)
     if (t->body[1] && out->distance < 0) out->lower_bound = -INFINITY;
     if (out->lower_bound > out->distance)
         out->lower_bound = out->distance; /* rounding, or edges within their tolerance */
+    if (out->lower_bound >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
     double slack = t->def.certify * step_scale(s, out->distance);
     bool certified = out->ended == WIT_ENDED_CONVERGED && out->distance - out->lower_bound <= slack &&
                      !(out->flags & WIT_FLAG_LOCAL);

@@ -52,7 +52,7 @@ static bool may_be_closer(const findmin* f, int a, int b, bool turn)
     return turn || !(f->pair[pair_of(f, a, b)].until - f->table->travel > best + room);
 }
 
-/* The pairs that are searched from several starts in this frame, so that minima that come up anew are seen. */
+/* The pairs that are searched in this frame even if they seem far, so that minima that come up anew are seen. */
 static bool has_turn(const findmin* f, int32_t pair)
 {
     int count = f->table->count[0] * f->table->count[1], at = (int)((pair - f->table->turn + count) % count);
@@ -158,6 +158,19 @@ static void search_last(findmin* f)
 
 /* ---- the step ------------------------------------------------------------------------------ */
 
+/* Common points solve the conditions too. Does one feature go through the other there? */
+static bool is_crossing(const findmin* f)
+{
+    const moving* m = f->best_at.m;
+    int face = pair_face(&m[0], &m[1]);
+    if (face < 0 || f->best_at.distance > 1e-9 * f->s->t->size) return false;
+    const moving* other = &m[1 - face];
+    wit_vec3 n = unit3(cross3(m[face].d[0], m[face].d[1]));
+    double lean = 0;
+    for (int i = 0; i < other->count; ++i) lean = fmax(lean, fabs(dot3(n, unit3(other->d[i]))));
+    return lean > 1e-6;
+}
+
 static void hand_over(findmin* f)
 {
     step* s = f->s;
@@ -214,4 +227,8 @@ void findmin_step(step* s)
     s->fresh = true;
     pursuit_face(s, t->def.form);
     s->ended = f.spent ? WIT_ENDED_BUDGET : WIT_ENDED_CONVERGED;
+    if (t->body[1] && is_crossing(&f)) {
+        s->flags |= WIT_FLAG_OVERLAPPING; /* how deep is not known */
+        if (!f.spent) s->ended = WIT_ENDED_OPEN;
+    }
 }

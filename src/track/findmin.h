@@ -30,6 +30,7 @@ typedef struct findmin_feature {
     int8_t samples;  /* -1: not taken yet */
     wit_vec3 centre; /* of a ball around it, body frame */
     double radius;
+    double spacing; /* of its samples */
     double at[FINDMIN_SAMPLES][2];
     wit_vec3 point[FINDMIN_SAMPLES]; /* body frame */
 } findmin_feature;
@@ -38,7 +39,11 @@ typedef struct findmin_pair {
     bool wanted, done;
     bool seeded; /* was searched from several starts */
     int8_t places;
+    int8_t mutual[FINDMIN_SAMPLES];      /* per sample of a: the one of b if each is the other's nearest, -1 */
     int64_t frame;                       /* of the last search */
+    bool rests;                          /* the next two mean something */
+    double rest[SOLVE_MAX];              /* nothing inside: the lowest place at a border where a run ended */
+    wit_vec3 rest_point[2];              /* body frames */
     double until;                        /* distance then + travel then: lower estimate now = until - travel */
     double x[FINDMIN_PLACES][SOLVE_MAX]; /* nearest first */
 } findmin_pair;
@@ -63,6 +68,7 @@ typedef struct findmin_place {
     double distance;
     unsigned held;  /* open parameters that stand at an end of their range */
     bool converged; /* slopes of what is free have vanished */
+    bool sharp;     /* at an apex, where a parameter moves nothing */
     bool inside;    /* nothing held, and inside the loops of both faces */
     bool minimum;
     double value;          /* lowest eigenvalue of the Hessian in arc length */
@@ -110,7 +116,7 @@ findmin_spots findmin_spots_of(const findmin* f, int32_t pair);
 /* From x. False: the budget does not allow it. */
 bool findmin_newton(findmin* f, findmin_spots* spots, const double* x, findmin_place* out);
 
-/* findmin_pair.c: searches a pair of features; what it finds goes into best. */
-void findmin_search(findmin* f, int32_t pair, bool seed);
+/* findmin_pair.c: searches a pair of features, from all starts if it is its turn; what it finds goes into best. */
+void findmin_search(findmin* f, int32_t pair, bool turn);
 
 #endif

@@ -50,6 +50,7 @@ typedef struct look {
     double distance, rounding;
     double w[SOLVE_MAX], g[SOLVE_MAX], H[SOLVE_MAX * SOLVE_MAX]; /* arc length */
     unsigned held;
+    bool sharp;
     int free[SOLVE_MAX], count; /* parameters that may move */
     double slope;               /* largest of these in size: a length */
 } look;
@@ -90,11 +91,15 @@ static void measure(const findmin_spots* p, look* l)
         most = fmax(most, l->w[i]);
     }
     l->held = 0;
+    l->sharp = false;
     l->count = 0;
     l->slope = 0;
     for (int i = 0; i < n; ++i) {
         bool polar = l->polar[i >= p->na];
-        if (!(l->w[i] > 1e-9 * most)) continue; /* an apex: the parameter moves nothing */
+        if (!(l->w[i] > 1e-9 * most)) { /* an apex: the parameter moves nothing */
+            l->sharp = true;
+            continue;
+        }
         l->g[i] /= l->w[i];
         bool out = (l->x[i] <= p->lo[i] && l->g[i] > 0) || (l->x[i] >= p->hi[i] && l->g[i] < 0);
         if (!polar && out) continue;
@@ -283,6 +288,9 @@ bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place
         polish(f, p, &l);
         out->converged = l.slope <= 1e-9 * f->s->t->size;
     }
+    /* the distance is flat there: it is off by slope^2 / (2 distance) */
+    double scale = step_scale(f->s, l.distance);
+    out->converged = out->converged || l.slope * l.slope <= 0.1 * f->s->t->def.tolerance * scale * l.distance;
     f->work->iterations += iterations;
     if (iterations > f->work->most) f->work->most = iterations;
     back_into_range(p, l.x);
@@ -291,6 +299,7 @@ bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place
     out->m[1] = l.m[1];
     out->distance = l.distance;
     out->held = l.held;
+    out->sharp = l.sharp;
     out->inside = !l.held && inside(f, p, l.x);
     judge(f, p, &l, out);
     return true;

@@ -15,7 +15,9 @@ typedef struct pair_search {
     findmin_spots spots;
     found_list found;
     double lowest; /* of all places where a run came to rest, borders counted */
-    bool unsure;   /* a run did not */
+    bool rests, seeded;
+    findmin_place rest; /* the lowest of those that are not inside */
+    bool unsure;        /* a run did not */
 } pair_search;
 
 /* ---- results ------------------------------------------------------------------------------- */
@@ -51,6 +53,10 @@ static bool run(pair_search* q, const double* x, findmin_place* out)
     if (!out->converged) {
         q->unsure = true;
         return false;
+    }
+    if (!out->inside && !out->sharp && (!q->rests || out->distance < q->rest.distance)) {
+        q->rests = true;
+        q->rest = *out;
     }
     q->lowest = fmin(q->lowest, out->distance);
     if (out->inside && out->minimum) keep(&q->found, out, 1e-6 * f->s->t->size);
@@ -133,6 +139,50 @@ static int nearest(const sample_list* list, wit_vec3 p)
     return best;
 }
 
+/* Down to the point of the feature that is nearest to `to`: some steps x += I^-1 (S_i . (to - S)). They stay a little inside:
+ * at an apex one parameter moves nothing. */
+static void approach(pair_search* q, int which, wit_vec3 to, double* x)
+{
+    enum { STEPS = 4 };
+    const findmin_spots* p = &q->spots;
+    const spot* at = &p->at[which];
+    int first = which ? p->na : 0, count = kind_dimension(at->kind);
+    wit_hint hint = {{0}};
+    for (int k = 0; k < STEPS && count > 0; ++k) {
+        wit_surface_jet j;
+        side_jet(&q->f->s->now.side[which], at->kind, at->id, x[0], count > 1 ? x[1] : 0, WIT_SIDE_DEFAULT, &hint, &j);
+        step_jets(q->f->s, 1);
+        wit_vec3 r = sub3(to, j.p);
+        double g[2] = {dot3(r, j.du), dot3(r, j.dv)}, d[2] = {0, 0}, E = dot3(j.du, j.du), G = dot3(j.dv, j.dv);
+        if (count == 1 || !solve2_definite(E, dot3(j.du, j.dv), G, g, d)) {
+            d[0] = E > 0 ? g[0] / E : 0;
+            d[1] = G > 0 && count > 1 ? g[1] / G : 0;
+        }
+        for (int i = 0; i < count; ++i) {
+            double most = 0.125 * iv_width(p->range[first + i]), room = count > 1 ? 0.08 * most : 0;
+            x[i] += fmin(most, fmax(-most, d[i]));
+            x[i] = fmin(p->hi[first + i] - room, fmax(p->lo[first + i] + room, x[i]));
+        }
+    }
+}
+
+/* From the points of both features that are nearest to the pair of the last frame, each to the point across. */
+static void search_from_anchor(pair_search* q, const findmin_pair* p, const sample_list list[2])
+{
+    double x[SOLVE_MAX] = {0};
+    const side* s = q->f->s->now.side;
+    for (int which = 0; which < 2; ++which) {
+        int first = which ? q->spots.na : 0, count = spot_count(&q->spots.at[which]);
+        wit_vec3 to = q->f->anchor[1 - which];
+        int k = nearest(&list[which], to);
+        bool rest = p->rests &&
+                    norm3(sub3(side_point(&s[which], p->rest_point[which]), to)) < norm3(sub3(list[which].p[k], to));
+        for (int i = 0; i < count; ++i) x[first + i] = rest ? p->rest[first + i] : list[which].at[k][i];
+        if (!rest) approach(q, which, to, x + first);
+    }
+    search_from(q, x);
+}
+
 static void start_from_samples(pair_search* q, const sample_list list[2], int i, int k)
 {
     double x[SOLVE_MAX] = {0};
@@ -141,33 +191,59 @@ static void start_from_samples(pair_search* q, const sample_list list[2], int i,
     search_from(q, x);
 }
 
-/*
- * From several starts: every pair of samples each of which is the nearest to the other (a minimum on the grid), and
- * of the samples of a with the nearest of b, closest first, as many as make four.
- */
-static void search_from_seeds(pair_search* q, const sample_list list[2])
+/* Is a pair of samples next to where runs of this frame ended? */
+static bool is_known(const pair_search* q, const sample_list list[2], const double* spacing, int i, int k)
 {
+    for (int c = 0; c < q->found.count + q->rests; ++c) {
+        const moving* m = c < q->found.count ? q->found.at[c].m : q->rest.m;
+        if (norm3(sub3(m[0].p, list[0].p[i])) <= spacing[0] && norm3(sub3(m[1].p, list[1].p[k])) <= spacing[1])
+            return true;
+    }
+    return false;
+}
+
+/* Is a pair of samples, each the nearest of the other, worth a run? If it is new, or it is the pair's turn; and unless
+ * the minimum near it is known or can't be the best one. */
+static bool is_promising(const pair_search* q, const sample_list list[2], const double* spacing, int i, int k, bool old)
+{
+    const findmin* f = q->f;
+    double distance = norm3(sub3(list[0].p[i], list[1].p[k]));
+    if (old || (f->best >= 0 && distance > f->best_at.distance + spacing[0] + spacing[1])) return false;
+    return !is_known(q, list, spacing, i, k);
+}
+
+/*
+ * From several starts: pairs of samples each of which is the nearest to the other, minima on the grid. The first time all of
+ * these, closest first samples of a with the nearest of b until there are four, and some of b with the nearest of a.
+ */
+static void search_from_seeds(pair_search* q, const sample_list list[2], const double* spacing, bool turn,
+                              int8_t* mutual)
+{
+    bool first = !q->seeded;
     enum { STARTS = 4 };
     double distance[FINDMIN_SAMPLES];
     int other[FINDMIN_SAMPLES], starts = 0;
     for (int i = 0; i < list[0].count; ++i) {
         other[i] = nearest(&list[1], list[0].p[i]);
         distance[i] = norm3(sub3(list[0].p[i], list[1].p[other[i]]));
+        bool old = !turn && mutual[i] == other[i];
+        mutual[i] = -1;
         if (nearest(&list[0], list[1].p[other[i]]) != i) continue;
-        start_from_samples(q, list, i, other[i]);
+        if (first || is_promising(q, list, spacing, i, other[i], old)) start_from_samples(q, list, i, other[i]);
+        mutual[i] = (int8_t)other[i];
         distance[i] = INFINITY;
         ++starts;
     }
-    for (; starts < STARTS; ++starts) {
-        int best = -1;
+    for (; first && starts < STARTS; ++starts) {
+        int least = -1;
         for (int i = 0; i < list[0].count; ++i)
-            if (distance[i] < INFINITY && (best < 0 || distance[i] < distance[best])) best = i;
-        if (best < 0) break;
-        start_from_samples(q, list, best, other[best]);
-        distance[best] = INFINITY;
+            if (distance[i] < INFINITY && (least < 0 || distance[i] < distance[least])) least = i;
+        if (least < 0) break;
+        start_from_samples(q, list, least, other[least]);
+        distance[least] = INFINITY;
     }
     /* the far sides of b, which no sample of a has as its nearest */
-    for (int k = 0; starts < 2 * STARTS && k < list[1].count; k += 2, ++starts)
+    for (int k = 0; first && starts < 2 * STARTS && k < list[1].count; k += 2, ++starts)
         start_from_samples(q, list, nearest(&list[0], list[1].p[k]), k);
 }
 
@@ -191,32 +267,37 @@ static void offer(findmin* f, int32_t pair, const findmin_place* x)
     f->best_at = *x;
 }
 
-void findmin_search(findmin* f, int32_t pair, bool seed)
+void findmin_search(findmin* f, int32_t pair, bool turn)
 {
     findmin_pair* p = &f->pair[pair];
     findmin_feature* x[2] = {&f->feature[0][pair / f->table->count[1]], &f->feature[1][pair % f->table->count[1]]};
-    pair_search q = {.f = f, .spots = findmin_spots_of(f, pair), .lowest = INFINITY};
+    pair_search q = {.f = f, .spots = findmin_spots_of(f, pair), .lowest = INFINITY, .seeded = p->seeded};
     q.found.most = f->def->joint_hessian ? FINDMIN_PLACES : 1;
     bool fresh = p->frame == f->table->frame - 1;
     p->done = true;
     f->work->pairs++;
     for (int i = 0; i < p->places; ++i) search_from(&q, p->x[i]);
-    bool lost = q.found.count == 0 || !fresh;
-    seed = !p->seeded || (seed && f->def->joint_hessian);
-    if (lost || seed) {
+    bool lost = q.found.count == 0 || !fresh, first = !q.seeded;
+    if (q.spots.n > 0 && (lost || first || f->def->joint_hessian)) {
         sample_list list[2];
+        const double spacing[2] = {x[0]->spacing, x[1]->spacing};
         for (int which = 0; which < 2; ++which) samples_of(&q, which, x[which], &list[which]);
-        /* the points nearest to the pair of the last frame */
-        if (lost && f->anchored && q.spots.n > 0)
-            start_from_samples(&q, list, nearest(&list[0], f->anchor[1]), nearest(&list[1], f->anchor[0]));
-        if (seed || !f->anchored) search_from_seeds(&q, list);
-        p->seeded = p->seeded || !f->spent;
+        if (lost && f->anchored) search_from_anchor(&q, p, list);
+        if (first || f->def->joint_hessian) search_from_seeds(&q, list, spacing, turn, p->mutual);
     }
+    if (q.spots.n == 0) search_from(&q, (const double[SOLVE_MAX]){0});
+    p->seeded = p->seeded || !f->spent;
     if (f->spent) return; /* what was known stays */
     p->frame = f->table->frame;
     /* plain Newton also comes to rest at maxima: no estimate */
     p->until = q.unsure || !f->def->joint_hessian ? -INFINITY : q.lowest + f->table->travel;
     p->places = (int8_t)q.found.count;
     for (int i = 0; i < q.found.count; ++i) memcpy(p->x[i], q.found.at[i].x, sizeof p->x[i]);
+    p->rests = q.rests;
+    if (q.rests) {
+        memcpy(p->rest, q.rest.x, sizeof p->rest);
+        for (int which = 0; which < 2; ++which)
+            p->rest_point[which] = side_unpoint(&f->s->now.side[which], q.rest.m[which].p);
+    }
     if (q.found.count) offer(f, pair, &q.found.at[0]);
 }

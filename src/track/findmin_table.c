@@ -223,6 +223,19 @@ static void sample_face(findmin* f, int which, findmin_feature* x, int n)
     }
 }
 
+/* The largest distance from a sample to the one next to it. */
+static double spacing_of(const findmin_feature* x)
+{
+    double most = 0;
+    for (int i = 0; i < x->samples; ++i) {
+        double least = INFINITY;
+        for (int k = 0; k < x->samples; ++k)
+            if (k != i) least = fmin(least, norm3(sub3(x->point[i], x->point[k])));
+        if (least < INFINITY) most = fmax(most, least);
+    }
+    return most;
+}
+
 void findmin_sample(findmin* f, int which, findmin_feature* x)
 {
     const side* s = &f->s->now.side[which];
@@ -235,6 +248,7 @@ void findmin_sample(findmin* f, int which, findmin_feature* x)
     if (x->kind == WIT_FACE) {
         sample_face(f, which, x, 4);
         if (x->samples < 4) sample_face(f, which, x, 7);
+        x->spacing = spacing_of(x);
         return;
     }
     x->samples = 0;
@@ -245,6 +259,7 @@ void findmin_sample(findmin* f, int which, findmin_feature* x)
     }
     enum { ALONG = 8 };
     for (int i = 0; i < ALONG; ++i) take(f, which, x, part(body_edges(s->body)[x->id].range, i, ALONG), 0);
+    x->spacing = spacing_of(x);
 }
 
 /* ---- what borders what --------------------------------------------------------------------- */

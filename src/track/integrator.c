@@ -12,12 +12,17 @@ static const rk_table classic4 = {
 const rk_table* integrator_rk(wit_integrator method)
 {
     switch (method) {
-    case WIT_INTEGRATOR_EULER: return &euler;
+    case WIT_INTEGRATOR_EULER:
+        return &euler;
     case WIT_INTEGRATOR_DEFAULT:
-    case WIT_INTEGRATOR_RK2: return &midpoint;
-    case WIT_INTEGRATOR_RK3: return &kutta3;
-    case WIT_INTEGRATOR_RK4: return &classic4;
-    default: return NULL;
+    case WIT_INTEGRATOR_RK2:
+        return &midpoint;
+    case WIT_INTEGRATOR_RK3:
+        return &kutta3;
+    case WIT_INTEGRATOR_RK4:
+        return &classic4;
+    default:
+        return NULL;
     }
 }
 
@@ -27,10 +32,17 @@ int integrator_ab(wit_integrator method, const double** weights)
     static const double ab3[] = {23.0 / 12, -16.0 / 12, 5.0 / 12};
     static const double ab4[] = {55.0 / 24, -59.0 / 24, 37.0 / 24, -9.0 / 24};
     switch (method) {
-    case WIT_INTEGRATOR_AB2: *weights = ab2; return 2;
-    case WIT_INTEGRATOR_AB3: *weights = ab3; return 3;
-    case WIT_INTEGRATOR_AB4: *weights = ab4; return 4;
-    default: return 0;
+    case WIT_INTEGRATOR_AB2:
+        *weights = ab2;
+        return 2;
+    case WIT_INTEGRATOR_AB3:
+        *weights = ab3;
+        return 3;
+    case WIT_INTEGRATOR_AB4:
+        *weights = ab4;
+        return 4;
+    default:
+        return 0;
     }
 }
 
@@ -40,13 +52,14 @@ double integrator_theta(wit_integrator method)
 }
 
 /* Rounded to nearest: the real roots of |R(z)| = 1, and for Adams-Bashforth of a root -1 of the characteristic polynomial. */
-static const double limits[WIT_INTEGRATOR_COUNT] = {
-    2, 2, 2, 2.5127453266183286, 2.785293563405282, 1, 6.0 / 11, 0.3, INFINITY, INFINITY, INFINITY};
+static const double limits[WIT_INTEGRATOR_COUNT] = {2,        2,   2,        2.5127453266183286, 2.785293563405282, 1,
+                                                    6.0 / 11, 0.3, INFINITY, INFINITY,           INFINITY};
 
 /* Where a single mode decays fastest. rk3 and rk4: the root of 1 - z + z^2/2 - z^3/6, for rk4 where its factor is least.
  * Adams-Bashforth: where the roots +r and -r are of one size. */
 static const double best[WIT_INTEGRATOR_COUNT] = {
-    1, 1, 1, 1.5960716379833215, 1.5960716379833215, 2.0 / 3, 0.358695652173913, 0.214644338596127, INFINITY, 2, INFINITY};
+    1,        1, 1,       1.5960716379833215, 1.5960716379833215, 2.0 / 3, 0.358695652173913, 0.214644338596127,
+    INFINITY, 2, INFINITY};
 
 double integrator_limit(wit_integrator method)
 {
@@ -78,13 +91,20 @@ double integrator_factor(wit_integrator method, double z)
     if (order) /* the largest roots are both real: the principal one, and a negative one that grows with z */
         return fmax(z < 1 ? ab_root(order, w, z, 1) : 0, ab_root(order, w, z, -1));
     switch (method) {
-    case WIT_INTEGRATOR_EULER: return fabs(1 - z);
-    case WIT_INTEGRATOR_RK3: return fabs(1 - z * (1 - z / 2 * (1 - z / 3)));
-    case WIT_INTEGRATOR_RK4: return fabs(1 - z * (1 - z / 2 * (1 - z / 3 * (1 - z / 4))));
-    case WIT_INTEGRATOR_BACKWARD_EULER: return 1 / (1 + z);
-    case WIT_INTEGRATOR_TRAPEZOID: return fabs((1 - z / 2) / (1 + z / 2));
-    case WIT_INTEGRATOR_DOPRI5: return wit_exp(-z);
-    default: return fabs(1 - z * (1 - z / 2));
+    case WIT_INTEGRATOR_EULER:
+        return fabs(1 - z);
+    case WIT_INTEGRATOR_RK3:
+        return fabs(1 - z * (1 - z / 2 * (1 - z / 3)));
+    case WIT_INTEGRATOR_RK4:
+        return fabs(1 - z * (1 - z / 2 * (1 - z / 3 * (1 - z / 4))));
+    case WIT_INTEGRATOR_BACKWARD_EULER:
+        return 1 / (1 + z);
+    case WIT_INTEGRATOR_TRAPEZOID:
+        return fabs((1 - z / 2) / (1 + z / 2));
+    case WIT_INTEGRATOR_DOPRI5:
+        return wit_exp(-z);
+    default:
+        return fabs(1 - z * (1 - z / 2));
     }
 }
 
@@ -97,8 +117,10 @@ double integrator_fastest(wit_integrator method, double least, double most)
     for (int k = 0; k < 50 && lo < hi; ++k) {
         double mid = lo + (hi - lo) / 2;
         if (mid <= lo || mid >= hi) break;
-        if (integrator_factor(method, mid * most) < integrator_factor(method, mid * least)) lo = mid;
-        else hi = mid;
+        if (integrator_factor(method, mid * most) < integrator_factor(method, mid * least))
+            lo = mid;
+        else
+            hi = mid;
     }
     return lo;
 }

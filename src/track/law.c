@@ -116,8 +116,10 @@ static void face_speed(slope* s, double w[2])
     for (int i = 0; i < 2; ++i) w[i] = -K * psi[i];
     if (s->helps[0] == 0 && s->helps[1] == 0) return;
     double feed[2] = {0, 0};
-    if (s->count == 1) feed[0] = s->helps[0] / s->I.E;
-    else if (s->I.dead[0] || s->I.dead[1] || !solve2_definite(s->I.E, s->I.F, s->I.G, s->helps, feed)) return;
+    if (s->count == 1)
+        feed[0] = s->helps[0] / s->I.E;
+    else if (s->I.dead[0] || s->I.dead[1] || !solve2_definite(s->I.E, s->I.F, s->I.G, s->helps, feed))
+        return;
     for (int i = 0; i < 2; ++i) w[i] += feed[i];
 }
 
@@ -168,8 +170,10 @@ static void side_fixed(slope* s, unsigned held, double w[2])
     w[0] = w[1] = 0;
     unsigned all = s->count == 2 ? 3 : 1;
     if ((held & all) == all) return;
-    if (s->count == 1 || held == 0) face_speed(s, w);
-    else w[held & 1 ? 1 : 0] = edge_speed(s, held & 1 ? 1 : 0);
+    if (s->count == 1 || held == 0)
+        face_speed(s, w);
+    else
+        w[held & 1 ? 1 : 0] = edge_speed(s, held & 1 ? 1 : 0);
 }
 
 static void gradient_answer(const wit_track_def* def, const law_state* at, const gain_set* gains, int mode,

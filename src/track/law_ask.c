@@ -64,6 +64,8 @@ static wit_status given_of(const wit_moving_place* a, const wit_moving_place* b,
         a = b;
         b = t;
     }
+    if (def->struct_size != sizeof *def) return WIT_ERROR_ARGUMENT;
+    if (b->body && a->body->planar != b->body->planar) return WIT_ERROR_RANGE;
     status = law_check(a->body, b->body, def, NULL);
     if (status) return status;
     if (!wit_law_is_flow(def->law)) return WIT_ERROR_ARGUMENT;

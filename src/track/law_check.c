@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Is a tracker's def one that can be run? Each refusal names the field and says what would be right. */
+/* Can the law of a def be run with the rest of it? Each refusal names the field and says what would be right. */
 #include <math.h>
 
 #include "../base/error.h"
@@ -31,29 +31,17 @@ static wit_status check_names(const wit_track_def* d, wit_error* e)
 /* NaN fails every comparison, so each number is asked whether it is right. */
 static wit_status check_numbers(const wit_track_def* d, wit_error* e)
 {
-    if (!(d->tolerance >= 1e-15 && d->tolerance <= 1e-3))
-        return error_fill(e, WIT_ERROR_RANGE, "tolerance", "is %g; must be from 1e-15 to 1e-3", d->tolerance);
-    if (!(d->certify > 0 && isfinite(d->certify)))
-        return error_fill(e, WIT_ERROR_RANGE, "certify", "is %g; must be positive and finite", d->certify);
-    if (!(d->within > 0))
-        return error_fill(e, WIT_ERROR_RANGE, "within", "is %g; must be a positive length, or infinity for none", d->within);
-    if (d->budget < 64)
-        return error_fill(e, WIT_ERROR_RANGE, "budget", "is %lld; must be 64 or more", (long long)d->budget);
-    if (d->reacquire && (d->capacity < 16 || d->capacity > 1 << 24))
-        return error_fill(e, WIT_ERROR_RANGE, "capacity", "is %d; must be from 16 to %d", d->capacity, 1 << 24);
-    if (d->candidates < 0 || d->candidates > 1 << 20)
-        return error_fill(e, WIT_ERROR_RANGE, "candidates", "is %d; must be from 0 to %d", d->candidates, 1 << 20);
-    if (d->transitions < 0 || d->transitions > 1 << 20)
-        return error_fill(e, WIT_ERROR_RANGE, "transitions", "is %d; must be from 0 to %d", d->transitions, 1 << 20);
     if (!(d->ball > 0 && d->ball < 1))
         return error_fill(e, WIT_ERROR_RANGE, "ball", "is %g; must be a normalised error between 0 and 1", d->ball);
     if (!(d->cap >= 0))
-        return error_fill(e, WIT_ERROR_RANGE, "cap", "is %g; must be a gain, 0 for the integrator's own, or infinity for none",
-                          d->cap);
+        return error_fill(e, WIT_ERROR_RANGE, "cap",
+                          "is %g; must be a gain, 0 for the integrator's own, or infinity for none", d->cap);
     if (d->findmin.keep < 0)
-        return error_fill(e, WIT_ERROR_RANGE, "findmin.keep", "is %d; must be 0 or a number of frames", d->findmin.keep);
+        return error_fill(e, WIT_ERROR_RANGE, "findmin.keep", "is %d; must be 0 or a number of frames",
+                          d->findmin.keep);
     if (d->findmin.iterations < 1 || d->findmin.iterations > 1000)
-        return error_fill(e, WIT_ERROR_RANGE, "findmin.iterations", "is %d; must be from 1 to 1000", d->findmin.iterations);
+        return error_fill(e, WIT_ERROR_RANGE, "findmin.iterations", "is %d; must be from 1 to 1000",
+                          d->findmin.iterations);
     return WIT_OK;
 }
 
@@ -68,15 +56,15 @@ static wit_status check_matrix(const wit_body* a, const wit_body* b, const wit_t
     int n = g->count, most = most_parameters(a) + most_parameters(b);
     if (d->law != WIT_LAW_LINEARIZING)
         return error_fill(e, WIT_ERROR_ARGUMENT, "gain.kind",
-                          "law %s takes one number for a side, not a matrix; only linearizing does", wit_law_name(d->law));
+                          "law %s takes one number for a side, not a matrix; only linearizing does",
+                          wit_law_name(d->law));
     if (n < 1 || n > WIT_MAX_PARAMETERS || n > most || (d->switching != WIT_SWITCHING_NONE && n != most))
         return error_fill(e, WIT_ERROR_COUNT, "gain.count",
                           "is %d; must be %d, the number of parameters of these two%s", n, most,
                           most > 1 ? " (or less with switching none, on lower features)" : "");
     double s[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], l[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
     for (int i = 0; i < n * n; ++i)
-        if (!isfinite(g->matrix[i]))
-            return error_fill_at(e, WIT_ERROR_NUMBER, "gain.matrix", i, -1, "is not finite");
+        if (!isfinite(g->matrix[i])) return error_fill_at(e, WIT_ERROR_NUMBER, "gain.matrix", i, -1, "is not finite");
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) s[i * n + j] = (g->matrix[i * n + j] + g->matrix[j * n + i]) / 2;
     if (!cholesky_factor(n, s, l))
@@ -89,7 +77,8 @@ static wit_status check_each(const wit_gain* g, wit_error* e)
 {
     for (int i = 0; i < 2; ++i)
         if (!(g->side[i] > 0 && isfinite(g->side[i])))
-            return error_fill_at(e, WIT_ERROR_RANGE, "gain.side", i, -1, "is %g; must be positive and finite", g->side[i]);
+            return error_fill_at(e, WIT_ERROR_RANGE, "gain.side", i, -1, "is %g; must be positive and finite",
+                                 g->side[i]);
     for (int i = 0; i < 4; ++i)
         if (!(g->parameter[i] > 0 && isfinite(g->parameter[i])))
             return error_fill_at(e, WIT_ERROR_RANGE, "gain.parameter", i, -1, "is %g; must be positive and finite",
@@ -126,9 +115,10 @@ static wit_status check_law(const wit_track_def* d, wit_error* e)
                           wit_law_name(d->law));
     if (d->feedback == WIT_FEEDBACK_INTEGRATED) {
         if (d->law != WIT_LAW_LINEARIZING)
-            return error_fill(e, WIT_ERROR_ARGUMENT, "feedback",
-                              "law %s does not make Psi' = -K Psi, so that Psi cannot be integrated apart; only linearizing does",
-                              wit_law_name(d->law));
+            return error_fill(
+                e, WIT_ERROR_ARGUMENT, "feedback",
+                "law %s does not make Psi' = -K Psi, so that Psi cannot be integrated apart; only linearizing does",
+                wit_law_name(d->law));
         wit_integrator i = integrator_of(d);
         if (integrator_theta(i) > 0 || i == WIT_INTEGRATOR_DOPRI5)
             return error_fill(e, WIT_ERROR_ARGUMENT, "feedback",
@@ -136,37 +126,19 @@ static wit_status check_law(const wit_track_def* d, wit_error* e)
                               wit_integrator_name(i));
     }
     if (d->switching == WIT_SWITCHING_VORONOI && !flow)
-        return error_fill(e, WIT_ERROR_ARGUMENT, "switching",
-                          "law %s finds its features itself; voronoi is for laws that are differential equations, use local or none",
-                          wit_law_name(d->law));
-    return WIT_OK;
-}
-
-static wit_status check_bodies(const wit_body* a, const wit_body* b, wit_error* e)
-{
-    const wit_body* bodies[2] = {a, b};
-    const char* const names[2] = {"a", "b"};
-    if (!a) return error_fill(e, WIT_ERROR_ARGUMENT, "a", "is null; the first side is a body, only b may be a point");
-    for (int i = 0; i < 2; ++i) {
-        const wit_body* x = bodies[i];
-        if (x && x->vertex_count == 0 && x->edge_count == 0 && (x->face_count == 0 || x->planar))
-            return error_fill(e, WIT_ERROR_COUNT, names[i], "has no features to be tracked");
-    }
-    if (b && a->planar != b->planar)
-        return error_fill(e, WIT_ERROR_RANGE, "b", "one body is planar and the other is not; both or none must be");
+        return error_fill(
+            e, WIT_ERROR_ARGUMENT, "switching",
+            "law %s finds its features itself; voronoi is for laws that are differential equations, use local or none",
+            wit_law_name(d->law));
     return WIT_OK;
 }
 
 wit_status law_check(const wit_body* a, const wit_body* b, const wit_track_def* def, wit_error* error)
 {
-    if (!def) return error_fill(error, WIT_ERROR_ARGUMENT, "def", "is null; start from wit_track_default_def()");
-    if (def->struct_size != sizeof *def)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "struct_size", "is %zu, not %zu; start from wit_track_default_def()",
-                          def->struct_size, sizeof *def);
-    wit_status status = check_bodies(a, b, error);
-    if (!status) status = check_names(def, error);
+    wit_status status = check_names(def, error);
     if (!status) status = check_numbers(def, error);
     if (!status) status = check_law(def, error);
     if (!status) status = check_gain(a, b, def, error);
+    if (!status && def->law == WIT_LAW_FINDMIN) status = findmin_check(a, b, error);
     return status;
 }

@@ -6,6 +6,7 @@
 
 /* Within this part of the parameter range of the pole a face is looked at in its tangent plane. */
 #define NEAR 0.02
+#define ASIDE 1e-4
 
 typedef struct pole_place {
     int across;    /* the parameter that leads away from the pole: 0 u, 1 v */
@@ -53,10 +54,22 @@ bool pole_chart(const stage* s, int which, const spot* at, moving* m, int* jets)
         wit_surface_jet j = {m->p, m->d[0], m->d[1], m->dd[0], m->dd[1], m->dd[2]};
         c = chart_of_jet(WIT_FACE, &j);
     } else {
-        c = chart_at(sd, WIT_FACE, at->id, at->x[0], at->x[1], WIT_SIDE_DEFAULT);
-        *jets += 1;
-        if (!side_normal(sd, at->id, at->x[0], at->x[1], &n)) return false;
+        /* at the pole itself the curvature is taken a little off it, right to that much: the iteration mends it */
+        double x[2] = {at->x[0], at->x[1]};
+        x[pole.across] = pole.value + pole.inward * ASIDE * iv_width(pole.across ? surface->v : surface->u);
+        wit_surface_jet j;
+        side_jet(sd, WIT_FACE, at->id, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &j);
+        c = chart_of_jet(WIT_FACE, &j);
+        *jets += 3;
+        /* d[0] x d[1] is all noise here: the normal is that of the pole, turned by the curvature up to this place */
+        x[pole.across] = pole.value;
+        if (c.n != 2 || !side_normal(sd, at->id, x[0], x[1], &n)) return false;
         if (m->reversed) n = scale3(-1, n); /* along d[0] x d[1] */
+        side_jet(sd, WIT_FACE, at->id, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &j);
+        wit_vec3 off = sub3(m->p, j.p);
+        double y0 = dot3(off, c.e[0]), y1 = dot3(off, c.e[1]);
+        double k0 = dot3(n, c.k[0]), k1 = dot3(n, c.k[1]), k2 = dot3(n, c.k[2]);
+        n = unit3(addscaled3(addscaled3(n, -(k0 * y0 + k1 * y1), c.e[0]), -(k1 * y0 + k2 * y1), c.e[1]));
     }
     if (c.n != 2 || !(dot3(out, out) > 0)) return false;
     wit_vec3 e[2] = {unit3(addscaled3(out, -dot3(out, n), n)), {0, 0, 0}};

@@ -88,7 +88,11 @@ void pursuit_look(pursuit* p)
     wit_vec3 gap = sub3(p->m[0].p, p->m[1].p);
     p->floor = 8 * DBL_EPSILON * (size3(p->m[0].p) + size3(p->m[1].p) + size3(s->now.side[1].t));
     if (in_contact_form(p)) {
+        int face = pair_face(&p->m[0], &p->m[1]);
         pair_normal(&p->m[0], &p->m[1], WIT_FORM_CONTACT, &p->distance);
+        /* a two-sided sheet has no inside: its normal is the one that looks at the other side */
+        p->behind = s->t->body[face]->kind == WIT_BODY_SHEET2 && p->distance < 0;
+        if (p->behind) p->distance = -p->distance;
         p->merit = contact_merit(p);
     } else {
         p->distance = p->merit = norm3(gap);
@@ -136,6 +140,9 @@ static bool invert_free(int n, const double* H, unsigned held, double* inverse)
     return true;
 }
 
+/* In arc length: how far below zero the second derivative of |dR|^2 / 2 may be and count as zero. */
+#define FLAT 1e-9
+
 /* The least of the quadratic model of |dR|^2 / 2 over the parameter box. */
 static bool descent_stride(const pursuit* p, stride* out)
 {
@@ -144,11 +151,17 @@ static bool descent_stride(const pursuit* p, stride* out)
     int n = pair_hessian(&p->m[0], &p->m[1], g, H);
     memset(out, 0, sizeof *out);
     for (int i = 0; i < n; ++i) step_bounds(p, i, &lo[i], &hi[i]);
-    if (n > 0) {
+    for (int flat = 0; n > 0; ++flat) {
         bounded_step b = bounded_minimum(n, H, g, lo, hi);
         memcpy(out->d, b.d, sizeof out->d);
         out->held = b.at_lo | b.at_hi;
-        if (b.kind != BOUNDED_NEWTON || !invert_free(n, H, out->held, out->inverse)) return false;
+        if (b.kind == BOUNDED_NEWTON && invert_free(n, H, out->held, out->inverse)) break;
+        if (flat) return false;
+        /* level to rounding along some way: the closest set is no point, and the pair stays where it is along it */
+        for (int i = 0; i < n; ++i) {
+            wit_vec3 d = i < p->na ? p->m[0].d[i] : p->m[1].d[i - p->na];
+            H[i * n + i] += FLAT * dot3(d, d);
+        }
     }
     out->minimum = true;
     measure(p, out);
@@ -172,7 +185,7 @@ static bool invert_blocks(const pursuit* p, const pair_rows* k, int face, double
 {
     int n = k->count, m = n - 2, f = face ? p->na : 0, o = face ? 0 : 2;
     double sp = face ? -1 : 1; /* the gap rows of b are turned round */
-    double sn = p->m[face].reversed ? -1 : 1;
+    double sn = p->m[face].reversed != p->behind ? -1 : 1;
     const double* M = k->M;
     double a = M[f * n + f], b = M[f * n + f + 1], c = M[(f + 1) * n + f + 1], det = a * c - b * b;
     int first = definiteness(2, sp * a, sp * b, sp * c);
@@ -287,6 +300,9 @@ void pursuit_face(step* s, wit_form form)
     double close = 1e-9 * s->t->size;
     if (!(norm3(gap) > close) || (form == WIT_FORM_CONTACT && s->at[0].count && s->at[1].count))
         n = pair_normal(&s->at[0], &s->at[1], form, &distance);
+    int face = pair_face(&s->at[0], &s->at[1]);
+    bool two_sided = face >= 0 && s->t->body[face]->kind == WIT_BODY_SHEET2;
+    if (two_sided && dot3(n, gap) < 0) n = scale3(-1, n);
     s->toward[0] = n;
     s->toward[1] = scale3(-1, n);
 }

@@ -50,9 +50,9 @@ const char* wit_ended_name(wit_ended ended)
 
 const char* wit_flag_name(unsigned flag)
 {
-    static const char* const names[WIT_FLAG_COUNT] = {"switched",  "saturated",    "fell_back",  "reacquired", "touching",
-                                                      "overlapping", "not_unique", "certified",  "local",      "jumped",
-                                                      "cycle",     "beyond",       "outside"};
+    static const char* const names[WIT_FLAG_COUNT] = {
+        "switched",  "saturated", "fell_back", "reacquired", "touching", "overlapping", "not_unique",
+        "certified", "local",     "jumped",    "cycle",      "beyond",   "outside"};
     for (unsigned i = 0; i < WIT_FLAG_COUNT; ++i)
         if (flag == 1u << i) return names[i];
     return "?";

@@ -170,7 +170,8 @@ void wit_tracker_destroy(wit_tracker* t)
 void wit_tracker_reset(wit_tracker* t)
 {
     if (!t) return;
-    t->placed = t->started = false;
+    t->placed = t->started = t->swift = false;
+    t->quiet = 0;
     t->time = t->distance = 0;
     t->history = t->sign = 0;
     t->order = 2;
@@ -207,7 +208,7 @@ wit_status wit_tracker_place(wit_tracker* t, const wit_witness* a, const wit_wit
         t->at[i] = at;
     }
     t->placed = true;
-    t->started = false;
+    t->started = t->swift = false;
     t->history = t->sign = 0;
     t->order = 2;
     t->bound = -INFINITY;
@@ -239,10 +240,11 @@ void step_switched(step* s, int which, const spot* from, double before, double a
     s->flags |= WIT_FLAG_SWITCHED | (jumped ? WIT_FLAG_JUMPED : 0U);
     s->switches++;
     t->history = 0;
+    double sign = !t->body[1] && t->sign < 0 ? -1 : 1; /* of the distance, which a hand-over keeps */
     if (t->def.transitions > 0) {
         const spot* to = &t->at[which];
         wit_transition* ring = tracker_at(t, t->transitions_at);
-        wit_transition entry = {time, which, from->kind, to->kind, from->id, to->id, before, after, jumped};
+        wit_transition entry = {time, which, from->kind, to->kind, from->id, to->id, sign * before, sign * after, jumped};
         ring[t->transition_count % t->def.transitions] = entry;
     }
     t->transition_count++;
@@ -289,14 +291,14 @@ static bool off_plane(const step* s)
     return fabs(dot3(sub3(p, plane->o), plane->z)) > PLANE_SLACK * a->size;
 }
 
-static wit_twist known_twist(const step* s, const wit_motion* m, int i)
+static wit_twist known_twist(const wit_tracker* t, const wit_motion* m, int i, double dt)
 {
     wit_twist rest = {{0, 0, 0}, {0, 0, 0}};
     if (m->twist_known) return m->twist;
-    if (!s->t->started) return rest;
+    if (!t->started) return rest;
     /* a screw between the poses, its field taken where the origin is now */
-    wit_twist w = wit_twist_between(&s->t->last[i], &m->pose, s->dt);
-    w.velocity = add3(w.velocity, cross3(w.angular, sub3(m->pose.position, s->t->last[i].position)));
+    wit_twist w = wit_twist_between(&t->last[i], &m->pose, dt);
+    w.velocity = add3(w.velocity, cross3(w.angular, sub3(m->pose.position, t->last[i].position)));
     return finite3(w.velocity) && finite3(w.angular) ? w : rest;
 }
 
@@ -355,23 +357,27 @@ static void run_law(step* s)
 
 wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
-    if (!t || !out) return WIT_ERROR_ARGUMENT;
+    if (!t || !a || !b || !out) return WIT_ERROR_ARGUMENT;
+    if (a->twist_known && b->twist_known && swift_step(t, a, b, dt, out)) return WIT_OK;
     wit_status status = check_motion(a);
     if (!status) status = check_motion(b);
     if (status) return status;
     if (!(dt > 0 && dt <= DBL_MAX)) return WIT_ERROR_RANGE;
+    wit_motion motion[2] = {*a, *b};
+    for (int i = 0; i < 2; ++i) {
+        motion[i].twist = known_twist(t, i ? b : a, i, dt);
+        motion[i].twist_known = true;
+    }
+    if (!(a->twist_known && b->twist_known) && swift_step(t, &motion[0], &motion[1], dt, out)) return WIT_OK;
     step s;
     memset(&s, 0, sizeof s);
     s.t = t;
     s.dt = dt;
     s.first = !t->started;
     s.ended = WIT_ENDED_OPEN;
-    const wit_motion* given[2] = {a, b};
     for (int i = 0; i < 2; ++i) {
-        s.motion[i] = *given[i];
-        s.motion[i].twist = known_twist(&s, given[i], i);
-        s.motion[i].twist_known = true;
-        s.from[i] = t->started ? t->last[i] : given[i]->pose;
+        s.motion[i] = motion[i];
+        s.from[i] = t->started ? t->last[i] : motion[i].pose;
     }
     stage_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
     if (off_plane(&s)) return WIT_ERROR_RANGE;
@@ -381,7 +387,9 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
     conclude(&s, out);
     t->last[0] = a->pose;
     t->last[1] = b->pose;
+    t->last_point = s.now.side[1].t;
     t->started = true;
+    t->swift = swift_ready(&s);
     t->time += dt;
     return WIT_OK;
 }

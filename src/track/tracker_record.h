@@ -43,6 +43,10 @@ struct wit_tracker {
     wit_pose bound_at; /* of b in the frame of a */
     int sign;          /* of the distance of a point in the last frame; 0: not known */
     double distance;   /* of the last frame */
+    /* the point, in the frame of a, may still move this far before a candidate can matter (candidate.c) */
+    double quiet;
+    wit_vec3 last_point; /* of a point tracker, in the frame of a */
+    bool swift;          /* the next step may be a usual one (swift.c) */
     int64_t transition_count;
     wit_findmin_work findmin_work;
 };
@@ -149,6 +153,11 @@ void findmin_forget(wit_tracker* t);
 
 /* law_check.c */
 wit_status law_check(const wit_body* a, const wit_body* b, const wit_track_def* def, wit_error* error);
+
+/* swift.c: the usual step in one piece; false: nothing was changed, take the long way. */
+bool swift_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
+/* After a step the long way: may the next one be a usual one? */
+bool swift_ready(const step* s);
 
 /* conclude.c: the result of a step. */
 void conclude(step* s, wit_result* out);

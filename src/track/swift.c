@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The usual step in one piece: both witnesses inside their faces, three frames of history, nothing held, nothing to switch.
+ * Predict, one jet a side, Newton, Taylor's point, Newton's matrix once more, result: the same mathematics as
+ * deadbeat.c and pursuit.c, in the same order, without what only the unusual steps need. Whatever is out of the ordinary,
+ * or does not converge within the tolerance at once, is left to them: then nothing was changed.
+ */
+#include <float.h>
+#include <string.h>
+
+#include "predict.h"
+
+/* ---- poses ---------------------------------------------------------------------------------- */
+
+typedef struct turn {
+    wit_vec3 x, y, z; /* columns: the body's axes in the world */
+} turn;
+
+/* From a quaternion near unit length. */
+static inline turn turn_of(wit_quat q, double square)
+{
+    double s = 2 / square;
+    double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z, xy = s * q.x * q.y, xz = s * q.x * q.z,
+           yz = s * q.y * q.z, wx = s * q.w * q.x, wy = s * q.w * q.y, wz = s * q.w * q.z;
+    turn r = {{1 - yy - zz, xy + wz, xz - wy}, {xy - wz, 1 - xx - zz, yz + wx}, {xz + wy, yz - wx, 1 - xx - yy}};
+    return r;
+}
+
+static inline wit_vec3 forth(const turn* r, wit_vec3 v)
+{
+    return vec3(r->x.x * v.x + r->y.x * v.y + r->z.x * v.z, r->x.y * v.x + r->y.y * v.y + r->z.y * v.z,
+                r->x.z * v.x + r->y.z * v.y + r->z.z * v.z);
+}
+
+static inline wit_vec3 back(const turn* r, wit_vec3 v)
+{
+    return vec3(dot3(r->x, v), dot3(r->y, v), dot3(r->z, v));
+}
+
+static inline double quat_square(wit_quat q)
+{
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
+
+static inline bool small3(wit_vec3 p, double most)
+{
+    return fabs(p.x) <= most && fabs(p.y) <= most && fabs(p.z) <= most;
+}
+
+/* Surely what check_motion takes: NaN and infinity fail the comparisons. */
+static inline bool plain_motion(const wit_motion* m, double square)
+{
+    return m->twist_known && square > 1 - 1.9e-6 && square < 1 + 1.9e-6 &&
+           small3(m->pose.position, WIT_MAX_COORDINATE) && small3(m->twist.velocity, DBL_MAX) &&
+           small3(m->twist.angular, DBL_MAX);
+}
+
+/* ---- one side ------------------------------------------------------------------------------- */
+
+/* A face that a usual step may be on: all of its surface, and in one smooth piece about the place. */
+static bool plain_face(const wit_body* b, const spot* at)
+{
+    if (at->kind != WIT_FACE) return false;
+    const body_face* f = &body_faces(b)[at->id];
+    const wit_surface* s = body_surface(b, at->id);
+    bool pieces = s->breaks[0].count > 2 || s->breaks[1].count > 2;
+    return !f->trimmed && !f->unbounded && f->third < INFINITY && (s->kind == WIT_SURFACE_NURBS || !pieces);
+}
+
+/* Beside a pole the parameters are no coordinates: the long way from this part of the range on. */
+#define POLE_MARGIN 0.03
+
+/* In the range, its ends and poles left out. */
+static inline bool inside_range(const body_face* f, const wit_surface* s, const double x[2])
+{
+    double mu = 0, mv = 0;
+    if (f->poles) {
+        mu = f->poles & (POLE_U_LO | POLE_U_HI) ? POLE_MARGIN * (s->u.hi - s->u.lo) : 0;
+        mv = f->poles & (POLE_V_LO | POLE_V_HI) ? POLE_MARGIN * (s->v.hi - s->v.lo) : 0;
+    }
+    return x[0] > f->u.lo + mu && x[0] < f->u.hi - mu && x[1] > f->v.lo + mv && x[1] < f->v.hi - mv;
+}
+
+/* x lies in the cell that was looked at. */
+static inline bool in_cell(const wit_surface* s, const wit_hint* hint, const double x[2])
+{
+    if (s->kind != WIT_SURFACE_NURBS) return true;
+    const double* bu = (const double*)(const void*)((const char*)s + s->spline.u.breaks) + hint->cell[0];
+    const double* bv = (const double*)(const void*)((const char*)s + s->spline.v.breaks) + hint->cell[1];
+    return x[0] >= bu[0] && x[0] <= bu[1] && x[1] >= bv[0] && x[1] <= bv[1];
+}
+
+/* The parameters of all orders for equal steps; those of the order in use go to x. */
+static inline void predict_side(const wit_tracker* t, int which, prediction* p, int order, double x[2])
+{
+    for (int k = 0; k < 2; ++k) {
+        double p0 = t->past[0][which][k], p1 = t->past[1][which][k], p2 = t->past[2][which][k], d = p0 - p1;
+        p->x[0][which][k] = p0;
+        p->x[1][which][k] = p0 + d;
+        p->x[2][which][k] = p0 + d + (d - (p1 - p2));
+        x[k] = p->x[order][which][k];
+    }
+}
+
+/* Taylor's point and tangents after a step from a jet. */
+static inline void taylor(const wit_surface_jet* j, double u, double v, wit_vec3* p, wit_vec3* du, wit_vec3* dv)
+{
+    wit_vec3 bu = addscaled3(scale3(u, j->duu), v, j->duv), bv = addscaled3(scale3(u, j->duv), v, j->dvv);
+    *du = add3(j->du, bu);
+    *dv = add3(j->dv, bv);
+    *p = vec3(j->p.x + u * (j->du.x + 0.5 * bu.x) + v * (j->dv.x + 0.5 * bv.x),
+              j->p.y + u * (j->du.y + 0.5 * bu.y) + v * (j->dv.y + 0.5 * bv.y),
+              j->p.z + u * (j->du.z + 0.5 * bu.z) + v * (j->dv.z + 0.5 * bv.z));
+}
+
+/* third |d|^2, d bounded in arc length: see step_bounds.h; *length is that bound. */
+static inline double third_part(const body_face* f, const wit_surface* s, const double d[2], double* length)
+{
+    *length = s->speed_u * fabs(d[0]) + s->speed_v * fabs(d[1]);
+    return f->third * *length * *length;
+}
+
+/* ---- what all usual steps share -------------------------------------------------------------- */
+
+static inline void remember(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, const double* x, int n,
+                            const prediction* guess)
+{
+    double least = INFINITY;
+    for (int k = 0; k < n; ++k) t->at[k >> 1].x[k & 1] = x[k];
+    for (int o = 0; o < PREDICT_ORDERS; ++o) {
+        double off = 0;
+        for (int k = 0; k < n; ++k) {
+            double e = fabs(guess->x[o][k >> 1][k & 1] - x[k]);
+            off = e > off ? e : off;
+        }
+        if (off <= least) {
+            least = off;
+            t->order = o;
+        }
+    }
+    for (int k = 0; k < n; ++k) {
+        t->past[2][k >> 1][k & 1] = t->past[1][k >> 1][k & 1];
+        t->past[1][k >> 1][k & 1] = t->past[0][k >> 1][k & 1];
+        t->past[0][k >> 1][k & 1] = x[k];
+    }
+    t->past_dt[2] = t->past_dt[1];
+    t->past_dt[1] = t->past_dt[0];
+    t->past_dt[0] = dt;
+    t->last[0] = a->pose;
+    t->last[1] = b->pose;
+    t->time += dt;
+}
+
+/* Flags, bound and counts. `moved`: how far b is from where the bound was found. */
+static inline void finish(const wit_tracker* t, double scale, double moved, int jets, wit_result* out)
+{
+    unsigned flags = 0;
+    out->lower_bound = t->bound - moved;
+    if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) out->lower_bound = -INFINITY;
+    if (t->body[1] && out->distance < 0) out->lower_bound = -INFINITY;
+    if (out->lower_bound > out->distance) out->lower_bound = out->distance;
+    flags |= out->distance - out->lower_bound <= t->def.certify * scale ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
+    if (fabs(out->distance) <= t->def.tolerance * scale) flags |= WIT_FLAG_TOUCHING;
+    if (t->body[1] && out->distance < -t->def.tolerance * scale) flags |= WIT_FLAG_OVERLAPPING;
+    out->ended = WIT_ENDED_CONVERGED;
+    out->flags = flags;
+    out->kind = WIT_STATIONARY_MINIMUM;
+    out->held = 0;
+    out->drift = out->gain = 0;
+    out->switches = 0;
+    out->iterations = 1;
+    out->work.jets = out->work.units = jets;
+    out->work.nodes = out->work.tests = 0;
+}
+
+static inline wit_witness face_witness(const spot* at, const double x[2], wit_vec3 point)
+{
+    wit_witness w = {WIT_FACE, at->id, x[0], x[1], point};
+    return w;
+}
+
+/* ---- a point and a face ---------------------------------------------------------------------- */
+
+static bool swift_point(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
+{
+    double square = quat_square(a->pose.rotation);
+    if (!plain_motion(a, square) || !plain_motion(b, quat_square(b->pose.rotation))) return false;
+    turn ra = turn_of(a->pose.rotation, square);
+    wit_vec3 apart = sub3(b->pose.position, a->pose.position), q = back(&ra, apart), way = sub3(q, t->last_point);
+    double moved = sqrt(dot3(way, way));
+    if (!(t->quiet > moved)) return false;
+    spot* at = &t->at[0];
+    const body_face* f = &body_faces(t->body[0])[at->id];
+    const wit_surface* s = body_surface(t->body[0], at->id);
+    prediction guess;
+    guess.orders = PREDICT_ORDERS;
+    double x[2];
+    predict_side(t, 0, &guess, t->order, x);
+    if (!inside_range(f, s, x)) return false;
+    wit_surface_jet j;
+    wit_hint hint = at->hint;
+    if (wit_surface_eval(s, x[0], x[1], WIT_SIDE_DEFAULT, &hint, &j)) return false;
+
+    /* H d = -g */
+    wit_vec3 r = sub3(j.p, q);
+    double g0 = dot3(r, j.du), g1 = dot3(r, j.dv), E = dot3(j.du, j.du), F = dot3(j.du, j.dv), G = dot3(j.dv, j.dv);
+    double h0 = E + dot3(r, j.duu), h1 = F + dot3(r, j.duv), h2 = G + dot3(r, j.dvv), det = h0 * h2 - h1 * h1;
+    if (!(h0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
+    double inv = 1 / det, d[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
+    wit_vec3 p, du, dv;
+    taylor(&j, d[0], d[1], &p, &du, &dv);
+    r = sub3(p, q);
+    g0 = dot3(r, du), g1 = dot3(r, dv);
+    double e[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
+
+    /* what is left, as in pursuit_arrive */
+    double length = E * d[0] * d[0] + 2 * F * d[0] * d[1] + G * d[1] * d[1];
+    double second = E * e[0] * e[0] + 2 * F * e[0] * e[1] + G * e[1] * e[1];
+    double gap = sqrt(dot3(r, r)), scale = gap > t->size ? gap : t->size, tolerance = t->def.tolerance * scale;
+    double reach, cube = third_part(f, s, d, &reach);
+    if (!(cube * (reach * (1.0 / 6) + 0.5 * gap) <= tolerance)) return false;
+    if (!(second * second <= tolerance * tolerance * length || second <= 1e-4 * tolerance * tolerance)) return false;
+    if (!(second <= 0.0625 * length || second <= tolerance * tolerance)) return false;
+    x[0] += d[0] + e[0];
+    x[1] += d[1] + e[1];
+    if (!inside_range(f, s, x) || !in_cell(s, &hint, x)) return false;
+    taylor(&j, d[0] + e[0], d[1] + e[1], &p, &du, &dv);
+
+    wit_vec3 n = cross3(du, dv), w = sub3(q, p);
+    double nn = dot3(n, n), ww = dot3(w, w);
+    double turned = f->reversed ? -1 : 1, along = dot3(w, n);
+    bool two_sided = t->body[0]->kind == WIT_BODY_SHEET2;
+    if (two_sided && turned * along < 0) turned = -turned;
+    double unit = turned / sqrt(nn);
+    n = scale3(unit, n);
+    out->distance = along * unit + 0.0;
+    out->normal = forth(&ra, n);
+    wit_vec3 seen = sub3(sub3(b->twist.velocity, a->twist.velocity), cross3(a->twist.angular, apart));
+    out->rate = dot3(out->normal, seen);
+    out->a = face_witness(at, x, add3(a->pose.position, forth(&ra, p)));
+    wit_witness point = {WIT_POINT, -1, 0, 0, b->pose.position};
+    out->b = point;
+    double noise = 64 * DBL_EPSILON * (t->size + gap);
+    double per = ww > noise * noise ? 1 / sqrt(ww) : 0;
+    out->count = out->count_a = 2;
+    out->error[0] = -dot3(w, du) * per / sqrt(dot3(du, du));
+    out->error[1] = -dot3(w, dv) * per / sqrt(dot3(dv, dv));
+    out->error[2] = out->error[3] = 0;
+    double e0 = fabs(out->error[0]), e1 = fabs(out->error[1]);
+    out->residual = e0 > e1 ? e0 : e1;
+
+    double off = 0;
+    if (t->bound > -INFINITY) off = norm3(sub3(wit_pose_unpoint(&a->pose, b->pose.position), t->bound_at.position));
+    finish(t, scale, off, 1, out);
+    at->hint = hint;
+    t->quiet -= moved;
+    t->last_point = q;
+    t->distance = out->distance;
+    t->sign = two_sided ? 0 : out->distance < 0 ? -1 : 1;
+    remember(t, a, b, dt, x, 2, &guess);
+    return true;
+}
+
+/* ---- two faces, contact form ----------------------------------------------------------------- */
+
+/* Both bodies in the frame of a, and their relative twist. */
+typedef struct relative {
+    turn a, b; /* in the world */
+    turn b_in_a;
+    wit_vec3 t; /* origin of b in the frame of a */
+} relative;
+
+static inline relative relative_of(const wit_pose* a, const wit_pose* b, double square_a, double square_b)
+{
+    relative r;
+    r.a = turn_of(a->rotation, square_a);
+    r.b = turn_of(b->rotation, square_b);
+    r.b_in_a.x = back(&r.a, r.b.x);
+    r.b_in_a.y = back(&r.a, r.b.y);
+    r.b_in_a.z = back(&r.a, r.b.z);
+    r.t = back(&r.a, sub3(b->position, a->position));
+    return r;
+}
+
+static inline wit_surface_jet jet_in_a(const relative* r, const wit_surface_jet* j)
+{
+    wit_surface_jet k = {add3(forth(&r->b_in_a, j->p), r->t), forth(&r->b_in_a, j->du),  forth(&r->b_in_a, j->dv),
+                         forth(&r->b_in_a, j->duu),           forth(&r->b_in_a, j->duv), forth(&r->b_in_a, j->dvv)};
+    return k;
+}
+
+/* M of the contact form in blocks: P (face a), B, C, D, and what solves it. */
+typedef struct blocks {
+    double p0, p1, p2, ip; /* P symmetric; 1 / det */
+    double B[4], C[4];
+    double T[4]; /* S^-1 */
+} blocks;
+
+static inline void solve_first(const blocks* k, double x, double y, double out[2])
+{
+    out[0] = (k->p2 * x - k->p1 * y) * k->ip;
+    out[1] = (k->p0 * y - k->p1 * x) * k->ip;
+}
+
+/* M d = -Psi: (r, s) by the Schur complement, then (u, v). */
+static inline void solve_blocks(const blocks* k, const double psi[4], double d[4])
+{
+    double y[2], c0, c1;
+    solve_first(k, psi[0], psi[1], y);
+    c0 = psi[2] - k->C[0] * y[0] - k->C[1] * y[1];
+    c1 = psi[3] - k->C[2] * y[0] - k->C[3] * y[1];
+    d[2] = -(k->T[0] * c0 + k->T[1] * c1);
+    d[3] = -(k->T[2] * c0 + k->T[3] * c1);
+    solve_first(k, -psi[0] - k->B[0] * d[2] - k->B[1] * d[3], -psi[1] - k->B[2] * d[2] - k->B[3] * d[3], d);
+}
+
+/* sense: of the outward normal against du x dv. False unless P and S are safely positive definite. */
+static inline bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_vec3 r, wit_vec3 n, double sense,
+                               blocks* k)
+{
+    double E = dot3(f->du, f->du), G = dot3(f->dv, f->dv);
+    k->p0 = E + dot3(r, f->duu), k->p1 = dot3(f->du, f->dv) + dot3(r, f->duv), k->p2 = G + dot3(r, f->dvv);
+    double det = k->p0 * k->p2 - k->p1 * k->p1;
+    if (!(k->p0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
+    k->ip = 1 / det;
+    wit_vec3 nu = add3(cross3(f->duu, f->dv), cross3(f->du, f->duv)),
+             nv = add3(cross3(f->duv, f->dv), cross3(f->du, f->dvv));
+    k->B[0] = -dot3(f->du, h->du), k->B[1] = -dot3(f->du, h->dv);
+    k->B[2] = -dot3(f->dv, h->du), k->B[3] = -dot3(f->dv, h->dv);
+    k->C[0] = dot3(nu, h->du), k->C[1] = dot3(nv, h->du), k->C[2] = dot3(nu, h->dv), k->C[3] = dot3(nv, h->dv);
+    double D0 = dot3(n, h->duu), D1 = dot3(n, h->duv), D3 = dot3(n, h->dvv), x[2], y[2];
+    solve_first(k, k->B[0], k->B[2], x); /* P^-1 B, column by column */
+    solve_first(k, k->B[1], k->B[3], y);
+    double S0 = D0 - k->C[0] * x[0] - k->C[1] * x[1], S1 = D1 - k->C[0] * y[0] - k->C[1] * y[1];
+    double S2 = D1 - k->C[2] * x[0] - k->C[3] * x[1], S3 = D3 - k->C[2] * y[0] - k->C[3] * y[1];
+    double half = 0.5 * (S1 + S2), ds = S0 * S3 - S1 * S2;
+    if (!(sense * S0 > 0 && S0 * S3 - half * half > 1e-12 * S0 * S3 && ds > 0)) return false;
+    double is = 1 / ds;
+    k->T[0] = S3 * is, k->T[1] = -S1 * is, k->T[2] = -S2 * is, k->T[3] = S0 * is;
+    return true;
+}
+
+static inline double arc(const wit_surface_jet* j, const double d[2])
+{
+    wit_vec3 m = addscaled3(scale3(d[0], j->du), d[1], j->dv);
+    return sqrt(dot3(m, m));
+}
+
+static inline void conditions(wit_vec3 r, wit_vec3 fu, wit_vec3 fv, wit_vec3 n, wit_vec3 hu, wit_vec3 hv, double psi[4])
+{
+    psi[0] = dot3(r, fu), psi[1] = dot3(r, fv), psi[2] = dot3(n, hu), psi[3] = dot3(n, hv);
+}
+
+/* Both sides after the step. */
+typedef struct pair_place {
+    wit_vec3 p, du, dv, q, hu, hv, n, r;
+} pair_place;
+
+static inline void pair_taylor(const wit_surface_jet* f, const wit_surface_jet* h, const double d[4], pair_place* out)
+{
+    taylor(f, d[0], d[1], &out->p, &out->du, &out->dv);
+    taylor(h, d[2], d[3], &out->q, &out->hu, &out->hv);
+    out->n = cross3(out->du, out->dv);
+    out->r = sub3(out->p, out->q);
+}
+
+static void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, const relative* rel,
+                       const pair_place* w, double sense, const double x[4], wit_result* out)
+{
+    double unit = sense / sqrt(dot3(w->n, w->n)), gap = sqrt(dot3(w->r, w->r));
+    wit_vec3 n = scale3(unit, w->n);
+    out->distance = -dot3(w->r, n) + 0.0;
+    out->normal = forth(&rel->a, n);
+    out->a = face_witness(&t->at[0], x, add3(a->pose.position, forth(&rel->a, w->p)));
+    out->b = face_witness(&t->at[1], x + 2, add3(a->pose.position, forth(&rel->a, w->q)));
+    wit_vec3 va = add3(a->twist.velocity, cross3(a->twist.angular, sub3(out->a.point, a->pose.position)));
+    wit_vec3 vb = add3(b->twist.velocity, cross3(b->twist.angular, sub3(out->b.point, b->pose.position)));
+    out->rate = dot3(out->normal, sub3(vb, va));
+    double noise = 64 * DBL_EPSILON * (t->size + norm3(w->p) + norm3(w->q)), per = gap > noise ? 1 / gap : 0;
+    out->count_a = 2;
+    out->count = 4;
+    out->error[0] = dot3(w->r, w->du) * per / sqrt(dot3(w->du, w->du));
+    out->error[1] = dot3(w->r, w->dv) * per / sqrt(dot3(w->dv, w->dv));
+    out->error[2] = sense * dot3(n, w->hu) / sqrt(dot3(w->hu, w->hu));
+    out->error[3] = sense * dot3(n, w->hv) / sqrt(dot3(w->hv, w->hv));
+    out->residual = 0;
+    for (int i = 0; i < 4; ++i) out->residual = fmax(out->residual, fabs(out->error[i]));
+}
+
+/* How far b has moved from where the bound was found: as in conclude.c. */
+static double moved_since(const wit_tracker* t, const wit_motion* a, const wit_motion* b)
+{
+    const wit_body* body = t->body[1];
+    wit_pose inverse = wit_pose_inverse(&a->pose), now = wit_pose_compose(&inverse, &b->pose);
+    double most = 0;
+    for (int k = 0; k < 8; ++k) {
+        wit_vec3 c = vec3(k & 1 ? body->box.hi.x : body->box.lo.x, k & 2 ? body->box.hi.y : body->box.lo.y,
+                          k & 4 ? body->box.hi.z : body->box.lo.z);
+        most = fmax(most, norm3(sub3(wit_pose_point(&now, c), wit_pose_point(&t->bound_at, c))));
+    }
+    return most;
+}
+
+static bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
+{
+    double square_a = quat_square(a->pose.rotation), square_b = quat_square(b->pose.rotation);
+    if (!plain_motion(a, square_a) || !plain_motion(b, square_b)) return false;
+    relative rel = relative_of(&a->pose, &b->pose, square_a, square_b);
+    const body_face* face[2];
+    const wit_surface* s[2];
+    wit_hint hint[2];
+    wit_surface_jet j[2], moved;
+    prediction guess;
+    double x[4], d[4], e[4], psi[4], reach, off = 0;
+    guess.orders = PREDICT_ORDERS;
+    for (int i = 0; i < 2; ++i) {
+        face[i] = &body_faces(t->body[i])[t->at[i].id];
+        s[i] = body_surface(t->body[i], t->at[i].id);
+        hint[i] = t->at[i].hint;
+        predict_side(t, i, &guess, t->order, x + 2 * i);
+        if (!inside_range(face[i], s[i], x + 2 * i)) return false;
+        if (wit_surface_eval(s[i], x[2 * i], x[2 * i + 1], WIT_SIDE_DEFAULT, &hint[i], &j[i])) return false;
+    }
+    moved = jet_in_a(&rel, &j[1]);
+    const wit_surface_jet *f = &j[0], *h = &moved;
+    wit_vec3 n = cross3(f->du, f->dv), r = sub3(f->p, h->p);
+    double sense = face[0]->reversed ? -1 : 1;
+    bool two_sided = t->body[0]->kind == WIT_BODY_SHEET2;
+    if (two_sided && sense * dot3(r, n) > 0) sense = -sense;
+    blocks k;
+    if (!make_blocks(f, h, r, n, sense, &k)) return false;
+    if (!two_sided && t->body[1]->kind != WIT_BODY_SHEET2) {
+        double facing = dot3(n, cross3(h->du, h->dv));
+        if (!((face[1]->reversed ? -sense : sense) * facing < 0)) return false;
+    }
+    conditions(r, f->du, f->dv, n, h->du, h->dv, psi);
+    solve_blocks(&k, psi, d);
+    pair_place w;
+    pair_taylor(f, h, d, &w);
+    conditions(w.r, w.du, w.dv, w.n, w.hu, w.hv, psi);
+    solve_blocks(&k, psi, e);
+
+    /* what is left, as in pursuit_arrive */
+    double length = arc(f, d) + arc(h, d + 2), second = arc(f, e) + arc(h, e + 2), gap = sqrt(dot3(w.r, w.r));
+    double scale = gap > t->size ? gap : t->size, tolerance = t->def.tolerance * scale;
+    for (int i = 0; i < 2; ++i) {
+        double cube = third_part(face[i], s[i], d + 2 * i, &reach);
+        off += cube * (reach * (1.0 / 6) + 0.5 * t->size);
+    }
+    if (!(off <= tolerance && (second * second <= tolerance * length || second <= 0.01 * tolerance))) return false;
+    if (!(second <= 0.25 * length + tolerance)) return false;
+    for (int i = 0; i < 4; ++i) {
+        d[i] += e[i];
+        x[i] += d[i];
+    }
+    for (int i = 0; i < 2; ++i)
+        if (!inside_range(face[i], s[i], x + 2 * i) || !in_cell(s[i], &hint[i], x + 2 * i)) return false;
+    pair_taylor(f, h, d, &w);
+    write_pair(t, a, b, &rel, &w, sense, x, out);
+    finish(t, scale, t->bound > -INFINITY ? moved_since(t, a, b) : 0, 2, out);
+    t->at[0].hint = hint[0];
+    t->at[1].hint = hint[1];
+    t->distance = out->distance;
+    remember(t, a, b, dt, x, 4, &guess);
+    return true;
+}
+
+/* ---- when ------------------------------------------------------------------------------------ */
+
+bool swift_ready(const step* s)
+{
+    const wit_tracker* t = s->t;
+    const wit_track_def* d = &t->def;
+    bool guessed = d->prediction == WIT_PREDICTION_BEST;
+    if (d->law != WIT_LAW_DEADBEAT || !guessed || d->within < INFINITY || d->switching == WIT_SWITCHING_VORONOI)
+        return false;
+    if (s->ended != WIT_ENDED_CONVERGED || s->held || t->history < TRACK_HISTORY) return false;
+    if (t->body[0]->planar || !plain_face(t->body[0], &t->at[0])) return false;
+    if (!t->body[1]) return true;
+    return d->form == WIT_FORM_CONTACT && plain_face(t->body[1], &t->at[1]);
+}
+
+bool swift_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
+{
+    /* equal steps: then the predictions have constant weights */
+    if (!t->swift || dt != t->past_dt[0] || dt != t->past_dt[1]) return false;
+    return t->body[1] ? swift_pair(t, a, b, dt, out) : swift_point(t, a, b, dt, out);
+}
