@@ -34,11 +34,7 @@ build:
 	@$(BUILD) build --target witness_command -j $(JOBS)
 
 demo: build
-	build/witness info models/bowl.json --svg build/bowl.svg
-	build/witness closest models/pen.json models/bowl.json --pose-a 0,5.5,2.5,1,0,0,0
-	build/witness closest models/table1.json --point 13.6,4.78,-1.3 --all
-	build/witness lab table
-	@echo "Picture: build/bowl.svg"
+	build/witness demo
 
 # PART is a CAD file; without one the example makes its own: a plate with a hole, written by Open CASCADE.
 demo-cad:
@@ -107,7 +103,7 @@ fuzz:
 	    name=$${program##*/}; dict=; [[ ! -f fuzz/$$name.dict ]] || dict=-dict=fuzz/$$name.dict; \
 	    mkdir -p build-fuzz/$$name.corpus; \
 	    $$program $$dict -max_total_time=$(FUZZ_SECONDS) -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
-	        -artifact_prefix=build-fuzz/finding- build-fuzz/$$name.corpus models >build-fuzz/fuzz.log 2>&1 \
+	        -artifact_prefix=build-fuzz/finding- build-fuzz/$$name.corpus models scenes >build-fuzz/fuzz.log 2>&1 \
 	        || { grep -v '^#' build-fuzz/fuzz.log | tail -n 80; echo "$$name: a finding"; exit 1; }; \
 	    sed -n "s/^stat::number_of_executed_units: */$$name: no finding, executions: /p" build-fuzz/fuzz.log; \
 	done

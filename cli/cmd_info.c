@@ -7,16 +7,17 @@
 #include "draw_body.h"
 #include "info.h"
 #include "svg.h"
+#include "voronoi.h"
 
 typedef struct request {
     const char* path;
-    const char* svg;
+    const char *svg, *voronoi;
     bool json, shapes;
 } request;
 
 static int help(void)
 {
-    puts("usage: witness info MODEL [--json] [--shapes] [--svg FILE]\n"
+    puts("usage: witness info MODEL [--json] [--shapes] [--svg FILE] [--voronoi FILE]\n"
          "\n"
          "Says what is in a model. Of each body: its features, how they meet, and the check: watertight, oriented,\n"
          "convex, where the premises of the theorems hold. A model that has surfaces and no bodies is one sheet.\n"
@@ -29,7 +30,8 @@ static int help(void)
          "input\n"
          "  --json      one JSON object instead of text\n"
          "  --shapes    the curves and surfaces too\n"
-         "  --svg FILE  a picture of the bodies, features named");
+         "  --svg FILE  a picture of the bodies, features named\n"
+         "  --voronoi FILE   a picture of a planar body with its Voronoi regions outside and its medial axis inside");
     return command_flush();
 }
 
@@ -49,22 +51,43 @@ static wit_status draw(out* o, const wit_model* model)
     return status;
 }
 
-static int write_picture(const wit_model* model, const char* path)
+static int save(out* o, wit_status status, const char* path)
 {
-    out o = {0};
     wit_error error = {0};
-    wit_status status = draw(&o, model);
-    if (!status) status = svg_save(&o, path, &error);
-    out_free(&o);
+    if (!status) status = svg_save(o, path, &error);
+    out_free(o);
     if (!status) return EXIT_GOOD;
     fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
     return EXIT_BAD_INPUT;
 }
 
+static int write_picture(const wit_model* model, const char* path)
+{
+    out o = {0};
+    wit_status status = draw(&o, model);
+    return save(&o, status, path);
+}
+
+static int write_voronoi(const wit_model* model, const request* r)
+{
+    int n = wit_model_body_count(model);
+    const wit_body* body = wit_model_body(model, 0);
+    if (n != 1 || !wit_body_describe(body).planar) {
+        fprintf(stderr, "%s: --voronoi draws one planar body, and this model has %s\n", r->path,
+                n == 0  ? "none"
+                : n > 1 ? "several bodies"
+                        : "a body in space");
+        return EXIT_BAD_INPUT;
+    }
+    out o = {0};
+    wit_status status = voronoi_svg(&o, body, wit_unit_name(wit_model_unit(model)));
+    return save(&o, status, r->voronoi);
+}
+
 /* EXIT_GOOD, or what to end with; *done after --help. */
 static int parse(int argc, char** argv, request* r, bool* done)
 {
-    static const char* const options[] = {"--json", "--shapes", "--svg", "--help", NULL};
+    static const char* const options[] = {"--json", "--shapes", "--svg", "--voronoi", "--help", NULL};
     bool only_paths = false;
     for (int i = 1; i < argc; i++) {
         const char* a = argv[i];
@@ -77,9 +100,9 @@ static int parse(int argc, char** argv, request* r, bool* done)
             r->json = true;
         } else if (!strcmp(a, "--shapes")) {
             r->shapes = true;
-        } else if (!strcmp(a, "--svg")) {
+        } else if (!strcmp(a, "--svg") || !strcmp(a, "--voronoi")) {
             if (++i == argc || argv[i][0] == '-') return command_usage("info", "a file name is missing after", a, NULL);
-            r->svg = argv[i];
+            *(a[2] == 's' ? &r->svg : &r->voronoi) = argv[i];
         } else if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
             *done = true;
             return help();
@@ -99,6 +122,7 @@ int command_info(int argc, char** argv)
     wit_model* model = command_read_model(r.path);
     if (!model) return EXIT_BAD_INPUT;
     if (r.svg) code = write_picture(model, r.svg);
+    if (!code && r.voronoi) code = write_voronoi(model, &r);
     out o = {0};
     bool shapes = r.shapes || wit_model_body_count(model) == 0 || wit_model_body_implied(model, 0);
     if (!code) (r.json ? info_json : info_text)(&o, model, r.path, shapes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The object "track": settings of the tracker by the names of wit_track_def. */
+#include <float.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,9 +43,9 @@ static const setting settings[] = {
     {{"switching", 0, 1}, SET_SWITCHING, AT(switching), 0, 0},
     {{"prediction", 0, 1}, SET_PREDICTION, AT(prediction), 0, 0},
     {{"tolerance", 0, 1}, SET_NUMBER, AT(tolerance), 1e-15, 1e-3},
-    {{"certify", 0, 1}, SET_NUMBER, AT(certify), 0, 1},
+    {{"certify", 0, 1}, SET_NUMBER, AT(certify), 1e-15, 1},
     {{"within", 0, 1}, SET_LIMIT, AT(within), 0, 0},
-    {{"budget", 0, 1}, SET_WHOLE64, AT(budget), 64, 1e15},
+    {{"budget", 0, 1}, SET_WHOLE64, AT(budget), 64, 1e12},
     {{"reacquire", 0, 1}, SET_FLAG, AT(reacquire), 0, 0},
     {{"capacity", 0, 1}, SET_WHOLE, AT(capacity), 1, 1 << 24},
     {{"candidates", 0, 1}, SET_WHOLE, AT(candidates), 0, 1 << 20},
@@ -112,12 +113,19 @@ static wit_status read_matrix(scene_reader* r, size_t token, wit_gain* out)
     return status;
 }
 
+static wit_status refuse_gain(scene_reader* r, size_t token)
+{
+    return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
+                       "the gain must be positive; 0 is the pure velocity formulation, for the law linearizing");
+}
+
 static wit_status read_gain(scene_reader* r, size_t token, wit_gain* out)
 {
     uint32_t type = scene_token(r, token)->type;
     if (type == JSON_NUMBER) {
         out->kind = WIT_GAIN_SCALAR;
-        return scene_number(r, token, 0, MOTION_MAX_NUMBER, &out->value); /* 0: see below */
+        wit_status status = scene_number(r, token, -DBL_MAX, MOTION_MAX_NUMBER, &out->value);
+        return status || out->value >= 0 ? status : refuse_gain(r, token);
     }
     if (type == JSON_STRING && json_equal(r->doc, token, "auto")) {
         out->kind = WIT_GAIN_AUTO;
@@ -261,8 +269,7 @@ wit_status scene_read_track(scene_reader* r, size_t token)
     wit_status status = read_settings(r, token, "track", settings, SETTINGS, (char*)def);
     if (status) return status;
     if (def->gain.kind == WIT_GAIN_SCALAR && def->gain.value == 0 && def->law != WIT_LAW_LINEARIZING)
-        return json_refuse(r->doc, json_member(r->doc, token, "gain"), NULL, r->error, WIT_ERROR_RANGE,
-                           "the gain must be positive; 0 is the pure velocity formulation, for the law linearizing");
+        return refuse_gain(r, json_member(r->doc, token, "gain"));
     return WIT_OK;
 }
 
@@ -274,7 +281,8 @@ wit_status scene_check_track(scene_reader* r, size_t token)
     wit_tracker* t = wit_tracker_create(s->sides[0].body, s->sides[1].body, &s->track, &s->pool.allocator, &why);
     wit_tracker_destroy(t);
     if (t) return WIT_OK;
-    size_t at = token ? json_resolve(r->doc, token, why.item) : 0;
+    /* What is not about a setting is about the two bodies. */
+    size_t at = token && why.item[0] ? json_resolve(r->doc, token, why.item) : json_member(r->doc, 0, "b");
     return json_refuse(r->doc, at, NULL, r->error, why.status ? why.status : WIT_ERROR_ARGUMENT, "%s",
                        why.text[0] ? why.text : "a tracker refuses these settings for these bodies");
 }

@@ -121,17 +121,18 @@ static void judge_transitions(whole_run* w)
     for (int64_t k = kept - (fresh < kept ? fresh : kept); k < kept; ++k) {
         const wit_body* body = t[k].side ? w->b : w->a;
         wit_witness* last = &w->last[t[k].side];
-        double rounding = 1e-13 * fmax(w->size, t[k].before), tolerance = transition_tolerance(body, &t[k]);
+        /* of a point the unsigned distance falls, inside as outside */
+        double before = w->b ? t[k].before : fabs(t[k].before), after = w->b ? t[k].after : fabs(t[k].after);
+        double scale = fmax(w->size, fabs(before)), tolerance = transition_tolerance(body, &t[k]) + 1e-13 * scale;
         if (last->feature != t[k].from || last->id != t[k].from_id) ++y->broken;
         last->feature = t[k].to;
         last->id = t[k].to_id;
-        if (t[k].jumped) y->jump_gap = fmax(y->jump_gap, fabs(t[k].after - t[k].before) / fmax(w->size, t[k].before));
-        if (t[k].after <= t[k].before + tolerance + rounding) continue;
+        if (t[k].jumped) y->jump_gap = fmax(y->jump_gap, fabs(after - before) / scale);
+        if (after <= before + tolerance) continue;
         ++y->raised;
         if (y->raised < 6 && !w->quiet)
-            print_message("  %s %d -> %s %d raises %.15g to %.15g, tolerance %.1e\n",
-                          wit_feature_kind_name(t[k].from), t[k].from_id, wit_feature_kind_name(t[k].to), t[k].to_id,
-                          t[k].before, t[k].after, tolerance);
+            print_message("  %s %d -> %s %d raises %.15g to %.15g, tolerance %.1e\n", wit_feature_kind_name(t[k].from),
+                          t[k].from_id, wit_feature_kind_name(t[k].to), t[k].to_id, before, after, tolerance);
     }
     w->seen = all;
     const wit_witness* now[2] = {&w->result.a, &w->result.b};
@@ -162,7 +163,8 @@ static void judge(whole_run* w)
     y->fell_back += (r->flags & WIT_FLAG_FELL_BACK) != 0;
     y->reacquired += (r->flags & WIT_FLAG_REACQUIRED) != 0;
     y->cycles += (r->flags & WIT_FLAG_CYCLE) != 0;
-    y->no_minimum += r->ended == WIT_ENDED_CONVERGED && r->kind > WIT_STATIONARY_MINIMUM && r->kind < WIT_STATIONARY_FLAT;
+    y->no_minimum +=
+        r->ended == WIT_ENDED_CONVERGED && r->kind > WIT_STATIONARY_MINIMUM && r->kind < WIT_STATIONARY_FLAT;
     y->jets += r->work.jets;
     y->units += r->work.units;
     if (r->work.units > y->most) y->most = r->work.units;
@@ -191,10 +193,11 @@ void whole_step(whole_run* w, const wit_motion* a, const wit_motion* b, double d
 void whole_print(const char* name, const whole_tally* t)
 {
     double n = (double)t->frames;
-    print_message("%-22s %7ld frames: wrong %ld, silent %ld, open %ld, other %ld, worst %.1e; switched %ld, jumped %ld "
-                  "(gap %.1e), fell back %ld, reacquired %ld, cycles %ld, raised %ld, broken %ld; jets %.1f, units %.1f, "
-                  "most %lld\n",
-                  name, t->frames, t->wrong, t->silent, t->open, t->other, t->worst, t->switched, t->jumped,
-                  t->jump_gap, t->fell_back, t->reacquired, t->cycles, t->raised, t->broken, (double)t->jets / n,
-                  (double)t->units / n, (long long)t->most);
+    print_message(
+        "%-22s %7ld frames: wrong %ld, silent %ld, open %ld, other %ld, worst %.1e; switched %ld, jumped %ld "
+        "(gap %.1e), fell back %ld, reacquired %ld, cycles %ld, raised %ld, broken %ld; jets %.1f, units %.1f, "
+        "most %lld\n",
+        name, t->frames, t->wrong, t->silent, t->open, t->other, t->worst, t->switched, t->jumped, t->jump_gap,
+        t->fell_back, t->reacquired, t->cycles, t->raised, t->broken, (double)t->jets / n, (double)t->units / n,
+        (long long)t->most);
 }

@@ -23,16 +23,16 @@ wit_motion smooth_motion(const smooth_path* p, double t, bool turning);
 /* What a run showed. */
 typedef struct whole_tally {
     long frames;
-    long wrong;        /* farther from the cold answer than the tolerance */
-    long silent;       /* wrong, and called certified */
-    long open;         /* not converged */
-    long other;        /* another feature than the cold query names, at another point */
-    long no_minimum;   /* converged at something that is no minimum */
+    long wrong;      /* farther from the cold answer than the tolerance */
+    long silent;     /* wrong, and called certified */
+    long open;       /* not converged */
+    long other;      /* another feature than the cold query names, at another point */
+    long no_minimum; /* converged at something that is no minimum */
     long switched, jumped, fell_back, reacquired, cycles;
-    long raised;       /* hand-overs that raised the distance beyond the tolerance of the edge */
-    long broken;       /* hand-overs that do not start where the last one ended */
-    double worst;      /* error, relative to max(distance, size) */
-    double jump_gap;   /* the largest change of the distance at a jump, relative likewise */
+    long raised;               /* hand-overs that raised the distance beyond the tolerance of the edge */
+    long broken;               /* hand-overs that do not start where the last one ended */
+    double worst;              /* error, relative to max(distance, size) */
+    double jump_gap;           /* the largest change of the distance at a jump, relative likewise */
     int64_t jets, units, most; /* work: jets, units, the most units in one step */
 } whole_tally;
 

@@ -335,15 +335,14 @@ static void look_at_all(round_state* r, candidate_list* l)
     put_in_order(l);
 }
 
-/* Nothing has to be looked at. */
-static bool at_rest(candidate_list* l, const wit_tracker* t, wit_vec3 q, double distance)
+/* A lower bound of the distance of all but the leaf of the witness; -infinity: the witness is in another one. */
+static double least_now(candidate_list* l, const wit_tracker* t, wit_vec3 q)
 {
-    if (!l->count || l->own < 0 || !holds(&body_nodes(t->body[0])[l->own], &t->at[0])) return false;
-    if (l->least - norm3(sub3(q, l->q)) < distance) return false;
+    if (!l->count || l->own < 0 || !holds(&body_nodes(t->body[0])[l->own], &t->at[0])) return -INFINITY;
     const candidate* c = entries(l);
-    for (int k = 0; k < l->next_count; ++k)
-        if (bound_now(&c[l->next[k]], q) < distance) return false;
-    return true;
+    double least = l->least - norm3(sub3(q, l->q));
+    for (int k = 0; k < l->next_count; ++k) least = smaller(least, bound_now(&c[l->next[k]], q));
+    return least;
 }
 
 /* How near the witness itself comes on its feature: a law on its way is not there yet. */
@@ -359,24 +358,42 @@ static double own_distance(round_state* r)
     return own.distance;
 }
 
+/* Distances change by no more than the point moves: so long nothing here can change. */
+static void rest_for(wit_tracker* t, double least, double distance)
+{
+    t->quiet = larger(0, 0.5 * (least - distance));
+}
+
 bool candidate_jump(step* s, double distance)
 {
     wit_tracker* t = s->t;
-    if (!t->candidates_at || (t->convex[0] && distance >= 0)) return false;
+    t->quiet = INFINITY;
+    if (!t->candidates_at) return false;
+    t->quiet = 0;
+    if (t->convex[0] && distance >= 0) {
+        t->quiet = distance; /* until it may be inside */
+        return false;
+    }
     candidate_list* l = tracker_at(t, t->candidates_at);
     wit_vec3 q = s->now.side[1].t;
     distance = norm3(sub3(s->at[0].p, q));
-    if (at_rest(l, t, q, distance)) return false;
+    double least = least_now(l, t, q);
+    if (least >= distance) {
+        rest_for(t, least, distance);
+        return false;
+    }
     if (!l->count) fill(l, t->body[0]);
     round_state r = {.s = s, .body = &s->now.side[0], .point = &s->now.side[1], .q = q, .distance = distance};
     r.own = find_own(l, t->body[0], &t->at[0]);
     r.best = distance - NEARER * step_scale(s, distance);
     r.to.kind = WIT_POINT;
     look_at_all(&r, l);
-    if (r.to.kind == WIT_POINT || !(r.best < own_distance(&r) - NEARER * step_scale(s, distance))) return false;
+    if (r.to.kind == WIT_POINT || !(r.best < own_distance(&r) - NEARER * step_scale(s, distance))) {
+        rest_for(t, least_now(l, t, q), distance);
+        return false;
+    }
     spot from = t->at[0];
     t->at[0] = r.to;
-    s->flags |= WIT_FLAG_JUMPED;
     s->fresh = false;
     s->held = 0;
     step_switched(s, 0, &from, distance, r.best, true, s->clock);

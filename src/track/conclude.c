@@ -7,25 +7,9 @@
  * normal. A point is signed by the face's normal. At an edge or a vertex the side can't have changed while the way that
  * the point went is shorter than its distance was; else the normals around it are asked.
  */
-#include "pursuit.h"
-
 #include "../query/found.h"
-
-/* How far b has moved in the frame of a from one pose to another: the difference of two rigid motions is affine, so the
- * farthest of the box's points is a corner. */
-static double displacement(const step* s, const wit_pose* then, const wit_pose* now)
-{
-    const wit_body* b = s->t->body[1];
-    if (!b) return norm3(sub3(now->position, then->position));
-    if (b->unbounded) return INFINITY;
-    double most = 0;
-    for (int k = 0; k < 8; ++k) {
-        wit_vec3 c = vec3(k & 1 ? b->box.hi.x : b->box.lo.x, k & 2 ? b->box.hi.y : b->box.lo.y,
-                          k & 4 ? b->box.hi.z : b->box.lo.z);
-        most = fmax(most, norm3(sub3(wit_pose_point(now, c), wit_pose_point(then, c))));
-    }
-    return most;
-}
+#include "bound.h"
+#include "pursuit.h"
 
 /* ---- the sign of a point ------------------------------------------------------------------- */
 
@@ -46,7 +30,8 @@ static int sign_of_point(step* s, double distance)
     wit_vec3 moved = sub3(s->now.side[1].t, wit_pose_unpoint(&s->from[0], s->from[1].position));
     /* a sheet ends: one may go round it */
     bool closed = t->body[0]->kind == WIT_BODY_SOLID;
-    if (closed && t->sign && !s->first && norm3(moved) < fabs(t->distance) * 0.5 && !(s->flags & WIT_FLAG_JUMPED)) return t->sign;
+    if (closed && t->sign && !s->first && norm3(moved) < fabs(t->distance) * 0.5 && !(s->flags & WIT_FLAG_JUMPED))
+        return t->sign;
     wit_sign how;
     place at = place_of(s, 0);
     step_tests(s, SIGN_UNITS);
@@ -139,14 +124,9 @@ static void set_flags(step* s, wit_result* out)
 static void set_bound(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
-    out->lower_bound = -INFINITY;
-    if (t->bound > -INFINITY) {
-        wit_pose inverse = wit_pose_inverse(&s->motion[0].pose);
-        wit_pose now = wit_pose_compose(&inverse, &s->motion[1].pose);
-        out->lower_bound = t->bound - displacement(s, &t->bound_at, &now);
-        /* a bound this far below says nothing any more */
-        if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
-    }
+    out->lower_bound = bound_now(t, &s->motion[0].pose, &s->motion[1].pose);
+    /* a bound this far below says nothing any more */
+    if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
     /* overlapping bodies: the bound was of how far apart they are */
     if (t->body[1] && out->distance < 0) out->lower_bound = -INFINITY;
     if (out->lower_bound > out->distance)

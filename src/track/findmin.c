@@ -151,9 +151,12 @@ static void search_last(findmin* f)
     }
     if (pair < 0) return;
     findmin_search(f, pair, has_turn(f, pair));
-    if (f->best < 0) return;
-    f->anchored = true;
-    for (int which = 0; which < 2; ++which) f->anchor[which] = f->best_at.m[which].p;
+    /* lost there: where it left the features */
+    const findmin_pair* p = &f->pair[pair];
+    f->anchored = f->best >= 0 || p->rests;
+    for (int which = 0; which < 2; ++which)
+        f->anchor[which] =
+            f->best >= 0 ? f->best_at.m[which].p : side_point(&f->s->now.side[which], p->rest_point[which]);
 }
 
 /* ---- the step ------------------------------------------------------------------------------ */

@@ -42,7 +42,7 @@ static void keep(found_list* list, const findmin_place* x, double near)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-/* One run of Newton's. True: it came to rest at a place inside both features. */
+/* One run of Newton's. True: it came to rest. */
 static bool run(pair_search* q, const double* x, findmin_place* out)
 {
     findmin* f = q->f;
@@ -54,13 +54,13 @@ static bool run(pair_search* q, const double* x, findmin_place* out)
         q->unsure = true;
         return false;
     }
-    if (!out->inside && !out->sharp && (!q->rests || out->distance < q->rest.distance)) {
+    if (!out->inside && !out->sharp && out->minimum && (!q->rests || out->distance < q->rest.distance)) {
         q->rests = true;
         q->rest = *out;
     }
     q->lowest = fmin(q->lowest, out->distance);
     if (out->inside && out->minimum) keep(&q->found, out, 1e-6 * f->s->t->size);
-    return out->inside;
+    return true;
 }
 
 /* From the opposite point of each circular parameter. */
@@ -93,6 +93,7 @@ static void search_from(pair_search* q, const double* x)
 {
     findmin_place end;
     if (!run(q, x, &end) || end.minimum) return;
+    if (!end.inside && !q->f->def->joint_hessian) return; /* out of bounds: none */
     q->f->work->saddles++;
     if (q->f->def->antipode) restart_at_antipodes(q, &end);
     if (q->f->def->negative_restart) restart_downwards(q, &end);
@@ -283,14 +284,15 @@ void findmin_search(findmin* f, int32_t pair, bool turn)
         const double spacing[2] = {x[0]->spacing, x[1]->spacing};
         for (int which = 0; which < 2; ++which) samples_of(&q, which, x[which], &list[which]);
         if (lost && f->anchored) search_from_anchor(&q, p, list);
-        if (first || f->def->joint_hessian) search_from_seeds(&q, list, spacing, turn, p->mutual);
+        if (first || f->def->joint_hessian) search_from_seeds(&q, list, spacing, turn || !f->anchored, p->mutual);
     }
     if (q.spots.n == 0) search_from(&q, (const double[SOLVE_MAX]){0});
     p->seeded = p->seeded || !f->spent;
     if (f->spent) return; /* what was known stays */
     p->frame = f->table->frame;
     /* plain Newton also comes to rest at maxima: no estimate */
-    p->until = q.unsure || !f->def->joint_hessian ? -INFINITY : q.lowest + f->table->travel;
+    bool known = !q.unsure && f->def->joint_hessian && q.lowest < INFINITY;
+    p->until = known ? q.lowest + f->table->travel : -INFINITY;
     p->places = (int8_t)q.found.count;
     for (int i = 0; i < q.found.count; ++i) memcpy(p->x[i], q.found.at[i].x, sizeof p->x[i]);
     p->rests = q.rests;

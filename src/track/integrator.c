@@ -66,10 +66,10 @@ double integrator_limit(wit_integrator method)
     return (unsigned)method < WIT_INTEGRATOR_COUNT ? limits[method] : 0;
 }
 
-/* y^n - y^(n-1) + z sum w_j y^(n-1-j) and its root next to `at`, by Newton. */
+/* y^n - y^(n-1) + z sum w_j y^(n-1-j) and its real root next to `at`, by Newton from outside of them all. */
 static double ab_root(int order, const double* w, double z, double at)
 {
-    for (int k = 0; k < 40; ++k) {
+    for (int k = 0; k < 60; ++k) {
         double p = 1, d = 0;
         for (int j = 0; j < order; ++j) {
             double c = z * w[j] - (j == 0 ? 1 : 0);
@@ -89,7 +89,7 @@ double integrator_factor(wit_integrator method, double z)
     const double* w;
     int order = integrator_ab(method, &w);
     if (order) /* the largest roots are both real: the principal one, and a negative one that grows with z */
-        return fmax(z < 1 ? ab_root(order, w, z, 1) : 0, ab_root(order, w, z, -1));
+        return fmax(z < 1 ? ab_root(order, w, z, 1) : 0, ab_root(order, w, z, -1 - 4 * z));
     switch (method) {
     case WIT_INTEGRATOR_EULER:
         return fabs(1 - z);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../query/query_record.h"
-#include "tracker_record.h"
+#include "bound.h"
 
 /* What a query may take beyond its limit before it looks at the limit again: the last node, polishing, signs. */
 enum { QUERY_MARGIN = 2048, QUERY_LEAST = 256 };
@@ -48,15 +48,12 @@ bool reacquire(step* s)
     wit_tracker* t = s->t;
     wit_closest c;
     if (!t->query_at || !ask(s, &c)) return false;
-    wit_pose inverse = wit_pose_inverse(&s->motion[0].pose);
-    t->bound = c.lower_bound;
-    t->bound_at = wit_pose_compose(&inverse, &s->motion[1].pose);
+    bound_set(t, c.lower_bound, &s->motion[0].pose, &s->motion[1].pose);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {
         t->bound = -INFINITY;
         s->flags |= WIT_FLAG_OVERLAPPING;
         return false;
     }
-    if (c.outcome == WIT_OUTCOME_BEYOND) s->flags |= WIT_FLAG_BEYOND;
     if (!usable(&c) || c.a.feature > WIT_VERTEX) return false;
     if (c.outcome == WIT_OUTCOME_NOT_UNIQUE) s->flags |= WIT_FLAG_NOT_UNIQUE;
     double before = INFINITY;

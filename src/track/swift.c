@@ -8,6 +8,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "bound.h"
 #include "predict.h"
 
 /* ---- poses ---------------------------------------------------------------------------------- */
@@ -148,14 +149,16 @@ static inline void remember(wit_tracker* t, const wit_motion* a, const wit_motio
     t->past_dt[0] = dt;
     t->last[0] = a->pose;
     t->last[1] = b->pose;
+    t->last_twist[0] = a->twist;
+    t->last_twist[1] = b->twist;
     t->time += dt;
 }
 
-/* Flags, bound and counts. `moved`: how far b is from where the bound was found. */
-static inline void finish(const wit_tracker* t, double scale, double moved, int jets, wit_result* out)
+/* Flags, bound and counts. */
+static inline void finish(const wit_tracker* t, double scale, double lower, int jets, wit_result* out)
 {
     unsigned flags = 0;
-    out->lower_bound = t->bound - moved;
+    out->lower_bound = lower;
     if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) out->lower_bound = -INFINITY;
     if (t->body[1] && out->distance < 0) out->lower_bound = -INFINITY;
     if (out->lower_bound > out->distance) out->lower_bound = out->distance;
@@ -249,9 +252,7 @@ static bool swift_point(wit_tracker* t, const wit_motion* a, const wit_motion* b
     double e0 = fabs(out->error[0]), e1 = fabs(out->error[1]);
     out->residual = e0 > e1 ? e0 : e1;
 
-    double off = 0;
-    if (t->bound > -INFINITY) off = norm3(sub3(wit_pose_unpoint(&a->pose, b->pose.position), t->bound_at.position));
-    finish(t, scale, off, 1, out);
+    finish(t, scale, bound_now(t, &a->pose, &b->pose), 1, out);
     at->hint = hint;
     t->quiet -= moved;
     t->last_point = q;
@@ -387,20 +388,6 @@ static void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b,
     for (int i = 0; i < 4; ++i) out->residual = fmax(out->residual, fabs(out->error[i]));
 }
 
-/* How far b has moved from where the bound was found: as in conclude.c. */
-static double moved_since(const wit_tracker* t, const wit_motion* a, const wit_motion* b)
-{
-    const wit_body* body = t->body[1];
-    wit_pose inverse = wit_pose_inverse(&a->pose), now = wit_pose_compose(&inverse, &b->pose);
-    double most = 0;
-    for (int k = 0; k < 8; ++k) {
-        wit_vec3 c = vec3(k & 1 ? body->box.hi.x : body->box.lo.x, k & 2 ? body->box.hi.y : body->box.lo.y,
-                          k & 4 ? body->box.hi.z : body->box.lo.z);
-        most = fmax(most, norm3(sub3(wit_pose_point(&now, c), wit_pose_point(&t->bound_at, c))));
-    }
-    return most;
-}
-
 static bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     double square_a = quat_square(a->pose.rotation), square_b = quat_square(b->pose.rotation);
@@ -457,7 +444,7 @@ static bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b,
         if (!inside_range(face[i], s[i], x + 2 * i) || !in_cell(s[i], &hint[i], x + 2 * i)) return false;
     pair_taylor(f, h, d, &w);
     write_pair(t, a, b, &rel, &w, sense, x, out);
-    finish(t, scale, t->bound > -INFINITY ? moved_since(t, a, b) : 0, 2, out);
+    finish(t, scale, bound_now(t, &a->pose, &b->pose), 2, out);
     t->at[0].hint = hint[0];
     t->at[1].hint = hint[1];
     t->distance = out->distance;

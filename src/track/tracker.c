@@ -5,6 +5,7 @@
 #include "../base/allocator.h"
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "bound.h"
 #include "pursuit.h"
 
 enum { BUDGET_LEAST = 64, BUDGET_DEFAULT = 100000, CAPACITY_DEFAULT = 4096 };
@@ -244,7 +245,8 @@ void step_switched(step* s, int which, const spot* from, double before, double a
     if (t->def.transitions > 0) {
         const spot* to = &t->at[which];
         wit_transition* ring = tracker_at(t, t->transitions_at);
-        wit_transition entry = {time, which, from->kind, to->kind, from->id, to->id, sign * before, sign * after, jumped};
+        wit_transition entry = {time,   which,         from->kind,   to->kind, from->id,
+                                to->id, sign * before, sign * after, jumped};
         ring[t->transition_count % t->def.transitions] = entry;
     }
     t->transition_count++;
@@ -355,6 +357,29 @@ static void run_law(step* s)
     }
 }
 
+/* Farther than the cut-off, by the last proof or a new one: only the bound is kept up, and the pair is given up. */
+static bool beyond(step* s, wit_result* out)
+{
+    wit_tracker* t = s->t;
+    const wit_pose *a = &s->motion[0].pose, *b = &s->motion[1].pose;
+    if (!(t->def.within < INFINITY)) return false;
+    double lower = bound_now(t, a, b);
+    /* the track says that it may be beyond: ask, once the old proof is used up */
+    if (lower < t->def.within && (!t->placed || t->distance > t->def.within) && reacquire(s)) return false;
+    lower = bound_now(t, a, b);
+    if (!(lower >= t->def.within)) return false;
+    wit_result r = {
+        .distance = lower, .lower_bound = lower, .flags = WIT_FLAG_BEYOND | WIT_FLAG_LOCAL, .work = s->work};
+    r.ended = WIT_ENDED_OPEN;
+    r.a.feature = r.b.feature = WIT_POINT;
+    r.a.id = r.b.id = -1;
+    *out = r;
+    t->placed = false;
+    t->distance = lower;
+    t->history = 0;
+    return true;
+}
+
 wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     if (!t || !a || !b || !out) return WIT_ERROR_ARGUMENT;
@@ -382,11 +407,15 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
     stage_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
     if (off_plane(&s)) return WIT_ERROR_RANGE;
     s.clock = t->time + dt;
-    if (!t->placed && !reacquire(&s) && !t->placed && !start_far(&s)) start_anywhere(&s);
-    run_law(&s);
-    conclude(&s, out);
-    t->last[0] = a->pose;
-    t->last[1] = b->pose;
+    if (!beyond(&s, out)) {
+        if (!t->placed && !reacquire(&s) && !t->placed && !start_far(&s)) start_anywhere(&s);
+        run_law(&s);
+        conclude(&s, out);
+    }
+    for (int i = 0; i < 2; ++i) {
+        t->last[i] = s.motion[i].pose;
+        t->last_twist[i] = s.motion[i].twist;
+    }
     t->last_point = s.now.side[1].t;
     t->started = true;
     t->swift = swift_ready(&s);

@@ -31,6 +31,7 @@ struct wit_tracker {
     bool placed;  /* the spots say something */
     bool started; /* there was a frame: `last` and `time` mean something */
     wit_pose last[2];
+    wit_twist last_twist[2];
     double time;
     spot at[2];
     /* converged parameters of the last frames on these features, newest first; closed ones unwrapped */
