@@ -5,7 +5,7 @@
 #   make demo-cad          installs Open CASCADE and asks about a STEP file (PART=FILE for one of yours)
 #   make test              all tests, a tenth of each long campaign
 #   make verify            the long campaigns in full, with their figures, and the fuzzers for a minute
-#   make bench             times against the bare floor, SISL and Open CASCADE
+#   make bench             times against the bare floor, SISL, Open CASCADE, FCL and Bullet
 #   make fuzz              the fuzzers for FUZZ_SECONDS=60
 #   make install PREFIX=   into PREFIX (default /usr/local); DESTDIR= is honoured
 #   make clean, make format
@@ -90,6 +90,8 @@ bench:
 	@echo; build/bench/bench_point
 	@echo; build/bench/bench_pair
 	@echo; build/bench/bench_growth --svg build/growth.svg
+	@echo; bench/run build/bench/bench_track
+	@echo; build/bench/bench_faces
 
 # The corpus starts from the models and grows in build-fuzz; findings stay there as files. A fuzzer may have
 # words of its own in fuzz/NAME.dict.

@@ -80,11 +80,13 @@ static void put_table(out* o, const pen_lab* lab, const pen_table* t, const demo
                  tidy(last->distance), last->flags & WIT_FLAG_CERTIFIED ? ' ' : '?', pair, answers[i].reason);
     }
     for (int i = 0; i < t->count; i++) {
-        /* A whole circle has a singular Hessian: Newton finds no pair there, and the next one is taken. */
+        /* A whole circle is flat: it fails the published test for a minimum, and another pair is taken. */
         double excess = runs[DEMO_PUBLISHED].rows[i].distance - answers[i].closest.distance;
         if (t->rows[i].circle && excess > 1e-6)
-            out_text(o, "  as published, the circle at %s = %g is missed: its Hessian is singular\n", t->parameter,
-                     t->rows[i].at);
+            out_text(o,
+                     "  as published, the circle at %s = %g is no minimum: its second derivative is 0, and more is "
+                     "asked for\n",
+                     t->parameter, t->rows[i].at);
     }
 }
 

@@ -22,7 +22,7 @@ static wit_model* load_box(const char* path, void* user, wit_error* error)
         "\"box\", \"solid\": {\"kind\": \"box\", \"size_x\": 1, \"size_y\": 2, \"size_z\": 3}}]}";
     (void)path;
     (void)user;
-    return wit_model_read_text(box, sizeof box - 1, NULL, error);
+    return read_input((const uint8_t*)box, sizeof box - 1, NULL, error);
 }
 
 static void check_motion(const wit_motion* m)

@@ -249,6 +249,27 @@ static void scene_shares_a_model_of_both_sides(void** state)
     wit_scene_destroy(s);
 }
 
+/* The scene that docs/format.md shows. */
+static void scene_of_the_documentation_is_read(void** state)
+{
+    (void)state;
+    size_t bytes;
+    char* text = tree_file("docs/format.md", &bytes);
+    char* start = strstr(text, "{\n  \"format\": \"witness-scene\"");
+    assert_non_null(start);
+    char* end = strstr(start, "```");
+    assert_non_null(end);
+    wit_error e = {0};
+    wit_scene* s = wit_scene_read_text(start, (size_t)(end - start), "scenes", NULL, NULL, NULL, &e);
+    if (!s) fail_msg("%d:%d: %s: %s", e.line, e.column, e.item, e.text);
+    assert_int_equal(wit_scene_frames(s), 2000);
+    wit_motion m;
+    wit_scene_motion(s, 1, 1, &m); /* o + radius (cos a x + sin a y) + rise t z */
+    assert_true(norm3(sub3(m.pose.position, vec3(12 * cos(2), 12 * sin(2), 5))) < 1e-14);
+    wit_scene_destroy(s);
+    free(text);
+}
+
 /* ---- other files ---------------------------------------------------------------------------- */
 
 static wit_model* load_box(const char* path, void* user, wit_error* error)
@@ -476,6 +497,7 @@ int main(void)
         cmocka_unit_test(scene_gains_have_four_forms),
         cmocka_unit_test(scene_without_settings_has_the_defaults),
         cmocka_unit_test(scene_shares_a_model_of_both_sides),
+        cmocka_unit_test(scene_of_the_documentation_is_read),
         cmocka_unit_test(scene_asks_the_caller_for_other_models),
         cmocka_unit_test(scene_reads_recorded_poses),
         cmocka_unit_test(scene_survives_every_failed_allocation),

@@ -190,6 +190,28 @@ void whole_step(whole_run* w, const wit_motion* a, const wit_motion* b, double d
     judge_transitions(w);
 }
 
+void whole_add(whole_tally* sum, const whole_tally* t)
+{
+    sum->frames += t->frames;
+    sum->wrong += t->wrong;
+    sum->silent += t->silent;
+    sum->open += t->open;
+    sum->other += t->other;
+    sum->no_minimum += t->no_minimum;
+    sum->switched += t->switched;
+    sum->jumped += t->jumped;
+    sum->fell_back += t->fell_back;
+    sum->reacquired += t->reacquired;
+    sum->cycles += t->cycles;
+    sum->raised += t->raised;
+    sum->broken += t->broken;
+    sum->worst = fmax(sum->worst, t->worst);
+    sum->jump_gap = fmax(sum->jump_gap, t->jump_gap);
+    sum->jets += t->jets;
+    sum->units += t->units;
+    if (t->most > sum->most) sum->most = t->most;
+}
+
 void whole_print(const char* name, const whole_tally* t)
 {
     double n = (double)t->frames;

@@ -59,6 +59,7 @@ whole_run whole_start(const wit_body* a, const wit_body* b, const wit_track_def*
 void whole_step(whole_run* w, const wit_motion* a, const wit_motion* b, double dt);
 /* Forgets what was tracked. */
 void whole_again(whole_run* w);
+void whole_add(whole_tally* sum, const whole_tally* t);
 void whole_print(const char* name, const whole_tally* t);
 void whole_end(whole_run* w);
 

@@ -378,6 +378,47 @@ typedef struct wit_gain_limit {
 WIT_API wit_status wit_gain_limits(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def,
                                    double dt, wit_gain_limit* out);
 
+/* ---- derivatives of the signed distance, contact kinematics ---------------------------------- */
+
+/*
+ * How the signed distance of a closest pair answers to motion, the pair staying closest. The displacement of b against a
+ * has six components: a small translation t (world axes), then a small rotation vector phi about b's origin (world axes):
+ * a point p of b goes to origin + t + exp(phi x)(p - origin). What moves a instead counts as the opposite motion of b.
+ * Exact at a closest pair, to the second derivatives of the features (at a knot those of one side; at a pole of a face the
+ * Hessian is right to about 1e-4).
+ */
+typedef struct wit_derivatives {
+    /* False, and all the rest zero: no face and no two crossing edges give a normal, the places are no closest pair, the
+     * closest set is no point, or the second derivatives do not exist (focal point). */
+    bool known;
+    double distance; /* signed, as the normal says: (h - f) . normal */
+    wit_vec3 normal; /* unit, from a to b */
+    double gradient[6];
+    double hessian[36]; /* row-major, symmetric */
+
+    /* in time, under the motions given */
+    double rate;              /* of the distance */
+    double second_rate;       /* if both bodies keep their screws (wit_motion_after) */
+    wit_vec3 normal_rate;     /* of the normal in the world */
+    wit_vec3 witness_rate[2]; /* of the witness points in the world */
+    wit_vec3 path_rate[2];    /* the part of it in which the witness runs over the material of its body */
+    double parameter_rate[WIT_MAX_PARAMETERS]; /* a's first; 0 on a face beside its pole, where there is none */
+
+    /* b against a, at the middle of the pair */
+    wit_vec3 slip; /* velocity of the material, tangential part: sliding */
+    wit_vec3 roll; /* angular velocity, tangential part */
+    double spin;   /* its part along the normal */
+} wit_derivatives;
+
+/*
+ * At a pair of places. CONTACT: signed by the outward normal of the face that the form uses, of two edges by the faces of a solid
+ * around them; regular through touch. PAPERS: of |f - h|, unknown at touch. Refused as by wit_kinematics_at.
+ */
+WIT_API wit_status wit_derivatives_at(const wit_moving_place* a, const wit_moving_place* b, wit_form form,
+                                      wit_derivatives* out);
+/* At the end of the last step, with its motions and the form of the def. WIT_ERROR_ARGUMENT before the first step. */
+WIT_API wit_status wit_tracker_derivatives(const wit_tracker* tracker, wit_derivatives* out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,9 +4,8 @@
  * that is not convex, the closest place may jump to a feature that is no neighbour.
  *
  * The bounding tree cuts faces and edges into leaves that bend little; there is one candidate per leaf (per node, where there
- * are too many). Each holds a value below which its distance was not when the point stood at q: the distance of its box, or
- * of its foot by Newton within the leaf's parameters from where it was last; where that ends at a border of the leaf that
- * is none of the face, also from the middle.
+ * are too many). Each holds what was seen of it (leaf_look.h) when the point stood at q: a lower bound of its distance, or
+ * how far the point may move before it can have a foot.
  *
  * When does it have to be looked at again? In the frame of the body let the point have moved by D since, and y be any
  * place of the candidate, u = (q - y) / |q - y|. Then |q + D - y| >= |q - y| + u.D, and with n the unit vector from the foot
@@ -21,35 +20,37 @@
 #include <string.h>
 
 #include "../query/refine.h"
+#include "hybrid.h"
+#include "leaf_look.h"
 #include "tracker_record.h"
 
 enum {
     PER_FEATURE = 4, /* candidates for each that the def asks for */
     NEXT = 8,        /* compared in every frame */
-    STEPS = 8,       /* of Newton */
-    LEAF_COST = 80,  /* units that a foot may take */
+    OWN_STEPS = 8,   /* of Newton */
+    OWN_COST = 40,
     DEPTH = 64
 };
 #define NEARER 1e-12 /* of the scale: by so much a candidate must be nearer */
-#define ENOUGH 1e-7  /* of the size: a step of Newton that is the last. Distances are then right to its square */
 
 typedef struct candidate {
     int32_t node;
-    bool sought;   /* x is a foot */
-    bool done;     /* in this round */
-    double bound;  /* of its distance now */
-    double value;  /* a lower bound of its distance when the point was at q; -infinity: never looked at */
-    wit_vec3 q, n; /* see above */
+    bool sought;  /* x is a foot */
+    bool done;    /* in this round */
+    double value; /* a lower bound of its distance when the point was at q; -infinity: never looked at */
+    wit_vec3 q, n;
     double spread;
+    double hold;        /* it has no foot of its own while the point is no farther from q; 0: it may have */
+    double bound, rest; /* now: of its distance; how far the point may move before it has to be looked at */
     double x[2];
 } candidate;
 
 typedef struct candidate_list {
     int32_t capacity, count;
     int32_t own;        /* node of the witness at the last round, -1: none */
-    int32_t next[NEXT]; /* those with the smallest bounds */
+    int32_t next[NEXT]; /* those with the smallest rest */
     int32_t next_count;
-    double least; /* the smallest bound of the others when the point was at q */
+    double least; /* the smallest rest of the others when the point was at q */
     wit_vec3 q;
 } candidate_list;
 
@@ -102,13 +103,12 @@ static void fill(candidate_list* l, const wit_body* b)
     for (int i = 0; i < l->count; ++i) c[i].value = -INFINITY;
 }
 
-/* ---- feet ---------------------------------------------------------------------------------- */
+/* ---- looking ------------------------------------------------------------------------------- */
 
 /* What one round looks for. */
 typedef struct round_state {
     step* s;
     const side* body;
-    const side* point;
     wit_vec3 q;
     double distance; /* of the witness */
     int32_t own;
@@ -116,69 +116,25 @@ typedef struct round_state {
     spot to;
 } round_state;
 
-static double box_distance(const tree_node* n, wit_vec3 q)
+static void offer(round_state* r, const tree_node* n, const leaf_view* v)
 {
-    return sqrt(box_square(&n->box, q));
-}
-
-static void offer(round_state* r, const tree_node* n, const double x[2], double distance)
-{
-    if (!(distance < r->best)) return;
+    if (!v->foot || !(v->bound < r->best)) return;
     if (n->kind == WIT_FACE && n->tag != TRIM_IN) {
         step_tests(r->s, 1);
-        if (!side_contains(r->body, WIT_FACE, n->feature, x[0], x[1])) return;
+        if (!side_contains(r->body, WIT_FACE, n->feature, v->x[0], v->x[1])) return;
     }
-    r->best = distance;
-    r->to = (spot){.kind = n->kind, .id = n->feature, .x = {x[0], x[1]}};
+    r->best = v->bound;
+    r->to = (spot){.kind = n->kind, .id = n->feature, .x = {v->x[0], v->x[1]}};
 }
 
-static void descend(round_state* r, const tree_node* n, const double x[2], refined* out)
+static leaf_view look_at_leaf(round_state* r, const tree_node* n, const double* x)
 {
-    place a = {n->kind, n->feature, x[0], x[1], {0, 0, 0}}, b = {.kind = WIT_POINT, .id = -1};
-    refine_bounds bounds = {{n->u, n->v}, {{0, 0}, {0, 0}}};
-    refine_pair(r->body, &a, r->point, &b, &bounds, STEPS, ENOUGH * r->s->t->size, out);
-    step_jets(r->s, out->jets / 2);
-}
-
-/* Can the leaf have only one foot? With |r| |S''| below half of |S'|^2 the squared distance is convex over it. */
-static bool bends_little(const round_state* r, const tree_node* n, const refined* at)
-{
-    const leaf_bounds* b = &body_leaf_bounds(r->body->body)[n->bounds];
-    double u = at->w[0], v = n->kind == WIT_FACE ? at->w[1] : u;
-    double bend = b->d2[0] / (u * u);
-    if (n->kind == WIT_FACE) bend += 2 * b->d2[1] / (u * v) + b->d2[2] / (v * v);
-    return at->distance * bend < 0.5;
-}
-
-/* The foot on a leaf: x in and out; returns its distance. A foot at the border of the leaf may belong to the next one, and
- * the leaf have another: then also from the other start. */
-static double leaf_foot(round_state* r, const tree_node* n, bool sought, double x[2], wit_vec3* p)
-{
-    if (n->kind == WIT_VERTEX) {
-        *p = body_vertices(r->body->body)[n->feature].point;
-        double d = norm3(sub3(*p, r->q));
-        step_tests(r->s, 1);
-        x[0] = x[1] = 0;
-        offer(r, n, x, d);
-        return d;
-    }
-    bool face = n->kind == WIT_FACE;
-    double middle[2] = {iv_mid(n->u), face ? iv_mid(n->v) : 0};
-    refined at, other;
-    descend(r, n, sought ? x : middle, &at);
-    if (at.held && !bends_little(r, n, &at)) {
-        /* from the middle, or from beyond it as seen from the foot */
-        double part = sought ? 0 : 0.5;
-        middle[0] += part * (middle[0] - at.x[0]);
-        if (face) middle[1] += part * (middle[1] - at.x[1]);
-        descend(r, n, middle, &other);
-        if (other.distance < at.distance) at = other;
-    }
-    x[0] = at.x[0];
-    x[1] = face ? at.x[1] : 0;
-    *p = at.a.p;
-    offer(r, n, x, at.distance);
-    return at.distance;
+    leaf_view v;
+    leaf_look(r->body, r->q, n, x, r->distance, r->s->t->size, &v);
+    step_tests(r->s, 1);
+    step_jets(r->s, v.jets);
+    offer(r, n, &v);
+    return v;
 }
 
 /* A lower bound of the distance of all below an inner node; exact enough where it is below that of the witness. */
@@ -192,14 +148,12 @@ static double node_distance(round_state* r, int32_t root)
     while (count) {
         int32_t index = stack[--count];
         const tree_node* n = &nodes[index];
-        double d = box_distance(n, r->q);
+        double d = sqrt(box_square(&n->box, r->q));
         step_tests(r->s, 1);
         if (index == r->own) continue;
-        bool near = d < r->distance && step_left(r->s) > LEAF_COST;
+        bool near = d < r->distance && step_left(r->s) > LEAF_LOOK_MOST;
         if (near && n->child[0] < 0) {
-            double x[2] = {0, 0};
-            wit_vec3 p;
-            d = leaf_foot(r, n, false, x, &p);
+            d = larger(d, look_at_leaf(r, n, NULL).bound);
         } else if (near && count + 2 <= DEPTH) {
             stack[count++] = n->child[1];
             stack[count++] = n->child[0];
@@ -213,29 +167,38 @@ static double node_distance(round_state* r, int32_t root)
 static void look_again(round_state* r, candidate* c)
 {
     const tree_node* n = &body_nodes(r->body->body)[c->node];
-    c->n = vec3(0, 0, 0);
-    c->spread = 1;
-    if (n->child[0] < 0) {
-        wit_vec3 p;
-        c->value = leaf_foot(r, n, c->sought, c->x, &p);
-        c->sought = true;
-        c->n = unit3(sub3(r->q, p));
-        double size = norm3(sub3(n->box.hi, n->box.lo));
-        c->spread = c->value > size ? size / c->value : 1;
-    } else {
-        c->value = node_distance(r, c->node);
-    }
+    wit_vec3 none = {0, 0, 0};
+    c->n = none;
     c->q = r->q;
+    c->spread = 1;
+    c->hold = 0;
+    if (n->child[0] >= 0) {
+        c->value = node_distance(r, c->node);
+        return;
+    }
+    leaf_view v = look_at_leaf(r, n, c->sought ? c->x : NULL);
+    c->value = v.bound;
+    c->hold = v.hold;
+    if (!v.foot) return;
+    c->sought = true;
+    memcpy(c->x, v.x, sizeof c->x);
+    c->n = unit3(sub3(r->q, v.p));
+    double size = norm3(sub3(n->box.hi, n->box.lo));
+    if (c->value > size) c->spread = size / c->value;
 }
 
 /* ---- a round ------------------------------------------------------------------------------- */
 
-static double bound_now(const candidate* c, wit_vec3 q)
+/* How near it may be now, and how far the point may move from here before it matters: both distances change by no more
+ * than that. */
+static double bound_now(const candidate* c, wit_vec3 q, double distance, double* rest)
 {
+    *rest = -INFINITY;
     if (!(c->value > -INFINITY)) return -INFINITY;
     wit_vec3 moved = sub3(q, c->q);
-    double length = norm3(moved);
-    return c->value + larger(-length, dot3(c->n, moved) - c->spread * length);
+    double length = norm3(moved), bound = c->value + larger(-length, dot3(c->n, moved) - c->spread * length);
+    *rest = larger(0.5 * (bound - distance), c->hold - length);
+    return bound;
 }
 
 /* The box instead, if it says more. */
@@ -250,7 +213,8 @@ static void look_at_box(const round_state* r, candidate* c)
     c->value = c->bound = d;
     c->q = q;
     c->n = unit3(sub3(q, p));
-    c->spread = 0;
+    c->spread = c->hold = 0;
+    c->rest = 0.5 * (d - r->distance);
 }
 
 static bool holds(const tree_node* n, const spot* at)
@@ -278,18 +242,18 @@ static void update_bounds(round_state* r, candidate_list* l)
     candidate* c = entries(l);
     for (int i = 0; i < l->count; ++i) {
         c[i].done = c[i].node == r->own;
-        c[i].bound = bound_now(&c[i], r->q);
-        if (!c[i].done && c[i].bound < r->distance && step_left(r->s) > 0) look_at_box(r, &c[i]);
+        c[i].bound = bound_now(&c[i], r->q, r->distance, &c[i].rest);
+        if (!c[i].done && c[i].rest < 0 && step_left(r->s) > 0) look_at_box(r, &c[i]);
     }
 }
 
-/* The one that could be nearest, if it could be nearer than the witness and the best foot so far; null: there is none. */
+/* The one that could be nearest, if it could be nearer than the best foot so far; null: there is none. */
 static candidate* most_urgent(const round_state* r, candidate_list* l)
 {
     candidate *c = entries(l), *found = NULL;
-    double least = smaller(r->distance, r->best);
+    double least = r->best;
     for (int i = 0; i < l->count; ++i) {
-        if (c[i].done || !(c[i].bound < least)) continue;
+        if (c[i].done || !(c[i].rest < 0) || !(c[i].bound < least)) continue;
         least = c[i].bound;
         found = &c[i];
     }
@@ -306,14 +270,14 @@ static void put_in_order(candidate_list* l)
         int k = l->next_count;
         if (c[i].node == l->own) continue;
         if (k == NEXT) {
-            double last = c[l->next[NEXT - 1]].bound;
-            l->least = smaller(l->least, larger(last, c[i].bound));
-            if (!(c[i].bound < last)) continue;
+            double last = c[l->next[NEXT - 1]].rest;
+            l->least = smaller(l->least, larger(last, c[i].rest));
+            if (!(c[i].rest < last)) continue;
             --k;
         } else {
             l->next_count++;
         }
-        for (; k > 0 && c[l->next[k - 1]].bound > c[i].bound; --k) l->next[k] = l->next[k - 1];
+        for (; k > 0 && c[l->next[k - 1]].rest > c[i].rest; --k) l->next[k] = l->next[k - 1];
         l->next[k] = i;
     }
 }
@@ -322,12 +286,12 @@ static void look_at_all(round_state* r, candidate_list* l)
 {
     update_bounds(r, l);
     for (candidate* c; (c = most_urgent(r, l));) {
-        if (step_left(r->s) < LEAF_COST) {
+        if (step_left(r->s) < LEAF_LOOK_MOST) {
             r->s->flags |= WIT_FLAG_LOCAL; /* unknown: perhaps another one is nearer */
             break;
         }
         look_again(r, c);
-        c->bound = c->value;
+        c->bound = bound_now(c, r->q, r->distance, &c->rest);
         c->done = true;
     }
     l->own = r->own;
@@ -335,13 +299,16 @@ static void look_at_all(round_state* r, candidate_list* l)
     put_in_order(l);
 }
 
-/* A lower bound of the distance of all but the leaf of the witness; -infinity: the witness is in another one. */
-static double least_now(candidate_list* l, const wit_tracker* t, wit_vec3 q)
+/* How far the point may move before one of them matters; negative: one may matter now, or the witness is in another leaf. */
+static double rest_now(candidate_list* l, const wit_tracker* t, wit_vec3 q, double distance)
 {
     if (!l->count || l->own < 0 || !holds(&body_nodes(t->body[0])[l->own], &t->at[0])) return -INFINITY;
     const candidate* c = entries(l);
-    double least = l->least - norm3(sub3(q, l->q));
-    for (int k = 0; k < l->next_count; ++k) least = smaller(least, bound_now(&c[l->next[k]], q));
+    double least = l->least - norm3(sub3(q, l->q)), rest;
+    for (int k = 0; k < l->next_count; ++k) {
+        bound_now(&c[l->next[k]], q, distance, &rest);
+        least = smaller(least, rest);
+    }
     return least;
 }
 
@@ -349,19 +316,33 @@ static double least_now(candidate_list* l, const wit_tracker* t, wit_vec3 q)
 static double own_distance(round_state* r)
 {
     const spot* at = &r->s->t->at[0];
-    if (r->s->ended == WIT_ENDED_CONVERGED || step_left(r->s) < LEAF_COST) return r->distance;
+    if (r->s->ended == WIT_ENDED_CONVERGED || step_left(r->s) < OWN_COST) return r->distance;
+    side point = side_of_point(r->q);
     place a = {at->kind, at->id, at->x[0], at->x[1], {0, 0, 0}}, b = {.kind = WIT_POINT, .id = -1};
-    refine_bounds bounds = refine_bounds_of(r->body, &a, r->point, &b);
+    refine_bounds bounds = refine_bounds_of(r->body, &a, &point, &b);
     refined own;
-    refine_pair(r->body, &a, r->point, &b, &bounds, STEPS, ENOUGH * r->s->t->size, &own);
+    refine_pair(r->body, &a, &point, &b, &bounds, OWN_STEPS, 0, &own);
     step_jets(r->s, own.jets / 2);
     return own.distance;
 }
 
-/* Distances change by no more than the point moves: so long nothing here can change. */
-static void rest_for(wit_tracker* t, double least, double distance)
+/* Outside a convex body: before the face of the witness, or the edge of a planar body; other edges and all vertices carry a
+ * witness only for points outside. */
+static bool is_outside(const step* s)
 {
-    t->quiet = larger(0, 0.5 * (least - distance));
+    const wit_body* b = s->t->body[0];
+    const spot* at = &s->t->at[0];
+    const moving* m = &s->at[0];
+    wit_vec3 w = sub3(s->now.side[1].t, m->p), n;
+    if (at->kind == WIT_FACE) {
+        n = cross3(m->d[0], m->d[1]);
+        return (m->reversed ? -1 : 1) * dot3(w, n) >= 0;
+    }
+    if (!b->planar || at->kind != WIT_EDGE) return true;
+    /* to the right of the loop, in the plane of the region */
+    const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses) + body_edges(b)[at->id].first_use;
+    n = cross3(m->d[0], body_surface(b, 0)->frame.z);
+    return (body_uses(b)[uses[0]].reversed ? -1 : 1) * dot3(w, n) >= 0;
 }
 
 bool candidate_jump(step* s, double distance)
@@ -370,32 +351,31 @@ bool candidate_jump(step* s, double distance)
     t->quiet = INFINITY;
     if (!t->candidates_at) return false;
     t->quiet = 0;
-    if (t->convex[0] && distance >= 0) {
+    wit_vec3 q = s->now.side[1].t;
+    distance = norm3(sub3(s->at[0].p, q));
+    if (t->convex[0] && is_outside(s)) {
         t->quiet = distance; /* until it may be inside */
         return false;
     }
     candidate_list* l = tracker_at(t, t->candidates_at);
-    wit_vec3 q = s->now.side[1].t;
-    distance = norm3(sub3(s->at[0].p, q));
-    double least = least_now(l, t, q);
-    if (least >= distance) {
-        rest_for(t, least, distance);
-        return false;
+    double rest = rest_now(l, t, q, distance);
+    if (rest < 0) {
+        if (!l->count) fill(l, t->body[0]);
+        double nearer = NEARER * step_scale(s, distance);
+        round_state r = {.s = s, .body = &s->now.side[0], .q = q, .distance = distance, .best = distance - nearer};
+        r.own = find_own(l, t->body[0], &t->at[0]);
+        r.to.kind = WIT_POINT;
+        look_at_all(&r, l);
+        if (r.to.kind != WIT_POINT && r.best < own_distance(&r) - nearer) {
+            spot from = t->at[0];
+            t->at[0] = r.to;
+            s->fresh = false;
+            s->held = 0;
+            step_switched(s, 0, &from, distance, r.best, true, hybrid_jump_time(s, 0, &from, &r.to));
+            return true;
+        }
+        rest = rest_now(l, t, q, distance);
     }
-    if (!l->count) fill(l, t->body[0]);
-    round_state r = {.s = s, .body = &s->now.side[0], .point = &s->now.side[1], .q = q, .distance = distance};
-    r.own = find_own(l, t->body[0], &t->at[0]);
-    r.best = distance - NEARER * step_scale(s, distance);
-    r.to.kind = WIT_POINT;
-    look_at_all(&r, l);
-    if (r.to.kind == WIT_POINT || !(r.best < own_distance(&r) - NEARER * step_scale(s, distance))) {
-        rest_for(t, least_now(l, t, q), distance);
-        return false;
-    }
-    spot from = t->at[0];
-    t->at[0] = r.to;
-    s->fresh = false;
-    s->held = 0;
-    step_switched(s, 0, &from, distance, r.best, true, s->clock);
-    return true;
+    t->quiet = larger(0, rest);
+    return false;
 }

@@ -124,7 +124,7 @@ static void set_flags(step* s, wit_result* out)
 static void set_bound(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
-    out->lower_bound = bound_now(t, &s->motion[0].pose, &s->motion[1].pose);
+    out->lower_bound = bound_now(t, &s->now);
     /* a bound this far below says nothing any more */
     if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
     /* overlapping bodies: the bound was of how far apart they are */

@@ -18,19 +18,32 @@ static int dimension_of(const findmin* f, int which, int index)
     return kind_dimension((wit_feature_kind)f->feature[which][index].kind);
 }
 
+/* A pair that is searched because of the one above it. If that came to rest closer than the best, the search starts there. */
+static void want(findmin* f, int32_t pair, int32_t parent)
+{
+    findmin_pair *p = &f->pair[pair], *above = &f->pair[parent];
+    p->wanted = true;
+    if (!above->rests || (f->best >= 0 && above->rest_distance >= f->best_at.distance)) return;
+    const findmin_pair* chosen = p->parent < 0 ? NULL : &f->pair[p->parent];
+    bool better = !chosen || (above->rest_within == chosen->rest_within ? above->rest_distance < chosen->rest_distance
+                                                                        : above->rest_within);
+    if (better) p->parent = parent;
+}
+
 /* Either or both replaced by what borders them. */
 static void want_lower(findmin* f, int a, int b)
 {
     const wit_body* const* body = f->s->t->body;
+    int32_t parent = pair_of(f, a, b);
     int i, k;
     for (int m = 0; (i = findmin_border(body[0], &f->feature[0][a], m)) >= 0; ++m) {
         if (i == a) continue;
-        f->pair[pair_of(f, i, b)].wanted = true;
+        want(f, pair_of(f, i, b), parent);
         for (int n = 0; (k = findmin_border(body[1], &f->feature[1][b], n)) >= 0; ++n)
-            if (k != b) f->pair[pair_of(f, i, k)].wanted = true;
+            if (k != b) want(f, pair_of(f, i, k), parent);
     }
     for (int n = 0; (k = findmin_border(body[1], &f->feature[1][b], n)) >= 0; ++n)
-        if (k != b) f->pair[pair_of(f, a, k)].wanted = true;
+        if (k != b) want(f, pair_of(f, a, k), parent);
 }
 
 /* No closer than the balls around both. */

@@ -39,10 +39,13 @@ typedef struct findmin_pair {
     bool wanted, done;
     bool seeded; /* was searched from several starts */
     int8_t places;
-    int8_t mutual[FINDMIN_SAMPLES];      /* per sample of a: the one of b if each is the other's nearest, -1 */
-    int64_t frame;                       /* of the last search */
-    bool rests;                          /* the next two mean something */
-    double rest[SOLVE_MAX];              /* nothing inside: the lowest place at a border where a run ended */
+    int8_t mutual[FINDMIN_SAMPLES]; /* per sample of a: the one of b if each is the other's nearest, -1 */
+    int64_t frame;                  /* of the last search */
+    int32_t parent;         /* the pair above that came to rest nearest to the best one, on its border; -1: none */
+    bool rests;             /* the next two mean something */
+    double rest[SOLVE_MAX]; /* nothing inside: the lowest place at a border where a run ended */
+    bool rest_within;       /* the loops of both faces */
+    double rest_distance;
     wit_vec3 rest_point[2];              /* body frames */
     double until;                        /* distance then + travel then: lower estimate now = until - travel */
     double x[FINDMIN_PLACES][SOLVE_MAX]; /* nearest first */
@@ -69,7 +72,8 @@ typedef struct findmin_place {
     unsigned held;  /* open parameters that stand at an end of their range */
     bool converged; /* slopes of what is free have vanished */
     bool sharp;     /* at an apex, where a parameter moves nothing */
-    bool inside;    /* nothing held, and inside the loops of both faces */
+    bool within;    /* the loops of both faces */
+    bool inside;    /* that, and nothing held */
     bool minimum;
     double value;          /* lowest eigenvalue of the Hessian in arc length */
     double way[SOLVE_MAX]; /* its direction, parameters per length */

@@ -48,6 +48,7 @@ typedef struct look {
     moving chart[2]; /* beside a pole by lengths in the tangent plane */
     bool polar[2];
     double distance, rounding;
+    double way;                                                  /* of the step that led here; infinite: none did */
     double w[SOLVE_MAX], g[SOLVE_MAX], H[SOLVE_MAX * SOLVE_MAX]; /* arc length */
     unsigned held;
     bool sharp;
@@ -58,6 +59,16 @@ typedef struct look {
 static double size_of(wit_vec3 p)
 {
     return fabs(p.x) + fabs(p.y) + fabs(p.z);
+}
+
+/* How far a pole is at least, if there is one: around it a parameter goes a full circle. Where steps are shorter than that,
+ * parameters are the better coordinates, as Newton's steps in the tangent plane are brought back with an error of first
+ * order where the pole is not round. */
+static double pole_radius(const findmin_spots* p, const look* l, int which)
+{
+    const wit_interval* range = p->range + (which ? p->na : 0);
+    const moving* m = &l->m[which];
+    return fmin(norm3(m->d[0]) * iv_width(range[0]), norm3(m->d[1]) * iv_width(range[1])) / TWO_PI;
 }
 
 static void look_at(findmin* f, findmin_spots* p, look* l)
@@ -72,7 +83,8 @@ static void look_at(findmin* f, findmin_spots* p, look* l)
         }
         stage_at_side(&f->s->now, which, at, below, &l->m[which]);
         l->chart[which] = l->m[which];
-        l->polar[which] = count == 2 && pole_near(&f->s->now, which, at) &&
+        l->polar[which] = count == 2 && !(l->way < 0.25 * pole_radius(p, l, which)) &&
+                          pole_near(&f->s->now, which, at) &&
                           pole_chart(&f->s->now, which, at, &l->chart[which], &jets);
         step_jets(f->s, jets + (count > 0));
     }
@@ -190,7 +202,7 @@ static void back_into_range(const findmin_spots* p, double* x)
     }
 }
 
-static bool inside(findmin* f, const findmin_spots* p, const double* x)
+static bool within_loops(findmin* f, const findmin_spots* p, const double* x)
 {
     for (int which = 0; which < 2; ++which) {
         const spot* at = &p->at[which];
@@ -251,6 +263,12 @@ static void polish(findmin* f, findmin_spots* p, look* l)
     measure(p, l);
 }
 
+/* Slopes below count as none. At touch they are the distance. */
+static double level_slope(const findmin* f, const look* l)
+{
+    return fmax(fmin(f->lean, 1e-6 * l->distance), l->rounding);
+}
+
 bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place* out)
 {
     enum { LOOK = 12 }; /* units of one look and one move at most */
@@ -260,19 +278,21 @@ bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place
     memset(out, 0, sizeof *out);
     if (step_left(f->s) < 2 * LOOK) return false;
     for (int i = 0; i < p->n; ++i) l.x[i] = fmin(p->hi[i], fmax(p->lo[i], x[i]));
+    l.way = INFINITY;
     look_at(f, p, &l);
     measure(p, &l);
     int iterations = 0;
     double y[SOLVE_MAX], factor = 1;
-    out->converged = l.slope <= fmax(f->lean, l.rounding);
+    out->converged = l.slope <= level_slope(f, &l);
     while (!out->converged && iterations < f->def->iterations) {
         if (step_left(f->s) < LOOK) return false;
         if (factor == 1) {
-            newton_step_of(p, &l, down, fmax(f->lean, l.rounding), y);
+            newton_step_of(p, &l, down, level_slope(f, &l), y);
             factor = longest(p, &l, y);
         }
         next = l;
         double way = move_by(f, p, &l, y, factor, &next);
+        next.way = way;
         look_at(f, p, &next);
         ++iterations;
         if (down && next.distance > l.distance + l.rounding && way > l.rounding) {
@@ -282,7 +302,7 @@ bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place
         l = next;
         measure(p, &l);
         factor = 1;
-        out->converged = l.slope <= fmax(f->lean, l.rounding) || way <= l.rounding;
+        out->converged = l.slope <= level_slope(f, &l) || way <= l.rounding;
     }
     if (!out->converged && down && l.distance < 1e-3 * f->s->t->size) {
         polish(f, p, &l);
@@ -300,7 +320,8 @@ bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place
     out->distance = l.distance;
     out->held = l.held;
     out->sharp = l.sharp;
-    out->inside = !l.held && inside(f, p, l.x);
+    out->within = within_loops(f, p, l.x);
+    out->inside = !l.held && out->within;
     judge(f, p, &l, out);
     return true;
 }

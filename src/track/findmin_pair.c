@@ -140,7 +140,7 @@ static int nearest(const sample_list* list, wit_vec3 p)
     return best;
 }
 
-/* Down to the point of the feature that is nearest to `to`: some steps x += I^-1 (S_i . (to - S)). They stay a little inside:
+/* Down to the point of the feature that is nearest to `to`: some steps of Newton's. They stay a little inside:
  * at an apex one parameter moves nothing. */
 static void approach(pair_search* q, int which, wit_vec3 to, double* x)
 {
@@ -155,9 +155,10 @@ static void approach(pair_search* q, int which, wit_vec3 to, double* x)
         step_jets(q->f->s, 1);
         wit_vec3 r = sub3(to, j.p);
         double g[2] = {dot3(r, j.du), dot3(r, j.dv)}, d[2] = {0, 0}, E = dot3(j.du, j.du), G = dot3(j.dv, j.dv);
-        if (count == 1 || !solve2_definite(E, dot3(j.du, j.dv), G, g, d)) {
-            d[0] = E > 0 ? g[0] / E : 0;
-            d[1] = G > 0 && count > 1 ? g[1] / G : 0;
+        double a = E - dot3(r, j.duu), b = dot3(j.du, j.dv) - dot3(r, j.duv), c = G - dot3(r, j.dvv);
+        if (count == 1 || !solve2_definite(a, b, c, g, d)) {
+            if (a > 0 || E > 0) d[0] = g[0] / (a > 0 ? a : E);
+            if (count > 1 && (c > 0 || G > 0)) d[1] = g[1] / (c > 0 ? c : G);
         }
         for (int i = 0; i < count; ++i) {
             double most = 0.125 * iv_width(p->range[first + i]), room = count > 1 ? 0.08 * most : 0;
@@ -180,6 +181,21 @@ static void search_from_anchor(pair_search* q, const findmin_pair* p, const samp
                     norm3(sub3(side_point(&s[which], p->rest_point[which]), to)) < norm3(sub3(list[which].p[k], to));
         for (int i = 0; i < count; ++i) x[first + i] = rest ? p->rest[first + i] : list[which].at[k][i];
         if (!rest) approach(q, which, to, x + first);
+    }
+    search_from(q, x);
+}
+
+/* From the points nearest to where the pair above came to rest, unless that is known to be reached. */
+static void search_from_parent(pair_search* q, const findmin_pair* parent, const sample_list list[2])
+{
+    double x[SOLVE_MAX] = {0}, room = 1e-9 * step_scale(q->f->s, parent->rest_distance);
+    if (q->lowest <= parent->rest_distance + room) return;
+    for (int which = 0; which < 2; ++which) {
+        int first = which ? q->spots.na : 0, count = spot_count(&q->spots.at[which]);
+        wit_vec3 to = side_point(&q->f->s->now.side[which], parent->rest_point[which]);
+        int k = nearest(&list[which], to);
+        for (int i = 0; i < count; ++i) x[first + i] = list[which].at[k][i];
+        approach(q, which, to, x + first);
     }
     search_from(q, x);
 }
@@ -279,14 +295,15 @@ void findmin_search(findmin* f, int32_t pair, bool turn)
     f->work->pairs++;
     for (int i = 0; i < p->places; ++i) search_from(&q, p->x[i]);
     bool lost = q.found.count == 0 || !fresh, first = !q.seeded;
-    if (q.spots.n > 0 && (lost || first || f->def->joint_hessian)) {
+    if (q.spots.n > 0 && (lost || first || f->def->joint_hessian || p->parent >= 0)) {
         sample_list list[2];
         const double spacing[2] = {x[0]->spacing, x[1]->spacing};
         for (int which = 0; which < 2; ++which) samples_of(&q, which, x[which], &list[which]);
         if (lost && f->anchored) search_from_anchor(&q, p, list);
+        if (p->parent >= 0) search_from_parent(&q, &f->pair[p->parent], list);
         if (first || f->def->joint_hessian) search_from_seeds(&q, list, spacing, turn || !f->anchored, p->mutual);
     }
-    if (q.spots.n == 0) search_from(&q, (const double[SOLVE_MAX]){0});
+    if (q.spots.n == 0 && p->places == 0) search_from(&q, (const double[SOLVE_MAX]){0});
     p->seeded = p->seeded || !f->spent;
     if (f->spent) return; /* what was known stays */
     p->frame = f->table->frame;
@@ -298,6 +315,8 @@ void findmin_search(findmin* f, int32_t pair, bool turn)
     p->rests = q.rests;
     if (q.rests) {
         memcpy(p->rest, q.rest.x, sizeof p->rest);
+        p->rest_within = q.rest.within;
+        p->rest_distance = q.rest.distance;
         for (int which = 0; which < 2; ++which)
             p->rest_point[which] = side_unpoint(&f->s->now.side[which], q.rest.m[which].p);
     }

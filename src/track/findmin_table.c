@@ -187,7 +187,10 @@ void findmin_open(step* s, findmin* f)
     memset(f->work, 0, sizeof *f->work);
     if (!f->table->ready) fill(f);
     add_travel(f);
-    for (int i = 0; i < f->table->count[0] * f->table->count[1]; ++i) f->pair[i].wanted = f->pair[i].done = false;
+    for (int i = 0; i < f->table->count[0] * f->table->count[1]; ++i) {
+        f->pair[i].wanted = f->pair[i].done = false;
+        f->pair[i].parent = -1;
+    }
 }
 
 /* ---- samples ------------------------------------------------------------------------------- */

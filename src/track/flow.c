@@ -8,7 +8,8 @@
 #include "hybrid.h"
 #include "region.h"
 
-enum { FLOW_LOOK = 4, IMPLICIT_MOST = 24 };
+enum { FLOW_LOOK = 4, IMPLICIT_MOST = 24, BORDER_PARTS = 6, BORDER_TRIES = 16 };
+#define BORDER_NEAR 1e-13 /* of the range: a border is met */
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
@@ -183,29 +184,107 @@ static int dimension(const flow* f)
     return f->integrated ? 2 * f->count : f->count;
 }
 
-/* The slope at the beginning goes to `first`; what was held there is returned. */
-static unsigned runge_kutta(flow* f, const rk_table* rk, double* y, double* first)
+/* By how much z is beyond the border that it moved towards from y, of the range; negative: it is not. */
+static double beyond(const flow* f, const double* y, const double* z)
 {
-    double k[INTEGRATOR_STAGES][FLOW_STATE], z[FLOW_STATE], h = f->s->dt;
-    int n = dimension(f);
-    unsigned held = 0;
+    double most = -INFINITY;
+    for (int i = 0; i < f->count; ++i) {
+        double width = larger(iv_width(f->range[i]), DBL_MIN);
+        if (f->closed[i] || z[i] == y[i]) continue;
+        most = larger(most, (z[i] > y[i] ? z[i] - f->range[i].hi : f->range[i].lo - z[i]) / width);
+    }
+    return most;
+}
+
+/* From part c of the step on, over the part `span`, all in the mode of its beginning. *over: how far the end is beyond a border. */
+static bool advance(flow* f, const rk_table* rk, double c, double span, const double* y, double* end, double* over)
+{
+    double k[INTEGRATOR_STAGES][FLOW_STATE], h = span * f->s->dt;
+    int n = dimension(f), mode = LAW_FREE;
     for (int i = 0; i < rk->stages; ++i) {
-        memcpy(z, y, sizeof z);
+        memcpy(end, y, FLOW_STATE * sizeof *end);
         for (int j = 0; j < i; ++j)
-            for (int p = 0; p < n; ++p) z[p] += h * rk->a[i][j] * k[j][p];
+            for (int p = 0; p < n; ++p) end[p] += h * rk->a[i][j] * k[j][p];
         law_answer a;
-        if (!flow_slope(f, rk->c[i], z, LAW_FREE, k[i], &a)) return held;
-        if (i == 0) held = a.held;
+        if (!flow_slope(f, c + rk->c[i] * span, end, mode, k[i], &a)) return false;
+        mode = (int)a.held;
         if (a.fell_back) f->s->flags |= WIT_FLAG_FELL_BACK;
         f->s->gain = larger(f->s->gain, a.gain);
     }
+    memcpy(end, y, FLOW_STATE * sizeof *end);
     for (int i = 0; i < rk->stages; ++i)
-        for (int p = 0; p < n; ++p) y[p] += h * rk->b[i] * k[i][p];
-    memcpy(first, k[0], sizeof k[0]);
-    return held;
+        for (int p = 0; p < n; ++p) end[p] += h * rk->b[i] * k[i][p];
+    *over = beyond(f, y, end);
+    return true;
 }
 
-/* The last slopes, newest first; too few of them, another step size or another mode: rk4. */
+/* The span after which the slope k, held, would meet the first border. */
+static double straight_to_border(const flow* f, const double* y, const double* k)
+{
+    double first = INFINITY;
+    for (int i = 0; i < f->count; ++i) {
+        double room = k[i] > 0 ? f->range[i].hi - y[i] : f->range[i].lo - y[i];
+        if (!f->closed[i] && k[i] != 0) first = smaller(first, room / (k[i] * f->s->dt));
+    }
+    return first;
+}
+
+/*
+ * The span after which the first border is met, to BORDER_NEAR; y is moved there. From the guess of the slope at the beginning
+ * upwards until the border is passed, so that the first crossing is found and not a later one; then regula falsi (Illinois).
+ */
+static double to_border(flow* f, const rk_table* rk, double c, double span, double* y)
+{
+    double lo = 0, hi = span, at_lo = 0, at_hi = 0, end[FLOW_STATE], best[FLOW_STATE], reached = 0;
+    law_answer a;
+    if (!flow_slope(f, c, y, LAW_FREE, end, &a)) return span;
+    double next = smaller(straight_to_border(f, y, end), span);
+    memcpy(best, y, sizeof best);
+    for (int k = 0; k < BORDER_TRIES && next > lo; ++k) {
+        double value;
+        if (!advance(f, rk, c, next, y, end, &value)) break;
+        if (value > BORDER_NEAR) {
+            at_lo *= at_hi > 0 ? 0.5 : 1;
+            hi = next;
+            at_hi = value;
+        } else {
+            memcpy(best, end, sizeof best);
+            reached = next;
+            if (value >= -BORDER_NEAR) break;
+            at_hi *= at_lo < 0 ? 0.5 : 1;
+            lo = next;
+            at_lo = value;
+        }
+        bool between = at_hi > 0 && at_lo < 0;
+        next = between ? lo + (hi - lo) * at_lo / (at_lo - at_hi) : at_hi > 0 ? 0.5 * (lo + hi) : smaller(hi, 1.5 * lo);
+    }
+    memcpy(y, best, sizeof best);
+    for (int i = 0; i < f->count; ++i) {
+        double near = 2 * BORDER_NEAR * iv_width(f->range[i]);
+        if (f->closed[i]) continue;
+        if (y[i] < f->range[i].lo + near) y[i] = f->range[i].lo;
+        if (y[i] > f->range[i].hi - near) y[i] = f->range[i].hi;
+    }
+    return reached;
+}
+
+/* A step that meets a border is taken up to there, and goes on from there with the law of the border: brought back across it
+ * instead, it would climb where u and v are oblique. A stage that took the border's law would hold the step short of it. */
+static void runge_kutta(flow* f, const rk_table* rk, double* y)
+{
+    double c = 0, end[FLOW_STATE], over;
+    for (int part = 0; part < BORDER_PARTS && c < 1; ++part) {
+        if (!advance(f, rk, c, 1 - c, y, end, &over)) return;
+        if (over <= 0 || part == BORDER_PARTS - 1) {
+            memcpy(y, end, sizeof end);
+            return;
+        }
+        c += to_border(f, rk, c, 1 - c, y);
+        if (f->spent) return;
+    }
+}
+
+/* The last slopes, newest first; too few of them, another step size or another mode, a border: rk4. */
 static void adams_bashforth(flow* f, int order, const double* weights, double* y)
 {
     flow_memory* m = f->memory;
@@ -218,13 +297,14 @@ static void adams_bashforth(flow* f, int order, const double* weights, double* y
     if (fabs(m->dt - h) > 1e-9 * h || m->held != a.held) m->past = 0;
     m->dt = h;
     m->held = a.held;
-    if (m->past + 1 >= order) {
-        for (int p = 0; p < n; ++p) y[p] += h * weights[0] * now[p];
-        for (int j = 1; j < order; ++j)
-            for (int p = 0; p < n; ++p) y[p] += h * weights[j] * m->slope[j - 1][p];
+    double end[FLOW_STATE];
+    memcpy(end, y, sizeof end);
+    for (int j = 0; j < order && m->past + 1 >= order; ++j)
+        for (int p = 0; p < n; ++p) end[p] += h * weights[j] * (j ? m->slope[j - 1][p] : now[p]);
+    if (m->past + 1 >= order && beyond(f, y, end) <= 0) {
+        memcpy(y, end, sizeof end);
     } else {
-        double first[FLOW_STATE];
-        runge_kutta(f, integrator_rk(WIT_INTEGRATOR_RK4), y, first);
+        runge_kutta(f, integrator_rk(WIT_INTEGRATOR_RK4), y);
         if (f->spent) return;
     }
     memmove(m->slope[1], m->slope[0], sizeof m->slope - sizeof m->slope[0]);
@@ -353,7 +433,7 @@ static void integrate(flow* f, double* y)
     wit_integrator method = integrator_of(f->def);
     const rk_table* rk = integrator_rk(method);
     const double* weights;
-    double first[FLOW_STATE], theta = integrator_theta(method);
+    double theta = integrator_theta(method);
     int order = integrator_ab(method, &weights);
     if (method == WIT_INTEGRATOR_DOPRI5)
         hybrid_step(f, y);
@@ -362,7 +442,7 @@ static void integrate(flow* f, double* y)
     else if (theta > 0)
         implicit(f, theta, y);
     else
-        runge_kutta(f, rk, y, first);
+        runge_kutta(f, rk, y);
     flow_clamp(f, y);
 }
 

@@ -140,8 +140,9 @@ static bool invert_free(int n, const double* H, unsigned held, double* inverse)
     return true;
 }
 
-/* In arc length: how far below zero the second derivative of |dR|^2 / 2 may be and count as zero. */
-#define FLAT 1e-9
+/* In arc length: how far below zero the second derivative of |dR|^2 / 2 may be and count as zero. Two level ways leave two
+ * such pivots, whose product must still be told from rounding. */
+#define FLAT 1e-7
 
 /* The least of the quadratic model of |dR|^2 / 2 over the parameter box. */
 static bool descent_stride(const pursuit* p, stride* out)

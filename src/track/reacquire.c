@@ -48,7 +48,7 @@ bool reacquire(step* s)
     wit_tracker* t = s->t;
     wit_closest c;
     if (!t->query_at || !ask(s, &c)) return false;
-    bound_set(t, c.lower_bound, &s->motion[0].pose, &s->motion[1].pose);
+    bound_set(t, c.lower_bound, &s->now);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {
         t->bound = -INFINITY;
         s->flags |= WIT_FLAG_OVERLAPPING;

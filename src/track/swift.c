@@ -252,7 +252,7 @@ static bool swift_point(wit_tracker* t, const wit_motion* a, const wit_motion* b
     double e0 = fabs(out->error[0]), e1 = fabs(out->error[1]);
     out->residual = e0 > e1 ? e0 : e1;
 
-    finish(t, scale, bound_now(t, &a->pose, &b->pose), 1, out);
+    finish(t, scale, bound_at(t, NULL, q), 1, out);
     at->hint = hint;
     t->quiet -= moved;
     t->last_point = q;
@@ -444,7 +444,9 @@ static bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b,
         if (!inside_range(face[i], s[i], x + 2 * i) || !in_cell(s[i], &hint[i], x + 2 * i)) return false;
     pair_taylor(f, h, d, &w);
     write_pair(t, a, b, &rel, &w, sense, x, out);
-    finish(t, scale, bound_now(t, &a->pose, &b->pose), 2, out);
+    const turn* rb = &rel.b_in_a;
+    const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
+    finish(t, scale, bound_at(t, rows, rel.t), 2, out);
     t->at[0].hint = hint[0];
     t->at[1].hint = hint[1];
     t->distance = out->distance;

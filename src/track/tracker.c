@@ -361,12 +361,11 @@ static void run_law(step* s)
 static bool beyond(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
-    const wit_pose *a = &s->motion[0].pose, *b = &s->motion[1].pose;
     if (!(t->def.within < INFINITY)) return false;
-    double lower = bound_now(t, a, b);
+    double lower = bound_now(t, &s->now);
     /* the track says that it may be beyond: ask, once the old proof is used up */
     if (lower < t->def.within && (!t->placed || t->distance > t->def.within) && reacquire(s)) return false;
-    lower = bound_now(t, a, b);
+    lower = bound_now(t, &s->now);
     if (!(lower >= t->def.within)) return false;
     wit_result r = {
         .distance = lower, .lower_bound = lower, .flags = WIT_FLAG_BEYOND | WIT_FLAG_LOCAL, .work = s->work};

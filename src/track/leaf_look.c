@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "leaf_look.h"
+
+#include <string.h>
+
+#include "../query/point_local.h"
+#include "../query/refine.h"
+
+enum { STEPS = 8 };
+#define ENOUGH 1e-7 /* of the size: a step of Newton that is the last. Distances are then right to its square */
+
+static point_cell cell_of(const wit_body* b, const tree_node* n)
+{
+    const leaf_bounds* l = &body_leaf_bounds(b)[n->bounds];
+    point_cell c = {.lo = {n->u.lo, n->v.lo}, .hi = {n->u.hi, n->v.hi}, .feature = n->feature, .kind = n->kind};
+    memcpy(c.d1, l->d1, sizeof c.d1);
+    memcpy(c.d2, l->d2, sizeof c.d2);
+    memcpy(c.d3, l->d3, sizeof c.d3);
+    if (n->kind == WIT_EDGE) {
+        c.lo[1] = c.hi[1] = 0;
+        c.d1[1] = c.d2[1] = c.d2[2] = c.d3[1] = c.d3[2] = c.d3[3] = 0;
+    }
+    c.pieces = made_of_pieces(b, (wit_feature_kind)n->kind, n->feature);
+    return c;
+}
+
+/* How far the point may move until some slope can vanish in the cell. */
+static double slope_hold(const point_cell* c, const model* m)
+{
+    spread e;
+    double hold = 0;
+    point_spread(c, m->h, &e);
+    for (int i = 0; i < (c->kind == WIT_FACE ? 2 : 1); ++i) {
+        double margin = fabs(m->at.g[i]) - m->h[0] * fabs(m->at.h[i]) - m->h[1] * fabs(m->at.h[i + 1]) - m->g_rest[i];
+        double rate = c->d1[i] + m->h[0] * c->d2[i] + m->h[1] * c->d2[i + 1] +
+                      0.5 * (m->h[0] * e.e3ij[i] + m->h[1] * e.e3ij[i + 1]) + CREASE * c->d1[i];
+        if (margin > 0 && rate > 0) hold = larger(hold, margin / rate);
+    }
+    return hold;
+}
+
+/* F bends up all over the cell: it has one least place. */
+static bool bends_up(const model* m)
+{
+    double a = m->at.h[0] - m->h_rest[0], c = m->at.h[2] - m->h_rest[2], b = fabs(m->at.h[1]) + m->h_rest[1];
+    return a > 0 && c > 0 && a * c > b * b;
+}
+
+static void descend(const side* body, wit_vec3 q, const tree_node* n, const double x[2], double size, leaf_view* out,
+                    refined* at)
+{
+    side point = side_of_point(q);
+    place a = {n->kind, n->feature, x[0], x[1], {0, 0, 0}}, b = {.kind = WIT_POINT, .id = -1};
+    refine_bounds bounds = {{n->u, n->v}, {{0, 0}, {0, 0}}};
+    refine_pair(body, &a, &point, &b, &bounds, STEPS, ENOUGH * size, at);
+    out->jets += at->jets / 2;
+}
+
+/* A foot at the border of the leaf may be a place on the way to the next one, and the leaf have another. */
+static void find_foot(const side* body, wit_vec3 q, const tree_node* n, const double* x, bool one, double size,
+                      leaf_view* out)
+{
+    bool face = n->kind == WIT_FACE;
+    double middle[2] = {iv_mid(n->u), face ? iv_mid(n->v) : 0};
+    refined at, other;
+    descend(body, q, n, x ? x : middle, size, out, &at);
+    if (at.held && !one) {
+        /* from the middle, or from beyond it as seen from the foot */
+        double part = x ? 0 : 0.5;
+        middle[0] += part * (middle[0] - at.x[0]);
+        if (face) middle[1] += part * (middle[1] - at.x[1]);
+        descend(body, q, n, middle, size, out, &other);
+        if (other.distance < at.distance) at = other;
+    }
+    out->foot = true;
+    out->x[0] = at.x[0];
+    out->x[1] = face ? at.x[1] : 0;
+    out->p = at.a.p;
+    out->bound = at.distance;
+}
+
+void leaf_look(const side* body, wit_vec3 q, const tree_node* n, const double* x, double below, double size,
+               leaf_view* out)
+{
+    memset(out, 0, sizeof *out);
+    if (n->kind == WIT_VERTEX) {
+        out->foot = true;
+        out->p = body_vertices(body->body)[n->feature].point;
+        out->bound = norm3(sub3(q, out->p));
+        return;
+    }
+    point_cell c = cell_of(body->body, n);
+    point_run run = {.body = body->body, .q = q, .keep = INFINITY};
+    model m;
+    double square = 0, d[2];
+    point_model(&run, &c, false, &m, &square);
+    out->jets = (int)run.work.jets;
+    double least = 2 * (m.at.f + point_least_quadratic(&m.at, m.h, d) - m.f_rest);
+    out->bound = sqrt(larger(square, larger(least, 0)));
+    if (out->bound >= below) return;
+    out->hold = slope_hold(&c, &m);
+    if (out->hold > 0) return;
+    find_foot(body, q, n, x, bends_up(&m), size, out);
+}
