@@ -149,8 +149,8 @@ static void voronoi_borders_of_three_arcs_are_where_geometry_puts_them(void** st
         middle.y += vertex[i].y / 3;
         s++;
     }
-    /* Centres: 0.9 from the middle, opposite to the vertex that their arc does not touch; vertices: 1.39187 from it. */
-    double ratio = -0.9 / 1.391874045639386;
+    /* Centres: 0.9 from the middle, towards the vertex that their arc does not touch; vertices: 1.39187 from it. */
+    double ratio = 0.9 / 1.391874045639386;
     for (int i = 0; i < 3; i++) {
         centre[i].x = middle.x + ratio * (vertex[i].x - middle.x);
         centre[i].y = middle.y + ratio * (vertex[i].y - middle.y);

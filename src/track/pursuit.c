@@ -431,6 +431,22 @@ static bool pursuit_arrive(pursuit* p, const stride* by, double tolerance)
     return true;
 }
 
+/* Inside each other: then each witness lies in the other body, so at least in its box. A pair that does not is one of far
+ * sides, or of a body that has gone right through. */
+bool pursuit_inside(const pursuit* p)
+{
+    const step* s = p->s;
+    if (!in_contact_form(p) || !(p->distance < 0)) return true;
+    for (int i = 0; i < 2; ++i) {
+        const wit_body* other = s->t->body[1 - i];
+        if (other->unbounded || other->kind == WIT_BODY_SHEET2) continue;
+        wit_vec3 at = side_unpoint(&s->now.side[1 - i], p->m[i].p);
+        double slack = 1e-9 * other->size;
+        if (box_square(&other->box, at) > slack * slack) return false;
+    }
+    return true;
+}
+
 /* ---- the chase ----------------------------------------------------------------------------- */
 
 enum { PURSUIT_MOST = 10 };
@@ -457,6 +473,7 @@ bool pursue(step* s)
         /* a step beyond all the body is none */
         if (!(by.length <= 4 * (s->t->size + fabs(p.distance)))) return false;
         if (by.length <= tolerance || pursuit_arrive(&p, &by, tolerance)) {
+            if (!pursuit_inside(&p)) return false;
             pursuit_end(&p, by.held);
             s->ended = WIT_ENDED_CONVERGED;
             return true;

@@ -50,6 +50,8 @@ void pursuit_look(pursuit* p);
 bool pursuit_judge(pursuit* p, stride* out);
 /* x moved by d, borders and poles respected; the next look is due. */
 void pursuit_move(pursuit* p, const stride* by);
+/* Where the distance is negative: can it be? */
+bool pursuit_inside(const pursuit* p);
 /* Spots and s->at from the pursuit. */
 void pursuit_end(pursuit* p, unsigned held);
 /* The direction in which each witness sees the other: s->toward. */

@@ -58,6 +58,7 @@ static bool settle_contact(step* s)
         if (step_left(s) < 16 || !pursuit_judge(&p, &by)) return false;
         s->iterations++;
         if (by.length <= tolerance) {
+            if (!pursuit_inside(&p)) return false;
             pursuit_end(&p, by.held);
             return true;
         }

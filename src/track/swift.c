@@ -388,6 +388,14 @@ static void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b,
     for (int i = 0; i < 4; ++i) out->residual = fmax(out->residual, fabs(out->error[i]));
 }
 
+/* As pursuit_inside. */
+static bool both_inside(const wit_tracker* t, const relative* rel, const pair_place* w)
+{
+    wit_vec3 in_b = back(&rel->b_in_a, sub3(w->p, rel->t));
+    bool sheet_b = t->body[1]->kind == WIT_BODY_SHEET2;
+    return box_square(&t->body[0]->box, w->q) == 0 && (sheet_b || box_square(&t->body[1]->box, in_b) == 0);
+}
+
 static bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     double square_a = quat_square(a->pose.rotation), square_b = quat_square(b->pose.rotation);
@@ -443,6 +451,7 @@ static bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b,
     for (int i = 0; i < 2; ++i)
         if (!inside_range(face[i], s[i], x + 2 * i) || !in_cell(s[i], &hint[i], x + 2 * i)) return false;
     pair_taylor(f, h, d, &w);
+    if (!two_sided && dot3(w.r, w.n) * sense > 0 && !both_inside(t, &rel, &w)) return false;
     write_pair(t, a, b, &rel, &w, sense, x, out);
     const turn* rb = &rel.b_in_a;
     const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
