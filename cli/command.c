@@ -172,7 +172,12 @@ wit_scene* command_read_scene(const char* path)
         scene = wit_scene_read_file(path, load_model, NULL, NULL, &error);
     }
     if (scene) return scene;
-    if (error.line > 0)
+    /* The item of a fault in a file that the scene names begins with that file. */
+    const char* item = strstr(error.item, ": ");
+    if (item && error.line > 0)
+        fprintf(stderr, "%.*s:%d:%d: %s: %s (in a file of %s)\n", (int)(item - error.item), error.item, error.line,
+                error.column, item + 2, error.text, shown);
+    else if (error.line > 0)
         fprintf(stderr, "%s:%d:%d: %s: %s\n", shown, error.line, error.column, error.item, error.text);
     else if (error.item[0])
         fprintf(stderr, "%s: %s: %s\n", shown, error.item, error.text);

@@ -31,6 +31,7 @@ typedef struct spot2 {
 typedef struct change {
     bool there, jump;
     spot2 at;
+    nearest from, to;
 } change;
 
 typedef struct diagram {
@@ -117,7 +118,7 @@ static bool differ(const diagram* d, const nearest* a, const nearest* b, double 
 
 static change find_change(diagram* d, spot2 p, spot2 q, nearest a, nearest b)
 {
-    change none = {false, false, {0, 0}};
+    change none = {0};
     if (!differ(d, &a, &b, CELL)) return none;
     for (int k = 0; k < HALVINGS; k++) {
         spot2 m = {(p.x + q.x) / 2, (p.y + q.y) / 2};
@@ -134,7 +135,7 @@ static change find_change(diagram* d, spot2 p, spot2 q, nearest a, nearest b)
     }
     bool jump = apart(d, &a, &b) > JUMP;
     if (alike(&a, &b) && !jump) return none; /* it only moved fast */
-    change c = {true, jump, {(p.x + q.x) / 2, (p.y + q.y) / 2}};
+    change c = {true, jump, {(p.x + q.x) / 2, (p.y + q.y) / 2}, a, b};
     return c;
 }
 
@@ -166,8 +167,8 @@ static void put_segment(out* line, spot2 a, spot2 b)
     svg_line(line, b.x, b.y);
 }
 
-/* A border that ends on the body ends at a vertex: the nearest one, if it is at hand. */
-static bool vertex_near(const diagram* d, spot2 s, spot2* out_at)
+/* Borders that end on the body meet at a vertex: the nearest one, if it is at hand. */
+static bool vertex_near(const diagram* d, spot2 s, spot2* at)
 {
     int n = wit_body_describe(d->body).vertex_count;
     double best = 2.0 * CELL;
@@ -177,35 +178,45 @@ static bool vertex_near(const diagram* d, spot2 s, spot2* out_at)
         double r = sqrt((v.x - s.x) * (v.x - s.x) + (v.y - s.y) * (v.y - s.y));
         if (r >= best) continue;
         best = r;
-        *out_at = v;
+        *at = v;
         found = true;
     }
     return found;
 }
 
-/* The changes on the four sides of a cell, joined: two by a line, more through their middle. */
+/* Between the same two features. */
+static bool same_border(const change* a, const change* b)
+{
+    return a->jump == b->jump && ((alike(&a->from, &b->from) && alike(&a->to, &b->to)) ||
+                                  (alike(&a->from, &b->to) && alike(&a->to, &b->from)));
+}
+
+/* The changes on the four sides of a cell, joined: those of one border by a line, what is left over through their middle, or
+ * through the vertex where they begin. */
 static void join_cell(const diagram* d, int i, int j, out lines[2])
 {
-    int k = j * (NX + 1) + i;
+    int k = j * (NX + 1) + i, n = 0;
     const change* side[4] = {&d->across[k], &d->along[k + 1], &d->across[k + NX + 1], &d->along[k]};
-    const change* found[4];
-    int n = 0;
-    spot2 middle = {0, 0};
+    const change* left[4];
     for (int s = 0; s < 4; s++) {
         if (!side[s]->there) continue;
-        found[n++] = side[s];
-        middle.x += side[s]->at.x;
-        middle.y += side[s]->at.y;
+        int at = 0;
+        while (at < n && !same_border(left[at], side[s])) at++;
+        if (at == n) {
+            left[n++] = side[s];
+        } else {
+            put_segment(&lines[side[s]->jump], left[at]->at, side[s]->at);
+            left[at] = left[--n];
+        }
     }
     if (n == 0) return;
-    if (n == 2 && found[0]->jump == found[1]->jump) {
-        put_segment(&lines[found[0]->jump], found[0]->at, found[1]->at);
-        return;
+    spot2 middle = {0, 0};
+    for (int s = 0; s < n; s++) {
+        middle.x += left[s]->at.x / n;
+        middle.y += left[s]->at.y / n;
     }
-    middle.x /= n;
-    middle.y /= n;
-    if (n == 1 && !vertex_near(d, found[0]->at, &middle)) return;
-    for (int s = 0; s < n; s++) put_segment(&lines[found[s]->jump], found[s]->at, middle);
+    if (!vertex_near(d, middle, &middle) && n == 1) return;
+    for (int s = 0; s < n; s++) put_segment(&lines[left[s]->jump], left[s]->at, middle);
 }
 
 static void draw_borders(out* o, const diagram* d)

@@ -19,10 +19,7 @@ const scene_key* scene_start_keys(int* count)
 static int feature_count(const wit_body* body, wit_feature_kind kind)
 {
     wit_body_info info = wit_body_describe(body);
-    /* The face of a planar body is its region and no feature. */
-    return kind == WIT_FACE   ? (info.planar ? 0 : info.face_count)
-           : kind == WIT_EDGE ? info.edge_count
-                              : info.vertex_count;
+    return kind == WIT_FACE ? info.face_count : kind == WIT_EDGE ? info.edge_count : info.vertex_count;
 }
 
 /* A name, or an index from 0. */

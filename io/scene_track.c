@@ -113,19 +113,15 @@ static wit_status read_matrix(scene_reader* r, size_t token, wit_gain* out)
     return status;
 }
 
-static wit_status refuse_gain(scene_reader* r, size_t token)
-{
-    return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
-                       "the gain must be positive; 0 is the pure velocity formulation, for the law linearizing");
-}
-
 static wit_status read_gain(scene_reader* r, size_t token, wit_gain* out)
 {
     uint32_t type = scene_token(r, token)->type;
     if (type == JSON_NUMBER) {
         out->kind = WIT_GAIN_SCALAR;
         wit_status status = scene_number(r, token, -DBL_MAX, MOTION_MAX_NUMBER, &out->value);
-        return status || out->value >= 0 ? status : refuse_gain(r, token);
+        if (status || out->value >= 0) return status; /* 0: whether the law takes it is the tracker's affair */
+        return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
+                           "the gain must be positive; 0 is the pure velocity formulation, for the law linearizing");
     }
     if (type == JSON_STRING && json_equal(r->doc, token, "auto")) {
         out->kind = WIT_GAIN_AUTO;
@@ -266,11 +262,7 @@ wit_status scene_read_track(scene_reader* r, size_t token)
     wit_track_def* def = &r->scene->track;
     *def = wit_track_default_def();
     if (!token) return WIT_OK;
-    wit_status status = read_settings(r, token, "track", settings, SETTINGS, (char*)def);
-    if (status) return status;
-    if (def->gain.kind == WIT_GAIN_SCALAR && def->gain.value == 0 && def->law != WIT_LAW_LINEARIZING)
-        return refuse_gain(r, json_member(r->doc, token, "gain"));
-    return WIT_OK;
+    return read_settings(r, token, "track", settings, SETTINGS, (char*)def);
 }
 
 wit_status scene_check_track(scene_reader* r, size_t token)

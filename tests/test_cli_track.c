@@ -451,6 +451,18 @@ static void wrong_input_is_exit_1_with_file_line_and_column(void** state)
     assert_int_equal(r.code, 1);
     assert_has(r.err, "bad.json:4:");
     assert_has(r.err, "ratte");
+    /* A fault in a file that the scene names: that file, and where in it. */
+    write_scratch("poses.csv", "t,x,y,z,qw,qx,qy,qz\n0,1,2,3,1,0,0,0\n1,1,nought,3,1,0,0,0\n");
+    write_scratch("poses.json", "{\"format\": \"witness-scene\", \"version\": 1, \"rate\": 10, \"duration\": 1,\n"
+                                "\"a\": {\"model\": \"sphere.json\", \"motion\": {\"kind\": \"poses\", "
+                                "\"file\": \"poses.csv\"}},\n\"b\": {\"point\": true}}\n");
+    snprintf(line, sizeof line, "track '%s/poses.json'", scratch);
+    char copy[256];
+    snprintf(copy, sizeof copy, "cp models/sphere.json '%s/'", scratch);
+    assert_int_equal(system(copy), 0);
+    execute(&r, line);
+    assert_int_equal(r.code, 1);
+    assert_has(r.err, "poses.csv:3:5: y: expected a number, found nought (in a file of ");
     /* The tracker refuses: the field and the reason. */
     execute(&r, "track scenes/004-fig6.json --integrator rk4");
     assert_int_equal(r.code, 1);

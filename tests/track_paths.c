@@ -108,11 +108,13 @@ track_judge track_judge_make(const wit_body* a, const wit_body* b, double tolera
     return (track_judge){.body = {a, b}, .size = track_size(a, b), .tolerance = tolerance};
 }
 
+/* At an end of the range only what leads back inside counts. */
 static double tangent_gap(wit_vec3 tangent, wit_vec3 gap, double x, wit_interval range, bool closed)
 {
-    double edge = 1e-9 * (range.hi - range.lo);
-    if (!closed && (x <= range.lo + edge || x >= range.hi - edge)) return 0;
-    return fabs(dot3(unit3(tangent), gap));
+    double edge = 1e-9 * (range.hi - range.lo), along = dot3(unit3(tangent), gap);
+    if (!closed && x <= range.lo + edge) return fmax(along, 0);
+    if (!closed && x >= range.hi - edge) return fmax(-along, 0);
+    return fabs(along);
 }
 
 double track_slope(const wit_body* body, const wit_pose* pose, const wit_witness* w, wit_vec3 other)

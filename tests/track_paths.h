@@ -84,8 +84,7 @@ void track_judge_step(track_judge* j, track_tally* t, const wit_pose* a, const w
 void track_tally_print(const char* name, const track_tally* t);
 void track_tally_add(track_tally* total, const track_tally* part);
 
-/* Length of the gap along the tangents of the witness's feature: 0 at a closest place. Tangents at the ends of their range are
- * left out. */
+/* Length of the gap along the tangents of the witness's feature, at the ends of a range inward only: 0 at a closest place. */
 double track_slope(const wit_body* body, const wit_pose* pose, const wit_witness* w, wit_vec3 other);
 /* The result does not contradict itself. slack: 1e-12 of the scale, a length; the place is known to the root of that, 1.4e-6. */
 bool track_result_fits(const wit_result* r, double slack);

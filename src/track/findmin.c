@@ -216,9 +216,10 @@ void findmin_step(step* s)
     wit_tracker* t = s->t;
     findmin_table* table = f.table;
     f.lean = t->def.tolerance * t->size;
-    search_last(&f);
-    bool follow = f.def->keep > 0 && f.best >= 0 && f.best == table->last && table->kept < f.def->keep;
+    if (table->last >= 0 && table->kept < f.def->keep) findmin_follow(&f, table->last);
+    bool follow = f.best >= 0;
     table->kept = follow ? table->kept + 1 : 0;
+    if (!follow) search_last(&f);
     if (!follow && only_neighbours(&f)) {
         search_neighbours(&f);
     } else if (!follow) {

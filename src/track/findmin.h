@@ -20,7 +20,8 @@
 enum {
     FINDMIN_PAIRS = 4096, /* pairs of features at most */
     FINDMIN_PLACES = 4,   /* minima that are kept per pair */
-    FINDMIN_SAMPLES = 16  /* points of a feature that starts are chosen from */
+    FINDMIN_SAMPLES = 16, /* points of a feature that starts are chosen from */
+    FINDMIN_RESERVE = 24  /* units that are left for what follows in the step */
 };
 
 typedef struct findmin_feature {
@@ -103,6 +104,11 @@ typedef struct findmin_spots {
     wit_interval range[SOLVE_MAX];
 } findmin_spots;
 
+static inline int64_t findmin_left(const findmin* f)
+{
+    return step_left(f->s) - FINDMIN_RESERVE;
+}
+
 /* Too many pairs of features, for law_check: item "law". */
 wit_status findmin_check(const wit_body* a, const wit_body* b, wit_error* error);
 
@@ -122,5 +128,7 @@ bool findmin_newton(findmin* f, findmin_spots* spots, const double* x, findmin_p
 
 /* findmin_pair.c: searches a pair of features, from all starts if it is its turn; what it finds goes into best. */
 void findmin_search(findmin* f, int32_t pair, bool turn);
+/* The same from where its best minimum was, and no more. */
+void findmin_follow(findmin* f, int32_t pair);
 
 #endif

@@ -243,8 +243,8 @@ static void judge(findmin* f, const findmin_spots* p, const look* l, findmin_pla
 /* Near touch Newton's steps fall short: the solver of the queries knows how to go on in contact form. */
 static void polish(findmin* f, findmin_spots* p, look* l)
 {
-    enum { STEPS = 20, WORK = 400 };
-    if (step_left(f->s) < WORK) return;
+    enum { STEPS = 20, WORK = 600 };
+    if (findmin_left(f) < WORK) return;
     place at[2];
     for (int which = 0; which < 2; ++which) {
         const double* x = l->x + (which ? p->na : 0);
@@ -271,12 +271,12 @@ static double level_slope(const findmin* f, const look* l)
 
 bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place* out)
 {
-    enum { LOOK = 12 }; /* units of one look and one move at most */
+    enum { LOOK = 16 }; /* units of one look, one move and the tests at the end, at most */
     bool down = f->def->joint_hessian;
     look l, next;
     memset(&l, 0, sizeof l);
     memset(out, 0, sizeof *out);
-    if (step_left(f->s) < 2 * LOOK) return false;
+    if (findmin_left(f) < 2 * LOOK) return false;
     for (int i = 0; i < p->n; ++i) l.x[i] = fmin(p->hi[i], fmax(p->lo[i], x[i]));
     l.way = INFINITY;
     look_at(f, p, &l);
@@ -285,7 +285,7 @@ bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place
     double y[SOLVE_MAX], factor = 1;
     out->converged = l.slope <= level_slope(f, &l);
     while (!out->converged && iterations < f->def->iterations) {
-        if (step_left(f->s) < LOOK) return false;
+        if (findmin_left(f) < LOOK) return false;
         if (factor == 1) {
             newton_step_of(p, &l, down, level_slope(f, &l), y);
             factor = longest(p, &l, y);

@@ -149,7 +149,7 @@ static void approach(pair_search* q, int which, wit_vec3 to, double* x)
     const spot* at = &p->at[which];
     int first = which ? p->na : 0, count = kind_dimension(at->kind);
     wit_hint hint = {{0}};
-    for (int k = 0; k < STEPS && count > 0; ++k) {
+    for (int k = 0; k < STEPS && count > 0 && findmin_left(q->f) > 0; ++k) {
         wit_surface_jet j;
         side_jet(&q->f->s->now.side[which], at->kind, at->id, x[0], count > 1 ? x[1] : 0, WIT_SIDE_DEFAULT, &hint, &j);
         step_jets(q->f->s, 1);
@@ -321,4 +321,16 @@ void findmin_search(findmin* f, int32_t pair, bool turn)
             p->rest_point[which] = side_unpoint(&f->s->now.side[which], q.rest.m[which].p);
     }
     if (q.found.count) offer(f, pair, &q.found.at[0]);
+}
+
+void findmin_follow(findmin* f, int32_t pair)
+{
+    findmin_pair* p = &f->pair[pair];
+    pair_search q = {.f = f, .spots = findmin_spots_of(f, pair), .lowest = INFINITY};
+    q.found.most = 1;
+    f->work->pairs++;
+    if (p->places) search_from(&q, p->x[0]);
+    if (!q.found.count) return;
+    memcpy(p->x[0], q.found.at[0].x, sizeof p->x[0]);
+    offer(f, pair, &q.found.at[0]);
 }

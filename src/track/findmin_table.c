@@ -247,7 +247,7 @@ void findmin_sample(findmin* f, int which, findmin_feature* x)
         x->samples = 0;
         return;
     }
-    if (step_left(f->s) < 8 * FINDMIN_SAMPLES) return;
+    if (findmin_left(f) < 8 * FINDMIN_SAMPLES) return;
     if (x->kind == WIT_FACE) {
         sample_face(f, which, x, 4);
         if (x->samples < 4) sample_face(f, which, x, 7);

@@ -25,7 +25,9 @@ typedef struct hand {
     const side* side;
     spot* at;
     wit_vec3 p, q; /* its point, and the other's */
-    wit_vec3 w;    /* unit, to the other */
+    wit_vec3 w;    /* unit, to the other; of overlapping bodies outward */
+    wit_vec3
+        pull; /* unit, along which the law moves it on a face: to the other's point where the gap is what it levels */
     neighbour_work work;
 } hand;
 
@@ -180,7 +182,7 @@ static int pushed_through(hand* h, bool* drawn)
         if (!at[k]) continue;
         if (!looked) derivatives(h, range, d);
         looked = true;
-        double push = dot3(h->w, d[k]) * (h->at->x[k] <= range[k].lo ? -1 : 1);
+        double push = dot3(h->pull, d[k]) * (h->at->x[k] <= range[k].lo ? -1 : 1);
         *drawn = norm3(d[1 - k]) <= DRAWN * (k ? surface->speed_u : surface->speed_v);
         if (push > (*drawn ? LEAST * norm3(d[k]) : 0)) return k;
     }
@@ -269,13 +271,31 @@ static bool leave_face(hand* h)
 
 /* ---- both sides ---------------------------------------------------------------------------- */
 
+/* Does the law level the gap against the tangents of this side, or the normal of the other? */
+static bool levels_gap(const step* s, int which)
+{
+    if (s->t->def.form != WIT_FORM_CONTACT || !s->at[0].count || !s->at[1].count) return true;
+    int face = pair_face(&s->at[0], &s->at[1]);
+    return face < 0 || face == which;
+}
+
+static hand hand_of(step* s, int which)
+{
+    hand h = {.s = s, .which = which, .side = &s->now.side[which], .at = &s->t->at[which], .w = s->toward[which]};
+    h.p = s->at[which].p;
+    h.q = s->at[1 - which].p;
+    wit_vec3 r = sub3(h.q, h.p);
+    bool far = norm3(r) > SLACK * s->t->size;
+    h.pull = far && levels_gap(s, which) ? unit3(r) : h.w;
+    if (far && dot3(r, h.w) > 0) h.w = unit3(r);
+    return h;
+}
+
 bool follow_hand_over(step* s)
 {
     if (s->t->def.switching != WIT_SWITCHING_LOCAL || !s->fresh) return false;
     for (int which = 0; which < 2; ++which) {
-        hand h = {.s = s, .which = which, .side = &s->now.side[which], .at = &s->t->at[which], .w = s->toward[which]};
-        h.p = s->at[which].p;
-        h.q = s->at[1 - which].p;
+        hand h = hand_of(s, which);
         if (!h.side->body || !(dot3(h.w, h.w) > 0)) continue;
         bool moved = h.at->kind == WIT_FACE     ? leave_face(&h)
                      : h.at->kind == WIT_EDGE   ? leave_edge(&h)

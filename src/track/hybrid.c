@@ -9,10 +9,10 @@
 #include "neighbour.h"
 #include "region.h"
 
-#define HYBRID_TOLERANCE 1e-11 /* local error, of the range of a parameter */
-#define HYBRID_SLOPE 1e-9      /* cosine from which another feature takes over, as in follow.c */
-#define HYBRID_SHORT 1e-9      /* of the frame: a step is not made shorter for the sake of its error */
-enum { HYBRID_EVENTS = 64, HYBRID_STEPS = 4096, HYBRID_HALVINGS = 44, JUMP_COST = 2048 };
+#define HYBRID_TOLERANCE 1e-11   /* local error, of the range of a parameter */
+#define HYBRID_SLOPE 1e-9        /* cosine from which another feature takes over, as in follow.c */
+#define HYBRID_SHORT (1.0 / 512) /* of the frame: a step is not made shorter for the sake of its error (M singular) */
+enum { HYBRID_EVENTS = 64, HYBRID_STEPS = 1024, HYBRID_HALVINGS = 44, JUMP_COST = 2048 };
 
 /* A frame under way. */
 typedef struct automaton {

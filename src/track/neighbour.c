@@ -87,8 +87,11 @@ bool neighbour_of_edge(const side* s, int edge, double t, wit_vec3 p, wit_vec3 t
                        int except, neighbour* out, neighbour_work* work)
 {
     const wit_body* b = s->body;
-    bool found = false;
+    wit_interval range[2];
+    bool closed[2], found = false;
     if (b->planar) return false;
+    side_range(s, WIT_EDGE, edge, range, closed);
+    t = settled(t, range[0], closed[0], iv_width(range[0]));
     for (int k = 0; k < body_edges(b)[edge].uses; ++k) {
         int use = check_edge_uses(b, edge)[k], face = body_uses(b)[use].face;
         if (face == except) continue;

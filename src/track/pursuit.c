@@ -296,14 +296,15 @@ void pursuit_move(pursuit* p, const stride* by)
 
 void pursuit_face(step* s, wit_form form)
 {
-    double distance;
-    wit_vec3 gap = sub3(s->at[1].p, s->at[0].p), n = unit3(gap);
-    double close = 1e-9 * s->t->size;
-    if (!(norm3(gap) > close) || (form == WIT_FORM_CONTACT && s->at[0].count && s->at[1].count))
-        n = pair_normal(&s->at[0], &s->at[1], form, &distance);
+    wit_vec3 gap = sub3(s->at[1].p, s->at[0].p), along = unit3(gap);
+    double distance, close = 1e-9 * s->t->size;
+    wit_vec3 n = pair_normal(&s->at[0], &s->at[1], form, &distance);
     int face = pair_face(&s->at[0], &s->at[1]);
-    bool two_sided = face >= 0 && s->t->body[face]->kind == WIT_BODY_SHEET2;
-    if (two_sided && dot3(n, gap) < 0) n = scale3(-1, n);
+    bool one_sided = face >= 0 && s->t->body[face]->kind != WIT_BODY_SHEET2;
+    bool pair = s->at[0].count && s->at[1].count;
+    /* apart the gap tells, held at a border or not; at touch and inside the normal */
+    bool inside = form == WIT_FORM_CONTACT && pair && one_sided && distance < 0;
+    if (norm3(gap) > close && !inside) n = along;
     s->toward[0] = n;
     s->toward[1] = scale3(-1, n);
 }
@@ -458,7 +459,7 @@ bool pursue(step* s)
     double last = INFINITY, least = INFINITY;
     int risen = 0;
     for (int k = 0; k < PURSUIT_MOST; ++k) {
-        if (step_left(s) < 8) {
+        if (step_left(s) < STEP_RESERVE + LOOK_MOST) {
             s->ended = WIT_ENDED_BUDGET;
             return false;
         }

@@ -56,7 +56,7 @@ bool region_of(step* s, const stage* now, int which, wit_vec3 q, spot* at)
         place lowest = side_lowest(own, &r.a, slack);
         step_tests(s, 1);
         if (lowest.kind != r.a.kind) foot_of(s, own, q, &lowest, &r);
-        if (!(r.distance < last - 4 * DBL_EPSILON * last)) break;
+        if (!(r.distance * (1 + 4 * DBL_EPSILON) < last)) break;
         last = r.distance;
         int jets = r.jets;
         refine_across(own, &point, REGION_STEPS, &r);

@@ -9,8 +9,8 @@
 
 enum {
     DESCENT_STEPS = 40,
-    JETS_PER_STEP = 8,   /* the descent may halve a step a few times: two jets each */
-    DOWNHILL_JETS = 640, /* what leaving a saddle may take */
+    JETS_PER_STEP = 34, /* the descent may try a step twelve times, two jets each, or four of the contact form */
+    DOWNHILL_JETS = 4 * 2 * 60 * 34, /* what leaving a saddle may take */
     DAMPED_STEPS = 24,
     HALVINGS = 6
 };
@@ -27,7 +27,7 @@ static bool settle_apart(step* s)
     place a = place_of(&t->at[0]), b = place_of(&t->at[1]);
     const side *sa = &s->now.side[0], *sb = &s->now.side[1];
     refine_bounds bounds = refine_bounds_of(sa, &a, sb, &b);
-    int64_t steps = (step_left(s) - 8) / JETS_PER_STEP;
+    int64_t steps = (step_left(s) - STEP_RESERVE) / JETS_PER_STEP;
     if (steps < 1) return false;
     refined r;
     refine_pair(sa, &a, sb, &b, &bounds, steps < DESCENT_STEPS ? (int)steps : DESCENT_STEPS, 0, &r);
@@ -55,7 +55,7 @@ static bool settle_contact(step* s)
     for (int k = 0; k < DAMPED_STEPS; ++k) {
         stride by;
         double tolerance = fmax(s->t->def.tolerance * step_scale(s, p.distance), p.floor);
-        if (step_left(s) < 16 || !pursuit_judge(&p, &by)) return false;
+        if (step_left(s) < STEP_RESERVE + LOOK_MOST || !pursuit_judge(&p, &by)) return false;
         s->iterations++;
         if (by.length <= tolerance) {
             if (!pursuit_inside(&p)) return false;
@@ -69,7 +69,7 @@ static bool settle_contact(step* s)
             for (int i = 0; i < p.n; ++i) shorter.d[i] *= part;
             next = p;
             pursuit_move(&next, &shorter);
-            if (step_left(s) < 16) return false;
+            if (step_left(s) < STEP_RESERVE + LOOK_MOST) return false;
             pursuit_look(&next);
             if (next.merit < p.merit) break;
             if (halving == HALVINGS) return false;
@@ -83,7 +83,7 @@ static bool settle_contact(step* s)
 bool settle(step* s)
 {
     pursuit p;
-    if (step_left(s) < 32) return false;
+    if (step_left(s) < STEP_RESERVE + 2 * LOOK_MOST) return false;
     pursuit_begin(s, &p);
     pursuit_look(&p);
     bool form = s->t->def.form == WIT_FORM_CONTACT && pair_face(&p.m[0], &p.m[1]) >= 0 && p.na > 0 && p.n > p.na;
@@ -95,6 +95,6 @@ bool settle(step* s)
     }
     if (!settle_apart(s)) return false;
     /* the last word is the pursuit's: a minimum, and the sides as they are there */
-    if (step_left(s) < 16) return false;
+    if (step_left(s) < STEP_RESERVE + LOOK_MOST) return false;
     return pursue(s);
 }

@@ -5,6 +5,7 @@
 #include "../base/allocator.h"
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../body/convex.h"
 #include "bound.h"
 #include "pursuit.h"
 
@@ -105,13 +106,6 @@ size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_de
     return arena_ok(&m) ? m.used : 0;
 }
 
-static bool is_convex(const wit_body* b)
-{
-    if (!b || b->kind != WIT_BODY_SOLID) return false;
-    wit_body_check_result c = wit_body_check(b);
-    return c.convex;
-}
-
 wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const wit_body* b, const wit_track_def* def,
                             wit_tracker** out, wit_error* error)
 {
@@ -129,8 +123,8 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     double size_b = b ? b->size : 0;
     t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);
     if (!(t->size > 0)) t->size = 1; /* a half-space, a lone vertex: nothing to measure by */
-    t->convex[0] = is_convex(a);
-    t->convex[1] = is_convex(b);
+    t->convex[0] = body_convex(a);
+    t->convex[1] = b && body_convex(b);
     wit_tracker_reset(t);
     *out = t;
     return WIT_OK;

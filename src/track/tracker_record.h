@@ -92,6 +92,9 @@ typedef struct step {
     int left_count;
 } step;
 
+/* What the end of a step may take: a look at both sides, the sign at an edge. Nothing is begun that could eat into it. */
+enum { STEP_RESERVE = 24, LOOK_MOST = 12 };
+
 /* Units that are left. */
 static inline int64_t step_left(const step* s)
 {

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How deep two overlapping bodies are in each other.
+ *
+ * A translation of b by s n takes it out of a, n a unit vector, if s >= h_a(n) + h_b(-n): then a plane across n
+ * separates them. For convex bodies the shortest way out is the least of that over all n: the depth. For others it is the
+ * depth of their hulls: a translation that surely separates them, perhaps longer than needed.
+ */
+#ifndef QUERY_PENETRATION_H
+#define QUERY_PENETRATION_H
+
+#include "found.h"
+
+typedef struct penetration {
+    wit_vec3 normal;     /* unit, from a to b: b leaves a along it */
+    place a, b;          /* b.p - a.p = -depth normal, to rounding */
+    double depth;        /* of the two places */
+    double lower, upper; /* lower <= depth of the hulls <= upper */
+    bool closed;         /* the bracket is within `tolerance` */
+} penetration;
+
+/*
+ * The depth of the hulls of two bodies that overlap, in the frame of the task: the bracket is narrowed to `tolerance` (a
+ * length), as far as the budget of the task goes; work is added to *work. False, with nothing else written, where no
+ * translation separates them, as far as is known: both are unbounded, or one is and is no half-space.
+ */
+bool penetration_search(const search_task* task, double tolerance, wit_work* work, penetration* out);
+
+/* penetration_convex.c: is the solid convex? SAMPLED: all that was looked at says so; PROVED: the bend of every face is
+ * proved (the angles along curved edges are sampled). */
+typedef enum convexity { CONVEX_NOT, CONVEX_SAMPLED, CONVEX_PROVED } convexity;
+convexity convexity_of(const wit_body* body);
+
+/* direction_game.c: the best plane over a cell of directions. */
+enum { GAME_POINTS = 12, GAME_CORNERS = 4 };
+
+/*
+ * Weights w >= 0 of the points p_i, their sum 1, such that the least of p.n_k over the corners, p = sum w_i p_i, is as large
+ * as can be: a matrix game. Returns that least value for the weights as they are: right whatever the rounding in them.
+ */
+double direction_game(int points, const wit_vec3* p, int corners, const wit_vec3* n, double* weights);
+
+#endif
