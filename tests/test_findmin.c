@@ -313,7 +313,7 @@ static void count_followed(followed* n, const wit_tracker* t)
     if (w.pairs != 1) return;
     n->frames++;
     n->iterations += w.iterations;
-    if (w.iterations > n->most) n->most = w.iterations;
+    if (w.most > n->most) n->most = w.most;
 }
 
 /* Kept, the pair is followed by Newton alone. What the paper counts: iterations of a search that has a solution. */
@@ -333,7 +333,7 @@ static void keeping_the_pair_saves_iterations(void** state)
         stepped(line, &pose, &still);
         count_followed(&n, line);
         pose = turned_pen(0);
-        pose.rotation = wit_quat_about(vec3(1, 0, 0), (100 + 0.1 * k) * PI / 180);
+        pose.rotation = wit_quat_about(unit3(vec3(1, 0.3, 0.2)), (100 + 0.1 * k) * PI / 180);
         stepped(turn, &pose, &still);
         count_followed(&n, turn);
     }
@@ -363,6 +363,8 @@ static void comparing_lower_pairs_finds_the_border(void** state)
         wit_track_def def = findmin_def();
         def.findmin.compare_lower = lower;
         wit_tracker* t = tracker_of(sheet, NULL, &def);
+        wit_witness inner = {.feature = WIT_FACE, .u = 0.2, .v = 0.5};
+        assert_int_equal(wit_tracker_place(t, &inner, NULL), WIT_OK);
         int wrong = 0, frames = 50;
         for (int k = 0; k < frames; k++) {
             wit_pose still = wit_pose_identity(), point = still;

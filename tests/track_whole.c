@@ -61,7 +61,10 @@ wit_motion smooth_motion(const smooth_path* p, double t, bool turning)
 
 whole_run whole_start(const wit_body* a, const wit_body* b, const wit_track_def* def)
 {
-    whole_run w = {.a = a, .b = b, .tolerance = WHOLE_TOLERANCE};
+    whole_run w = {.a = a,
+                   .b = b,
+                   .tolerance = WHOLE_TOLERANCE,
+                   .last = {{.feature = WIT_POINT}, {WIT_POINT, -1, 0, 0, {0, 0, 0}}}};
     wit_error e = {0};
     w.size = wit_body_describe(a).size;
     if (b) w.size = fmin(w.size, wit_body_describe(b).size);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "contain.h"
+#include "penetration.h"
 #include "query_record.h"
 
 /* ---- checks -------------------------------------------------------------------------------- */
@@ -252,13 +253,13 @@ static void answer(const search_task* t, found* f, const wit_pose* frame, wit_cl
         out->work = f->work;
         out->certified = f->upper - f->lower <= tolerance;
     }
-    if (f->end == FOUND_CROSSING) out->certified = true;
-    out->distance = f->end == FOUND_CROSSING ? 0 : norm3(sub3(f->b.p, f->a.p));
+    out->distance = norm3(sub3(f->b.p, f->a.p));
     out->upper_bound = larger(f->upper, out->distance);
     out->lower_bound = f->lower;
     out->a = witness_of(&f->a, frame);
     out->b = witness_of(&f->b, frame);
     out->normal = wit_pose_vector(frame, normal_of(t, f));
+    if (f->end == FOUND_CROSSING) overlap_answer(t, f, frame, out);
 }
 
 /* The signed bracket: inside, the true value lies between -upper and -lower. At the rounding floor the side is not known. */

@@ -12,7 +12,7 @@ enum { PIVOTS = 40 };
 typedef struct tableau {
     int rows, columns;
     double t[GAME_POINTS + 1][GAME_CORNERS + 1]; /* last row: objective; last column: right sides */
-    int basic[GAME_POINTS];                      /* variable of a row: k < corners: x_k, else slack of point k - corners */
+    int basic[GAME_POINTS]; /* variable of a row: k < corners: x_k, else slack of point k - corners */
     int free[GAME_CORNERS];
 } tableau;
 
@@ -86,7 +86,8 @@ double direction_game(int points, const wit_vec3* p, int corners, const wit_vec3
     for (int i = 0; i < points; ++i)
         for (int k = 0; k < corners; ++k) a.t[i][k] = 1 + (a.t[i][k] - lo) * scale;
     for (int k = 0; k < corners; ++k) a.t[points][k] = -1, a.free[k] = k;
-    for (int k = 0; k < PIVOTS && improve(&a); ++k) {}
+    for (int k = 0; k < PIVOTS && improve(&a); ++k) {
+    }
     memset(weights, 0, (size_t)points * sizeof *weights);
     for (int k = 0; k < corners; ++k)
         if (a.free[k] >= corners) weights[a.free[k] - corners] = larger(0, a.t[points][k]);

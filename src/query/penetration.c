@@ -238,7 +238,8 @@ bool penetration_search(const search_task* task, double tolerance, wit_work* wor
     wit_vec3 n = d.normal, back = scale3(-1, n);
     double room = larger(0.125 * tolerance, 0.5 * task->floor);
     support sa = support_of(&task->a, n, work), sb = support_of(&task->b, back, work);
-    double upper = support_upper(&task->a, n, sa.value, room, work) + support_upper(&task->b, back, sb.value, room, work);
+    double upper =
+        support_upper(&task->a, n, sa.value, room, work) + support_upper(&task->b, back, sb.value, room, work);
     out->normal = n;
     depth_places(&d, out);
     out->lower = larger(0, smaller(lower - slack, out->depth));

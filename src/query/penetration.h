@@ -31,6 +31,9 @@ bool penetration_search(const search_task* task, double tolerance, wit_work* wor
 typedef enum convexity { CONVEX_NOT, CONVEX_SAMPLED, CONVEX_PROVED } convexity;
 convexity convexity_of(const wit_body* body);
 
+/* penetration_answer.c: distance, bracket and witnesses of bodies that were found to overlap; out holds a common point. */
+void overlap_answer(const search_task* task, found* f, const wit_pose* frame, wit_closest* out);
+
 /* direction_game.c: the best plane over a cell of directions. */
 enum { GAME_POINTS = 12, GAME_CORNERS = 4 };
 

@@ -11,10 +11,10 @@ enum { DEPTH_RECENT = 4 };
 typedef struct depth_search {
     const search_task* task;
     wit_work* work;
-    int corners;       /* of a cell of directions: 4; of planar bodies 2 */
-    wit_vec3 plane[2]; /* planar bodies: two unit vectors across each other */
-    double best;       /* the least s(n) so far */
-    wit_vec3 normal;   /* there */
+    int corners;                   /* of a cell of directions: 4; of planar bodies 2 */
+    wit_vec3 plane[2];             /* planar bodies: two unit vectors across each other */
+    double best;                   /* the least s(n) so far */
+    wit_vec3 normal;               /* there */
     wit_vec3 recent[DEPTH_RECENT]; /* support points x - y of the last best directions */
     int recent_count, recent_next;
 } depth_search;

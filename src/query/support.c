@@ -34,10 +34,10 @@ static bool turn_into(double* x, wit_interval range)
 
 /* ---- edges ---------------------------------------------------------------------------------- */
 
-static void offer_edge(climb* c, int32_t id, double t, unsigned side)
+static void offer_edge(climb* c, int32_t id, double t, unsigned which)
 {
     wit_curve_jet j;
-    wit_curve_eval(body_curve(c->body, id), t, side, NULL, &j);
+    wit_curve_eval(body_curve(c->body, id), t, which, NULL, &j);
     c->work->jets++;
     offer(c, WIT_EDGE, id, t, 0, j.p);
 }
@@ -120,11 +120,11 @@ static void climb_surface(climb* c, const tree_node* leaf)
     wit_surface_jet j;
     wit_hint hint = {{0}};
     for (int k = 0; k < ITERATIONS; ++k) {
-        unsigned side = (u >= leaf->u.hi ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (v >= leaf->v.hi ? (unsigned)WIT_SIDE_V_BELOW : 0U);
-        wit_surface_eval(s, u, v, side, &hint, &j);
+        unsigned which =
+            (u >= leaf->u.hi ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (v >= leaf->v.hi ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+        wit_surface_eval(s, u, v, which, &hint, &j);
         c->work->jets++;
-        if (dot3(c->n, j.p) > c->best &&
-            (leaf->tag == TRIM_IN || wit_body_face_contains(c->body, leaf->feature, u, v)))
+        if (dot3(c->n, j.p) > c->best && (leaf->tag == TRIM_IN || wit_body_face_contains(c->body, leaf->feature, u, v)))
             offer(c, WIT_FACE, leaf->feature, u, v, j.p);
         double H[4] = {-dot3(c->n, j.duu), -dot3(c->n, j.duv), 0, -dot3(c->n, j.dvv)};
         H[2] = H[1];

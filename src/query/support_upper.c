@@ -95,7 +95,8 @@ static void look_at_surface(ceiling* c, piece* p)
     }
     surface_enclose(body_surface(c->body, p->id), p->u, p->v, axes, &e);
     double most = e.d[D00][0].hi;
-    if (most > c->enough && (one_sign(e.d[D10][0]) || one_sign(e.d[D01][0]))) return; /* edges have pieces of their own */
+    if (most > c->enough && (one_sign(e.d[D10][0]) || one_sign(e.d[D01][0])))
+        return; /* edges have pieces of their own */
     double wide_u = tiny(p->u) ? 0 : iv_mag(e.d[D10][0]) * iv_width(p->u);
     double wide_v = tiny(p->v) ? 0 : iv_mag(e.d[D01][0]) * iv_width(p->v);
     if (most <= c->enough || tiny(e.d[D00][0]) || !(larger(wide_u, wide_v) > 0) || c->cuts >= CUTS)
@@ -133,9 +134,9 @@ static double box_most(const wit_box* b, wit_vec3 n)
 double support_upper(const side* s, wit_vec3 n, double value, double slack, wit_work* work)
 {
     ceiling c = {.body = s->body, .n = side_unvector(s, n), .work = work};
-    double shift = dot3(n, s->t), found = value - shift;
-    c.enough = found + slack;
-    c.upper = found;
+    double shift = dot3(n, s->t), reached = value - shift;
+    c.enough = reached + slack;
+    c.upper = reached;
     const tree_node* nodes = body_nodes(s->body);
     int stack[DEPTH], count = 0;
     if (s->body->node_count) stack[count++] = 0;

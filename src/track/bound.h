@@ -32,4 +32,17 @@ static inline double bound_at(const wit_tracker* t, const wit_vec3 rows[3], wit_
 
 double bound_now(const wit_tracker* t, const stage* now);
 
+/*
+ * Between bodies that are not both convex another pair may become the closest one unseen. So when the distance of the pair
+ * that is followed has grown away from what is proved by WATCH of the size, the global search looks again: whatever is
+ * missed in between is less than that.
+ */
+#define WATCH 0.05
+/* After a search that ended with the pair at `distance`. */
+static inline void bound_watch(wit_tracker* t, double distance, double lower)
+{
+    bool local_is_global = t->convex[0] && (!t->body[1] || t->convex[1]);
+    t->watch = t->body[1] && !local_is_global ? fmax(0, distance - lower) + WATCH * t->size : INFINITY;
+}
+
 #endif

@@ -4,6 +4,7 @@
  * feedback-linearising law at the gain K = 1 / h; guarded by pursue's tests, with settle behind it and the global search
  * behind that.
  */
+#include "bound.h"
 #include "predict.h"
 #include "pursuit.h"
 
@@ -105,11 +106,14 @@ void deadbeat_step(step* s)
     int order = predict_order(t, &guess);
     for (int i = 0; i < 2; ++i)
         for (int k = 0; k < 2; ++k) t->at[i].x[k] = guess.x[order][i][k];
-    if (t->def.prediction == WIT_PREDICTION_TWIST && !s->first && step_left(s) > STEP_RESERVE + 3 * LOOK_MOST) predict_twist(s);
+    if (t->def.prediction == WIT_PREDICTION_TWIST && !s->first && step_left(s) > STEP_RESERVE + 3 * LOOK_MOST)
+        predict_twist(s);
     bool found = chase_and_follow(s, from);
     if (found && candidate_jump(s, pair_distance(s))) found = chase_and_follow(s, parameters_of(t));
-    if ((check || !found || (s->flags & WIT_FLAG_FELL_BACK)) && global && !(s->flags & WIT_FLAG_REACQUIRED) &&
-        reacquire(s))
+    double distance = found ? pair_distance(s) : 0;
+    bool doubtful = found && distance > 0 && distance - bound_now(t, &s->now) > t->watch;
+    if ((check || doubtful || !found || (s->flags & WIT_FLAG_FELL_BACK)) && global &&
+        !(s->flags & WIT_FLAG_REACQUIRED) && reacquire(s))
         found = chase_and_follow(s, parameters_of(t));
     if (!found) {
         if (s->ended == WIT_ENDED_CONVERGED) s->ended = WIT_ENDED_OPEN;

@@ -269,11 +269,97 @@ static double level_slope(const findmin* f, const look* l)
     return fmax(fmin(f->lean, 1e-6 * l->distance), l->rounding);
 }
 
+enum { LOOK = 16 }; /* units of one look, one move and the tests at the end, at most */
+
+/* Steps until the slopes vanish or the iterations are used up. False: the budget is. */
+static bool iterate(findmin* f, findmin_spots* p, look* l, int* iterations, bool* converged)
+{
+    bool down = f->def->joint_hessian;
+    double y[SOLVE_MAX], factor = 1;
+    look next;
+    *converged = l->slope <= level_slope(f, l);
+    while (!*converged && *iterations < f->def->iterations) {
+        if (findmin_left(f) < LOOK) return false;
+        if (factor == 1) {
+            newton_step_of(p, l, down, level_slope(f, l), y);
+            factor = longest(p, l, y);
+        }
+        next = *l;
+        next.way = move_by(f, p, l, y, factor, &next);
+        look_at(f, p, &next);
+        ++*iterations;
+        if (down && next.distance > l->distance + l->rounding && next.way > l->rounding) {
+            factor *= 0.25;
+            continue;
+        }
+        *l = next;
+        measure(p, l);
+        factor = 1;
+        *converged = l->slope <= level_slope(f, l) || l->way <= l->rounding;
+    }
+    return true;
+}
+
+/* The slope of F from an apex along the line that u chooses, and how it turns with u. */
+static double apex_slope(findmin* f, findmin_spots* p, look* l, int across, double* turn)
+{
+    int which = across >= p->na;
+    look_at(f, p, l);
+    wit_vec3 gap = scale3(which ? -1 : 1, sub3(l->m[0].p, l->m[1].p));
+    const moving* m = &l->m[which];
+    double inward = l->x[across] <= p->lo[across] ? 1 : -1, speed = norm3(m->d[across - (which ? p->na : 0)]);
+    if (!(speed > 0)) speed = 1;
+    *turn = inward * dot3(gap, m->dd[1]) / speed;
+    return inward * dot3(gap, m->d[across - (which ? p->na : 0)]) / speed;
+}
+
+/*
+ * At an apex v = 0 the parameter u moves nothing, but it chooses the line on which to leave. Secant steps to the one that
+ * falls most; if F falls along it, l is moved there, to where that line is closest. False: there is none.
+ */
+static bool leave_apex(findmin* f, findmin_spots* p, look* l)
+{
+    enum { STEPS = 5 };
+    int around = -1, across = -1;
+    for (int which = 0; which < 2; ++which) {
+        int first = which ? p->na : 0;
+        if (spot_count(&p->at[which]) != 2) continue;
+        for (int k = 0; k < 2; ++k)
+            if ((l->held >> (first + 1 - k) & 1) && !(l->w[first + k] > 1e-9 * l->w[first + 1 - k]))
+                around = first + k, across = first + 1 - k;
+    }
+    if (around < 0 || findmin_left(f) < (STEPS + 2) * LOOK) return false;
+    double turn[2], most = 0.1 * iv_width(p->range[around]), by = 0.2 * most;
+    look at = *l, best = *l;
+    double slope = apex_slope(f, p, &at, across, &turn[0]), least = slope;
+    for (int k = 0; k < STEPS; ++k) {
+        at.x[around] += by;
+        if (!(p->period[around] > 0)) at.x[around] = fmin(p->hi[around], fmax(p->lo[around], at.x[around]));
+        slope = apex_slope(f, p, &at, across, &turn[1]);
+        if (slope < least) least = slope, best = at;
+        double bend = (turn[1] - turn[0]) / by; /* down where it is not that of a minimum */
+        double next = bend > 0 ? -turn[1] / bend : turn[1] > 0 ? -most : most;
+        by = fmin(most, fmax(-most, next));
+        turn[0] = turn[1];
+        if (!(fabs(by) > 1e-9 * most)) break;
+    }
+    if (!(least < -level_slope(f, l))) return false;
+    int which = across >= p->na;
+    double speed = norm3(best.m[which].d[across - (which ? p->na : 0)]);
+    double inward = l->x[across] <= p->lo[across] ? 1 : -1;
+    best.x[across] += inward * fmin(-least / speed, 0.25 * iv_width(p->range[across]));
+    *l = best;
+    l->way = INFINITY;
+    look_at(f, p, l);
+    measure(p, l);
+    return true;
+}
+
 bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place* out)
 {
-    enum { LOOK = 16 }; /* units of one look, one move and the tests at the end, at most */
     bool down = f->def->joint_hessian;
-    look l, next;
+    int iterations = 0;
+    look l;
     memset(&l, 0, sizeof l);
     memset(out, 0, sizeof *out);
     if (findmin_left(f) < 2 * LOOK) return false;
@@ -281,29 +367,8 @@ bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place
     l.way = INFINITY;
     look_at(f, p, &l);
     measure(p, &l);
-    int iterations = 0;
-    double y[SOLVE_MAX], factor = 1;
-    out->converged = l.slope <= level_slope(f, &l);
-    while (!out->converged && iterations < f->def->iterations) {
-        if (findmin_left(f) < LOOK) return false;
-        if (factor == 1) {
-            newton_step_of(p, &l, down, level_slope(f, &l), y);
-            factor = longest(p, &l, y);
-        }
-        next = l;
-        double way = move_by(f, p, &l, y, factor, &next);
-        next.way = way;
-        look_at(f, p, &next);
-        ++iterations;
-        if (down && next.distance > l.distance + l.rounding && way > l.rounding) {
-            factor *= 0.25;
-            continue;
-        }
-        l = next;
-        measure(p, &l);
-        factor = 1;
-        out->converged = l.slope <= level_slope(f, &l) || way <= l.rounding;
-    }
+    if (!iterate(f, p, &l, &iterations, &out->converged)) return false;
+    if (down && l.sharp && leave_apex(f, p, &l) && !iterate(f, p, &l, &iterations, &out->converged)) return false;
     if (!out->converged && down && l.distance < 1e-3 * f->s->t->size) {
         polish(f, p, &l);
         out->converged = l.slope <= 1e-9 * f->s->t->size;

@@ -107,6 +107,7 @@ void flow_stage(const flow* f, double c, stage* out)
         m[k].pose = c >= 1 ? s->motion[k].pose : c > 0 ? wit_motion_after(&from, c * s->dt) : s->from[k];
         /* one field of velocities in space, taken where the origin is now */
         m[k].twist.velocity = wit_motion_velocity(&from, m[k].pose.position);
+        if (f->instant && f->memory->moved) m[k].twist = f->memory->twist[k];
     }
     stage_make(s->t->body[0], s->t->body[1], &m[0], &m[1], out);
 }
@@ -291,10 +292,13 @@ static void adams_bashforth(flow* f, int order, const double* weights, double* y
     double now[FLOW_STATE], h = f->s->dt;
     law_answer a;
     int n = dimension(f);
-    if (!flow_slope(f, 0, y, LAW_FREE, now, &a)) return;
+    f->instant = true;
+    bool ok = flow_slope(f, 0, y, LAW_FREE, now, &a);
+    f->instant = false;
+    if (!ok) return;
     if (a.fell_back) f->s->flags |= WIT_FLAG_FELL_BACK;
     f->s->gain = a.gain;
-    if (fabs(m->dt - h) > 1e-9 * h || m->held != a.held) m->past = 0;
+    if (fabs(m->dt - h) > 1e-9 * h || m->held != a.held || !m->moved) m->past = 0;
     m->dt = h;
     m->held = a.held;
     double end[FLOW_STATE];
@@ -309,7 +313,7 @@ static void adams_bashforth(flow* f, int order, const double* weights, double* y
     }
     memmove(m->slope[1], m->slope[0], sizeof m->slope - sizeof m->slope[0]);
     memcpy(m->slope[0], now, sizeof now);
-    if (m->past < INTEGRATOR_PAST) m->past++;
+    if (m->past < INTEGRATOR_PAST && m->moved) m->past++;
 }
 
 /* d y' / d y about a solution: -K for the linearizing law, -K W^-1 H for the gradient laws; held ones do not move. */
@@ -461,7 +465,8 @@ void flow_step(step* s)
     flow_store(&f, y);
     flow_look(&f);
     if (f.integrated) compare_psi(&f, y);
-    s->gain = larger(s->gain, 0);
+    for (int k = 0; k < 2; ++k) f.memory->twist[k] = s->motion[k].twist;
+    f.memory->moved = true;
     if (f.def->switching == WIT_SWITCHING_NONE) return;
     if (f.def->switching == WIT_SWITCHING_VORONOI) {
         if (region_switch(s)) flow_load(&f), flow_look(&f);

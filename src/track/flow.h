@@ -24,7 +24,10 @@ typedef struct flow_memory {
     double slope[INTEGRATOR_PAST][FLOW_STATE];
     bool psi_known;
     double psi[WIT_MAX_PARAMETERS]; /* integrated */
-    double adaptive;                /* step size of the adaptive method, seconds; 0: not known */
+    bool moved;                     /* twist says something */
+    wit_twist
+        twist[2];    /* at the end of the last step: slopes of a multistep method are of that instant, not of a screw */
+    double adaptive; /* step size of the adaptive method, seconds; 0: not known */
 } flow_memory;
 
 /* One step under way. */
@@ -39,7 +42,8 @@ typedef struct flow {
     bool closed[WIT_MAX_PARAMETERS];
     bool integrated; /* Psi is part of the state */
     gain_set gains;
-    bool spent; /* the budget is used up */
+    bool instant; /* at the beginning of the step: with the twists of that moment */
+    bool spent;   /* the budget is used up */
 } flow;
 
 /* From the tracker's spots. */

@@ -49,6 +49,7 @@ bool reacquire(step* s)
     wit_closest c;
     if (!t->query_at || !ask(s, &c)) return false;
     bound_set(t, c.lower_bound, &s->now);
+    bound_watch(t, c.distance, c.lower_bound);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {
         t->bound = -INFINITY;
         s->flags |= WIT_FLAG_OVERLAPPING;

@@ -455,7 +455,9 @@ static bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b,
     write_pair(t, a, b, &rel, &w, sense, x, out);
     const turn* rb = &rel.b_in_a;
     const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
-    finish(t, scale, bound_at(t, rows, rel.t), 2, out);
+    double lower = bound_at(t, rows, rel.t);
+    if (out->distance > 0 && out->distance - lower > t->watch) return false;
+    finish(t, scale, lower, 2, out);
     t->at[0].hint = hint[0];
     t->at[1].hint = hint[1];
     t->distance = out->distance;
