@@ -74,5 +74,5 @@ endforeach()
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/witness FILES_MATCHING PATTERN "*.json")
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES docs/accuracy.md docs/building.md docs/closest.md docs/format.md docs/model.schema.json
+install(FILES docs/accuracy.md docs/building.md docs/closest.md docs/format.md docs/model.schema.json docs/scene.schema.json
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

@@ -495,6 +495,7 @@ static void any_two_bodies_are_followed(void** state)
     print_tally("rides", &sum);
     /* Newton finds what is near its starts, no more: a minimum that comes up elsewhere may be seen some frames late. */
     assert_true(n.wrong <= 1 + n.frames / 2000);
+    assert_int_equal(n.convex_wrong, 0);
     wit_query_destroy(q);
     for (int i = 0; i < BODIES; i++) cold_drop(&body[i]);
 }

@@ -240,6 +240,9 @@ typedef struct wit_track_def {
     double ball;      /* EXPONENTIAL: normalised error below which its gains stop growing. Default 1e-3 */
     double cap;       /* EXPONENTIAL: largest gain, 1/s; 0: what the integrator takes at this step; infinity: none */
     wit_findmin_def findmin;
+    wit_kernel
+        kernel; /* of the step: AUTO, or one set for the same bits on every machine; bodies have theirs. AVX2_FMA where
+                          the machine lacks it is refused */
 } wit_track_def;
 
 WIT_API wit_track_def wit_track_default_def(void);

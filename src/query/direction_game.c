@@ -65,7 +65,15 @@ static wit_vec3 weighted(int points, const wit_vec3* p, const double* w)
     return r;
 }
 
-double direction_game(int points, const wit_vec3* p, int corners, const wit_vec3* n, double* weights)
+static wit_vec3 answer_of(const tableau* a, const wit_vec3* n)
+{
+    wit_vec3 r = {0, 0, 0};
+    for (int i = 0; i < a->rows; ++i)
+        if (a->basic[i] < a->columns) r = addscaled3(r, larger(0, a->t[i][a->columns]), n[a->basic[i]]);
+    return unit3(r);
+}
+
+double direction_game(int points, const wit_vec3* p, int corners, const wit_vec3* n, double* weights, wit_vec3* toward)
 {
     tableau a = {.rows = points, .columns = corners};
     double lo = INFINITY, hi = -INFINITY, single = -INFINITY, sum = 0;
@@ -88,6 +96,7 @@ double direction_game(int points, const wit_vec3* p, int corners, const wit_vec3
     for (int k = 0; k < corners; ++k) a.t[points][k] = -1, a.free[k] = k;
     for (int k = 0; k < PIVOTS && improve(&a); ++k) {
     }
+    if (toward) *toward = answer_of(&a, n);
     memset(weights, 0, (size_t)points * sizeof *weights);
     for (int k = 0; k < corners; ++k)
         if (a.free[k] >= corners) weights[a.free[k] - corners] = larger(0, a.t[points][k]);

@@ -86,12 +86,10 @@ static void bound_cell(front* f, direction_cell* c)
     for (int k = 0; k < corners; ++k) p[count++] = c->p[k];
     p[count++] = depth_at(d, middle(c->n, corners));
     for (int k = 0; k < d->recent_count; ++k) p[count++] = d->recent[k];
-    double least = direction_game(count, p, corners, c->n, w) - ROUNDING * d->task->floor;
+    wit_vec3 toward;
+    double least = direction_game(count, p, corners, c->n, w, &toward) - ROUNDING * d->task->floor;
     c->bound = larger(c->bound, least);
-    if (c->bound >= d->best - 0.5 * f->tolerance) return;
-    wit_vec3 best = {0, 0, 0};
-    for (int i = 0; i < count; ++i) best = addscaled3(best, w[i], p[i]);
-    if (dot3(best, best) > 0) depth_at(d, unit3(best));
+    if (c->bound < d->best - 0.5 * f->tolerance && dot3(toward, toward) > 0) depth_at(d, toward);
 }
 
 static void split_quad(front* f, const direction_cell* c)
@@ -163,12 +161,7 @@ static double search_cells(depth_search* d, double tolerance)
         begin_arcs(&f);
     else
         begin_quads(&f);
-    double polished = INFINITY;
     while (f.count) {
-        if (d->best < polished - 0.25 * tolerance) {
-            depth_polish(d);
-            polished = d->best;
-        }
         if (f.heap[0].bound >= d->best - 0.5 * tolerance || !task_may(d->task, d->work)) break;
         direction_cell c = take(&f);
         if (d->corners == 2)
@@ -234,14 +227,13 @@ bool penetration_search(const search_task* task, double tolerance, wit_work* wor
     if (a->planar) span_plane(&d);
     double slack = a->tolerance + b->tolerance + ROUNDING * task->floor;
     double lower = search_cells(&d, tolerance);
-    depth_polish(&d);
-    wit_vec3 n = d.normal, back = scale3(-1, n);
+    out->normal = d.normal;
+    depth_places(&d, out);
+    wit_vec3 n = out->normal, back = scale3(-1, n);
     double room = larger(0.125 * tolerance, 0.5 * task->floor);
     support sa = support_of(&task->a, n, work), sb = support_of(&task->b, back, work);
     double upper =
         support_upper(&task->a, n, sa.value, room, work) + support_upper(&task->b, back, sb.value, room, work);
-    out->normal = n;
-    depth_places(&d, out);
     out->lower = larger(0, smaller(lower - slack, out->depth));
     out->upper = larger(upper + slack, out->depth);
     out->closed = out->upper - out->lower <= tolerance;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The best direction, polished, and the pair of places that it belongs to. */
+#include "contact_solve.h"
 #include "penetration_search.h"
 
-enum { EXCHANGES = 24, ROUNDS = 12 };
-#define FIRST_TILT 1e-2 /* radians: how far aside the first round looks */
-#define LAST_TILT 1e-8
+enum { EXCHANGES = 24 };
+/* Directions around the best one, aside by this angle, whose supports the pair is put together from: beyond the error of the
+ * best one, some square root of the tolerance, and where bodies are smooth their supports are still near. */
+static const double tilts[] = {1e-7, 1e-5, 1e-3, 1e-2};
+enum { TILTS = sizeof tilts / sizeof tilts[0] };
 
 wit_vec3 depth_at(depth_search* d, wit_vec3 n)
 {
@@ -24,27 +27,24 @@ wit_vec3 depth_at(depth_search* d, wit_vec3 n)
 /* Supports at directions around n, and the weights that leave the least part across n. */
 typedef struct bundle {
     int count;
-    wit_vec3 n[GAME_POINTS], p[GAME_POINTS], x[GAME_POINTS], y[GAME_POINTS];
+    wit_vec3 p[GAME_POINTS];
+    place x[GAME_POINTS], y[GAME_POINTS];
     double w[GAME_POINTS];
-    wit_vec3 sum_n, sum_p; /* weighted */
+    wit_vec3 sum; /* of the p, weighted */
 } bundle;
 
 static void put(depth_search* d, bundle* b, int i, wit_vec3 n)
 {
-    b->n[i] = n;
-    b->x[i] = support_of(&d->task->a, n, d->work).at.p;
-    b->y[i] = support_of(&d->task->b, scale3(-1, n), d->work).at.p;
-    b->p[i] = sub3(b->x[i], b->y[i]);
+    b->x[i] = support_of(&d->task->a, n, d->work).at;
+    b->y[i] = support_of(&d->task->b, scale3(-1, n), d->work).at;
+    b->p[i] = sub3(b->x[i].p, b->y[i].p);
 }
 
 static void weigh(bundle* b, int corners, const wit_vec3* corner)
 {
-    direction_game(b->count, b->p, corners, corner, b->w);
-    b->sum_n = b->sum_p = vec3(0, 0, 0);
-    for (int i = 0; i < b->count; ++i) {
-        b->sum_n = addscaled3(b->sum_n, b->w[i], b->n[i]);
-        b->sum_p = addscaled3(b->sum_p, b->w[i], b->p[i]);
-    }
+    direction_game(b->count, b->p, corners, corner, b->w, NULL);
+    b->sum = vec3(0, 0, 0);
+    for (int i = 0; i < b->count; ++i) b->sum = addscaled3(b->sum, b->w[i], b->p[i]);
 }
 
 static wit_vec3 across(wit_vec3 p, wit_vec3 n)
@@ -61,8 +61,8 @@ static int lightest(const bundle* b)
 }
 
 /*
- * Support points at directions tilted from n by about `tilt`, one after another where the weighted sum still has a part
- * across n: there the support is the point that takes it away.
+ * Support points at directions tilted from n, one more after another where the weighted sum still has a part across n: the
+ * support farthest against it takes it away.
  */
 static void gather(depth_search* d, wit_vec3 n, double tilt, double enough, bundle* b)
 {
@@ -78,39 +78,17 @@ static void gather(depth_search* d, wit_vec3 n, double tilt, double enough, bund
     put(d, b, b->count++, n);
     weigh(b, d->corners, corner);
     for (int k = 0; k < EXCHANGES; ++k) {
-        wit_vec3 rest = across(b->sum_p, n);
-        if (norm3(rest) <= enough) break;
+        wit_vec3 rest = across(b->sum, n);
         int i = b->count < GAME_POINTS ? b->count : lightest(b);
-        if (i < b->count && b->w[i] > 0) break;
+        if (norm3(rest) <= enough || (i < b->count && b->w[i] > 0)) break;
         put(d, b, i, unit3(addscaled3(n, -tilt, unit3(rest))));
-        /* nothing that reaches farther that way */
-        if (!(dot3(b->p[i], rest) < dot3(b->sum_p, rest))) break;
+        if (!(dot3(b->p[i], rest) < dot3(b->sum, rest))) break; /* nothing reaches farther that way */
         if (i == b->count) b->count++;
         weigh(b, d->corners, corner);
     }
 }
 
-/* Takes the direction if its sum is not above the best by more than rounding: near a smooth minimum s says nothing about
- * the last half of the digits of n, the part of p across n does. */
-static bool move_to(depth_search* d, wit_vec3 n)
-{
-    double before = d->best;
-    wit_vec3 p = depth_at(d, n);
-    if (!(dot3(p, n) <= before + 0.0625 * d->task->floor)) return false;
-    d->normal = n;
-    return true;
-}
-
-void depth_polish(depth_search* d)
-{
-    bundle b;
-    double tilt = FIRST_TILT, enough = d->task->floor;
-    for (int k = 0; k < ROUNDS && tilt >= LAST_TILT && task_may(d->task, d->work); ++k) {
-        gather(d, d->normal, tilt, enough, &b);
-        if (!move_to(d, unit3(b.sum_n)) && dot3(b.sum_p, b.sum_p) > 0) move_to(d, unit3(b.sum_p));
-        tilt *= 0.1;
-    }
-}
+/* ---- places --------------------------------------------------------------------------------- */
 
 /* The feature of a body that a point on its boundary lies on. */
 static place named(const depth_search* d, const side* s, wit_vec3 p)
@@ -119,7 +97,6 @@ static place named(const depth_search* d, const side* s, wit_vec3 p)
     t.a = *s;
     t.b = side_of_point(p);
     t.within = INFINITY;
-    t.budget = 100000;
     t.units = 0;
     found f;
     point_search(&t, &f);
@@ -128,16 +105,73 @@ static place named(const depth_search* d, const side* s, wit_vec3 p)
     return f.a;
 }
 
+/* The feature that all supports of one side are on, at the heaviest of them; false if there are several. */
+static bool common(const bundle* b, const place* at, place* out)
+{
+    int heaviest = 0;
+    for (int i = 1; i < b->count; ++i)
+        if (b->w[i] > b->w[heaviest]) heaviest = i;
+    *out = at[heaviest];
+    for (int i = 0; i < b->count; ++i)
+        if (b->w[i] > 0 && (at[i].kind != out->kind || at[i].id != out->id)) return false;
+    return true;
+}
+
+static wit_vec3 weighted(const bundle* b, const place* at)
+{
+    wit_vec3 r = {0, 0, 0};
+    for (int i = 0; i < b->count; ++i) r = addscaled3(r, b->w[i], at[i].p);
+    return r;
+}
+
+/* How far a pair is from being one of the depth: the part of the gap across the normal, and the support sum above the best. */
+static double fault(depth_search* d, const penetration* p)
+{
+    wit_vec3 gap = sub3(p->a.p, p->b.p), n = p->normal;
+    support a = support_of(&d->task->a, n, d->work), b = support_of(&d->task->b, scale3(-1, n), d->work);
+    double sum = a.value + b.value;
+    return larger(norm3(across(gap, n)), larger(sum - d->best, fabs(sum - dot3(gap, n))));
+}
+
+static void offer(depth_search* d, const penetration* p, double* least, penetration* out)
+{
+    double f = fault(d, p);
+    if (!(f < *least)) return;
+    *least = f;
+    *out = *p;
+}
+
+/* Features of both sides, each its own common one or the one that the weighted point lies on: the exact pair of each two. */
+static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* least, penetration* out)
+{
+    const search_task* t = d->task;
+    place x[2], y[2];
+    int nx = common(b, b->x, &x[0]), ny = common(b, b->y, &y[0]);
+    x[nx++] = named(d, &t->a, weighted(b, b->x));
+    y[ny++] = named(d, &t->b, weighted(b, b->y));
+    wit_vec3 z = d->corners == 2 ? unit3(cross3(d->plane[0], d->plane[1])) : vec3(0, 0, 0);
+    penetration as_is = {.normal = n, .a = x[nx - 1], .b = y[ny - 1]};
+    offer(d, &as_is, least, out);
+    for (int i = 0; i<nx * ny&& * least> 0.25 * t->floor; ++i) {
+        contact_pair c = {x[i / ny], y[i % ny], n, 0};
+        if (!contact_solve(&t->a, &t->b, d->corners == 2 ? &z : NULL, t->size, d->work, &c)) continue;
+        if (dot3(c.normal, n) < 0) c.normal = scale3(-1, c.normal);
+        penetration p = {.normal = c.normal, .a = c.a, .b = c.b};
+        offer(d, &p, least, out);
+    }
+}
+
 void depth_places(depth_search* d, penetration* out)
 {
     bundle b;
-    gather(d, out->normal, LAST_TILT, 0.0625 * d->task->floor, &b);
-    wit_vec3 x = {0, 0, 0}, y = {0, 0, 0};
-    for (int i = 0; i < b.count; ++i) {
-        x = addscaled3(x, b.w[i], b.x[i]);
-        y = addscaled3(y, b.w[i], b.y[i]);
+    double least = INFINITY;
+    wit_vec3 n = d->normal;
+    for (int k = 0; k < TILTS && least > d->task->floor; ++k) {
+        gather(d, n, tilts[k], 0.0625 * d->task->floor, &b);
+        try_bundle(d, &b, n, &least, out);
     }
-    out->a = named(d, &d->task->a, x);
-    out->b = named(d, &d->task->b, y);
+    double slack = d->task->floor;
+    out->a = side_lowest(&d->task->a, &out->a, slack);
+    out->b = side_lowest(&d->task->b, &out->b, slack);
     out->depth = dot3(sub3(out->a.p, out->b.p), out->normal);
 }

@@ -24,14 +24,7 @@ typedef struct depth_search {
 /* x - y of the supports along n; counts if it is the best. */
 wit_vec3 depth_at(depth_search* d, wit_vec3 n);
 
-/*
- * The best direction, polished. Around it p(n) = x - y, the slope of s, is a combination of those at directions a little
- * aside; where it has no part across n, s is least. The directions' own combination is the next one (smooth bodies: a
- * secant step), or p itself (bodies with corners: p is then that of the flat set of the difference a - b that n is normal to).
- */
-void depth_polish(depth_search* d);
-
-/* The two places for the best direction: out->a, out->b, out->depth; out->normal is given. */
+/* The pair of places of the best direction, which is polished: out->normal, a, b, depth. */
 void depth_places(depth_search* d, penetration* out);
 
 #endif

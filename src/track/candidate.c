@@ -26,7 +26,7 @@
 
 enum {
     PER_FEATURE = 4, /* candidates for each that the def asks for */
-    NEXT = 8,        /* compared in every frame */
+    NEXT = 12,       /* compared in every frame */
     OWN_STEPS = 8,   /* of Newton */
     OWN_COST = 40,
     DEPTH = 64
@@ -47,7 +47,7 @@ typedef struct candidate {
 
 typedef struct candidate_list {
     int32_t capacity, count;
-    int32_t own;        /* node of the witness at the last round, -1: none */
+    int32_t own;        /* the one that the witness is in, -1: none */
     int32_t next[NEXT]; /* those with the smallest rest */
     int32_t next_count;
     double least; /* the smallest rest of the others when the point was at q */
@@ -137,29 +137,33 @@ static leaf_view look_at_leaf(round_state* r, const tree_node* n, const double* 
     return v;
 }
 
-/* A lower bound of the distance of all below an inner node; exact enough where it is below that of the witness. */
-static double node_distance(round_state* r, int32_t root)
+/* All below an inner node: a lower bound of its distance, and how far the point may move before it matters. */
+static double look_below(round_state* r, int32_t root, double* rest)
 {
     const tree_node* nodes = body_nodes(r->body->body);
     int32_t stack[DEPTH];
     int count = 0;
     double least = INFINITY;
+    *rest = INFINITY;
     stack[count++] = root;
     while (count) {
         int32_t index = stack[--count];
         const tree_node* n = &nodes[index];
-        double d = sqrt(box_square(&n->box, r->q));
+        double d = sqrt(box_square(&n->box, r->q)), free = 0.5 * (d - r->distance);
         step_tests(r->s, 1);
         if (index == r->own) continue;
-        bool near = d < r->distance && step_left(r->s) > LEAF_LOOK_MOST;
+        bool near = free < 0 && step_left(r->s) > LEAF_LOOK_MOST;
         if (near && n->child[0] < 0) {
-            d = larger(d, look_at_leaf(r, n, NULL).bound);
+            leaf_view v = look_at_leaf(r, n, NULL);
+            d = larger(d, v.bound);
+            free = larger(v.rest, 0.5 * (d - r->distance));
         } else if (near && count + 2 <= DEPTH) {
             stack[count++] = n->child[1];
             stack[count++] = n->child[0];
             continue;
         }
         least = smaller(least, d);
+        *rest = smaller(*rest, free);
     }
     return least;
 }
@@ -171,14 +175,13 @@ static void look_again(round_state* r, candidate* c)
     c->n = none;
     c->q = r->q;
     c->spread = 1;
-    c->hold = 0;
     if (n->child[0] >= 0) {
-        c->value = node_distance(r, c->node);
+        c->value = look_below(r, c->node, &c->hold);
         return;
     }
     leaf_view v = look_at_leaf(r, n, c->sought ? c->x : NULL);
     c->value = v.bound;
-    c->hold = v.hold;
+    c->hold = v.rest;
     if (!v.foot) return;
     c->sought = true;
     memcpy(c->x, v.x, sizeof c->x);
@@ -225,39 +228,66 @@ static bool holds(const tree_node* n, const spot* at)
     return at->kind == WIT_EDGE || (at->x[1] >= n->v.lo && at->x[1] <= n->v.hi);
 }
 
-/* The leaf of the witness among the candidates; -1: none of them. */
-static int32_t find_own(candidate_list* l, const wit_body* b, const spot* at)
+/* Is the witness still in its leaf? */
+static bool at_home(candidate_list* l, const wit_tracker* t)
 {
-    const tree_node* nodes = body_nodes(b);
-    if (l->own >= 0 && holds(&nodes[l->own], at)) return l->own;
+    return l->count && l->own >= 0 && holds(&body_nodes(t->body[0])[entries(l)[l->own].node], &t->at[0]);
+}
+
+/* The candidate that the witness is in; -1: none of them. */
+static int32_t find_own(candidate_list* l, const wit_tracker* t)
+{
     const candidate* c = entries(l);
-    for (int i = 0; i < l->count; ++i)
-        if (holds(&nodes[c[i].node], at)) return c[i].node;
+    for (int32_t i = 0; i < l->count; ++i)
+        if (holds(&body_nodes(t->body[0])[c[i].node], &t->at[0])) return i;
     return -1;
 }
 
-/* Bounds of all at the point as it stands. Boxes are looked at where the old value does not say enough. */
-static void update_bounds(round_state* r, candidate_list* l)
+/* All candidates but the own one, or those that are next. */
+typedef struct choice {
+    candidate* all;
+    const int32_t* index; /* null: all */
+    int count, own;
+} choice;
+
+static candidate* chosen(const choice* x, int k)
 {
-    candidate* c = entries(l);
-    for (int i = 0; i < l->count; ++i) {
-        c[i].done = c[i].node == r->own;
-        c[i].bound = bound_now(&c[i], r->q, r->distance, &c[i].rest);
-        if (!c[i].done && c[i].rest < 0 && step_left(r->s) > 0) look_at_box(r, &c[i]);
-    }
+    int i = x->index ? x->index[k] : k;
+    return i == x->own ? NULL : &x->all[i];
 }
 
 /* The one that could be nearest, if it could be nearer than the best foot so far; null: there is none. */
-static candidate* most_urgent(const round_state* r, candidate_list* l)
+static candidate* most_urgent(const round_state* r, const choice* x)
 {
-    candidate *c = entries(l), *found = NULL;
+    candidate *c, *found = NULL;
     double least = r->best;
-    for (int i = 0; i < l->count; ++i) {
-        if (c[i].done || !(c[i].rest < 0) || !(c[i].bound < least)) continue;
-        least = c[i].bound;
-        found = &c[i];
+    for (int k = 0; k < x->count; ++k) {
+        if (!(c = chosen(x, k)) || c->done || !(c->rest < 0) || !(c->bound < least)) continue;
+        least = c->bound;
+        found = c;
     }
     return found;
+}
+
+/* Looks at those that may be nearer than the witness, boxes first, then the most urgent. */
+static void look_at_them(round_state* r, const choice* x)
+{
+    candidate* c;
+    for (int k = 0; k < x->count; ++k) {
+        if (!(c = chosen(x, k))) continue;
+        c->done = false;
+        c->bound = bound_now(c, r->q, r->distance, &c->rest);
+        if (c->rest < 0 && step_left(r->s) > 0) look_at_box(r, c);
+    }
+    while ((c = most_urgent(r, x))) {
+        if (step_left(r->s) < LEAF_LOOK_MOST) {
+            r->s->flags |= WIT_FLAG_LOCAL; /* unknown: perhaps another one is nearer */
+            return;
+        }
+        look_again(r, c);
+        c->bound = bound_now(c, r->q, r->distance, &c->rest);
+        c->done = true;
+    }
 }
 
 /* Which of them are next. */
@@ -268,7 +298,7 @@ static void put_in_order(candidate_list* l)
     l->least = INFINITY;
     for (int i = 0; i < l->count; ++i) {
         int k = l->next_count;
-        if (c[i].node == l->own) continue;
+        if (i == l->own) continue;
         if (k == NEXT) {
             double last = c[l->next[NEXT - 1]].rest;
             l->least = smaller(l->least, larger(last, c[i].rest));
@@ -282,19 +312,22 @@ static void put_in_order(candidate_list* l)
     }
 }
 
-static void look_at_all(round_state* r, candidate_list* l)
+/* Those that are next if that is enough, else all. */
+static void look_around(round_state* r, candidate_list* l)
 {
-    update_bounds(r, l);
-    for (candidate* c; (c = most_urgent(r, l));) {
-        if (step_left(r->s) < LEAF_LOOK_MOST) {
-            r->s->flags |= WIT_FLAG_LOCAL; /* unknown: perhaps another one is nearer */
-            break;
-        }
-        look_again(r, c);
-        c->bound = bound_now(c, r->q, r->distance, &c->rest);
-        c->done = true;
+    wit_tracker* t = r->s->t;
+    choice x = {entries(l), l->next, l->next_count, l->own};
+    bool home = at_home(l, t);
+    if (home && l->least > norm3(sub3(r->q, l->q))) {
+        r->own = x.all[l->own].node;
+        look_at_them(r, &x);
+        return;
     }
-    l->own = r->own;
+    if (!l->count) fill(l, t->body[0]);
+    if (!home) l->own = find_own(l, t);
+    choice all = {entries(l), NULL, l->count, l->own};
+    r->own = l->own >= 0 ? all.all[l->own].node : -1;
+    look_at_them(r, &all);
     l->q = r->q;
     put_in_order(l);
 }
@@ -302,7 +335,7 @@ static void look_at_all(round_state* r, candidate_list* l)
 /* How far the point may move before one of them matters; negative: one may matter now, or the witness is in another leaf. */
 static double rest_now(candidate_list* l, const wit_tracker* t, wit_vec3 q, double distance)
 {
-    if (!l->count || l->own < 0 || !holds(&body_nodes(t->body[0])[l->own], &t->at[0])) return -INFINITY;
+    if (!at_home(l, t)) return -INFINITY;
     const candidate* c = entries(l);
     double least = l->least - norm3(sub3(q, l->q)), rest;
     for (int k = 0; k < l->next_count; ++k) {
@@ -360,12 +393,10 @@ bool candidate_jump(step* s, double distance)
     candidate_list* l = tracker_at(t, t->candidates_at);
     double rest = rest_now(l, t, q, distance);
     if (rest < 0) {
-        if (!l->count) fill(l, t->body[0]);
         double nearer = NEARER * step_scale(s, distance);
         round_state r = {.s = s, .body = &s->now.side[0], .q = q, .distance = distance, .best = distance - nearer};
-        r.own = find_own(l, t->body[0], &t->at[0]);
         r.to.kind = WIT_POINT;
-        look_at_all(&r, l);
+        look_around(&r, l);
         if (r.to.kind != WIT_POINT && r.best < own_distance(&r) - nearer) {
             spot from = t->at[0];
             t->at[0] = r.to;

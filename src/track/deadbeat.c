@@ -89,8 +89,11 @@ static double pair_distance(const step* s)
 static bool chase_and_follow(step* s, parameters from)
 {
     for (;;) {
-        if (!chase(s, from)) return false;
-        if (!follow_hand_over(s)) return true;
+        bool done = chase(s, from);
+        if (!done && s->ended == WIT_ENDED_BUDGET) return false;
+        if (!s->fresh) step_look(s);
+        /* a witness that the law can't move, at the apex of a cone, say, may still belong elsewhere */
+        if (!follow_hand_over(s)) return done;
         from = parameters_of(s->t);
     }
 }

@@ -260,7 +260,7 @@ void findmin_sample(findmin* f, int which, findmin_feature* x)
         x->point[0] = body_vertices(s->body)[x->id].point;
         return;
     }
-    enum { ALONG = 8 };
+    enum { ALONG = FINDMIN_SAMPLES };
     for (int i = 0; i < ALONG; ++i) take(f, which, x, part(body_edges(s->body)[x->id].range, i, ALONG), 0);
     x->spacing = spacing_of(x);
 }

@@ -6,8 +6,13 @@
 #include "../query/point_local.h"
 #include "../query/refine.h"
 
-enum { STEPS = 8 };
-#define ENOUGH 1e-7 /* of the size: a step of Newton that is the last. Distances are then right to its square */
+enum {
+    STEPS = 8,  /* of Newton */
+    CELLS = 24, /* looked at, at most */
+    DEPTH = 8   /* halvings */
+};
+#define ENOUGH_REST 0.125 /* of its extent: a cell that is harmless for so far is not halved any more */
+#define ENOUGH 1e-7       /* of the size: a step of Newton that is the last. Distances are then right to its square */
 
 static point_cell cell_of(const wit_body* b, const tree_node* n)
 {
@@ -39,13 +44,6 @@ static double slope_hold(const point_cell* c, const model* m)
     return hold;
 }
 
-/* F bends up all over the cell: it has one least place. */
-static bool bends_up(const model* m)
-{
-    double a = m->at.h[0] - m->h_rest[0], c = m->at.h[2] - m->h_rest[2], b = fabs(m->at.h[1]) + m->h_rest[1];
-    return a > 0 && c > 0 && a * c > b * b;
-}
-
 static void descend(const side* body, wit_vec3 q, const tree_node* n, const double x[2], double size, leaf_view* out,
                     refined* at)
 {
@@ -57,14 +55,13 @@ static void descend(const side* body, wit_vec3 q, const tree_node* n, const doub
 }
 
 /* A foot at the border of the leaf may be a place on the way to the next one, and the leaf have another. */
-static void find_foot(const side* body, wit_vec3 q, const tree_node* n, const double* x, bool one, double size,
-                      leaf_view* out)
+static void find_foot(const side* body, wit_vec3 q, const tree_node* n, const double* x, double size, leaf_view* out)
 {
     bool face = n->kind == WIT_FACE;
     double middle[2] = {iv_mid(n->u), face ? iv_mid(n->v) : 0};
     refined at, other;
     descend(body, q, n, x ? x : middle, size, out, &at);
-    if (at.held && !one) {
+    if (at.held) {
         /* from the middle, or from beyond it as seen from the foot */
         double part = x ? 0 : 0.5;
         middle[0] += part * (middle[0] - at.x[0]);
@@ -79,7 +76,49 @@ static void find_foot(const side* body, wit_vec3 q, const tree_node* n, const do
     out->bound = at.distance;
 }
 
-void leaf_look(const side* body, wit_vec3 q, const tree_node* n, const double* x, double below, double size,
+/* How far the point may move while the cell is harmless; 0: it may matter now. *bound: of its distance. */
+static double cell_rest(point_run* run, point_cell* c, double distance, double* bound, double* extent)
+{
+    model m;
+    double square = 0, d[2];
+    point_model(run, c, false, &m, &square);
+    double least = 2 * (m.at.f + point_least_quadratic(&m.at, m.h, d) - m.f_rest);
+    *bound = sqrt(larger(square, larger(least, 0)));
+    *extent = m.h[0] * c->d1[0] + m.h[1] * c->d1[1];
+    c->split = m.h[0] * c->d1[0] >= m.h[1] * c->d1[1] ? 0 : 1;
+    return larger(0, larger(0.5 * (*bound - distance), slope_hold(c, &m)));
+}
+
+/* Cell by cell. False: one is not harmless, or there are too many. */
+static bool all_harmless(const side* body, wit_vec3 q, const tree_node* n, double distance, leaf_view* out)
+{
+    point_run run = {.body = body->body, .q = q, .keep = INFINITY};
+    point_cell stack[DEPTH + 2];
+    int count = 0;
+    stack[count++] = cell_of(body->body, n);
+    out->rest = out->bound = INFINITY;
+    while (count) {
+        point_cell c = stack[--count];
+        double bound, extent, rest = cell_rest(&run, &c, distance, &bound, &extent);
+        out->jets = (int)run.work.jets;
+        bool last = c.depth == DEPTH || run.work.jets + count + 2 > CELLS;
+        if (rest < ENOUGH_REST * extent && !last) {
+            point_cell half = c;
+            double middle = 0.5 * (c.lo[c.split] + c.hi[c.split]);
+            half.depth = ++c.depth;
+            half.lo[c.split] = c.hi[c.split] = middle;
+            stack[count++] = half;
+            stack[count++] = c;
+            continue;
+        }
+        if (!(rest > 0)) return false;
+        out->rest = smaller(out->rest, rest);
+        out->bound = smaller(out->bound, bound);
+    }
+    return true;
+}
+
+void leaf_look(const side* body, wit_vec3 q, const tree_node* n, const double* x, double distance, double size,
                leaf_view* out)
 {
     memset(out, 0, sizeof *out);
@@ -89,16 +128,7 @@ void leaf_look(const side* body, wit_vec3 q, const tree_node* n, const double* x
         out->bound = norm3(sub3(q, out->p));
         return;
     }
-    point_cell c = cell_of(body->body, n);
-    point_run run = {.body = body->body, .q = q, .keep = INFINITY};
-    model m;
-    double square = 0, d[2];
-    point_model(&run, &c, false, &m, &square);
-    out->jets = (int)run.work.jets;
-    double least = 2 * (m.at.f + point_least_quadratic(&m.at, m.h, d) - m.f_rest);
-    out->bound = sqrt(larger(square, larger(least, 0)));
-    if (out->bound >= below) return;
-    out->hold = slope_hold(&c, &m);
-    if (out->hold > 0) return;
-    find_foot(body, q, n, x, bends_up(&m), size, out);
+    if (all_harmless(body, q, n, distance, out)) return;
+    out->rest = 0;
+    find_foot(body, q, n, x, size, out);
 }

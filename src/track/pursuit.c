@@ -415,6 +415,12 @@ static bool pursuit_arrive(pursuit* p, const stride* by, double tolerance)
         wit_vec3 r = sub3(next[0].p, next[1].p);
         for (int i = 0; i < p->n; ++i) rhs[i] = i < p->na ? dot3(r, next[0].d[i]) : -dot3(r, next[1].d[i - p->na]);
     }
+    for (int i = 0; i < p->n; ++i) {
+        /* a border keeps only what is still pushed against it at the new place */
+        double length = norm3(i < p->na ? next[0].d[i] : next[1].d[i - p->na]);
+        bool high = p->hi[i] - (p->x[i] + by->d[i]) <= (p->x[i] + by->d[i]) - p->lo[i];
+        if ((by->held >> i & 1) && !((high ? -rhs[i] : rhs[i]) >= -tolerance * length)) return false;
+    }
     apply_inverse(p->n, by->inverse, rhs, d);
     stride second = *by;
     memcpy(second.d, d, sizeof d);

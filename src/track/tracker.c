@@ -6,6 +6,7 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../body/convex.h"
+#include "../geom/kernel_set.h"
 #include "bound.h"
 #include "pursuit.h"
 
@@ -92,6 +93,8 @@ static wit_status check_def(const wit_body* a, const wit_body* b, const wit_trac
         return error_fill(error, WIT_ERROR_RANGE, "candidates", "must be between 0 and %d", 1 << 20);
     if (d->transitions < 0 || d->transitions > 1 << 20)
         return error_fill(error, WIT_ERROR_RANGE, "transitions", "must be between 0 and %d", 1 << 20);
+    if (!wit_kernel_available(d->kernel))
+        return error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "this machine has no such kernels");
     wit_query_def q = query_def(d);
     if (d->reacquire && !wit_query_size(&q))
         return error_fill(error, WIT_ERROR_RANGE, "capacity", "%d is not a capacity of the global search", d->capacity);
@@ -123,6 +126,7 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     double size_b = b ? b->size : 0;
     t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);
     if (!(t->size > 0)) t->size = 1; /* a half-space, a lone vertex: nothing to measure by */
+    t->kernel = kernel_resolve(def->kernel);
     t->convex[0] = body_convex(a);
     t->convex[1] = b && body_convex(b);
     wit_tracker_reset(t);

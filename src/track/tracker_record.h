@@ -18,6 +18,7 @@ struct wit_tracker {
     const wit_body* body[2]; /* [1] null: a point */
     wit_track_def def;
     double size;    /* of the smaller body */
+    wit_kernel kernel; /* resolved */
     bool convex[2]; /* the body is convex, by wit_body_check */
 
     /* offsets from the record, 0: none */
