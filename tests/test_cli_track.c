@@ -270,16 +270,46 @@ static void the_json_counts_what_the_csv_holds(void** state)
     }
 }
 
-/* Each hand-over begins where the last one of its side ended, at times that do not fall. */
+/* Where nothing is held, the residual is the largest of the projection errors, those of b among them. */
+static void the_errors_of_the_csv_are_those_of_the_residual(void** state)
+{
+    (void)state;
+    run r;
+    char line[256];
+    snprintf(line, sizeof line, "track scenes/004-fig7.json --json --csv '%s/run.csv'", scratch);
+    json_doc doc = execute_json(&r, line);
+    table t = table_of(read_file("run.csv"));
+    double largest = 0, of_b = 0;
+    for (int i = 0; i < t.rows; i++) {
+        assert_string_equal(t.field[i][MODE], "face-face");
+        for (int k = E_U; k <= E_S; k++) largest = fmax(largest, fabs(value(&t, i, k)));
+        for (int k = E_R; k <= E_S; k++) of_b = fmax(of_b, fabs(value(&t, i, k)));
+    }
+    assert_true(number_at(&doc, "residual.largest") == largest);
+    assert_true(of_b > 1e-6);
+    /* The rate is that of the distance: central differences of a smooth run, after it has settled. */
+    double h = value(&t, 1, T), worst = 0;
+    for (int i = t.rows - 50; i < t.rows - 1; i++) {
+        double difference = (value(&t, i + 1, DISTANCE) - value(&t, i - 1, DISTANCE)) / (2 * h);
+        worst = fmax(worst, fabs(difference - value(&t, i, RATE)));
+    }
+    /* Third derivative of order 10 / s^3 over 6, times h^2 = 1e-6. */
+    if (!(worst < 1e-4)) fail_msg("rate off by %g", worst);
+    table_free(&t);
+    json_free(&doc);
+}
+
+/* Each hand-over begins where the last one of its side ended, in a frame that counts it. */
 static void hand_overs_are_a_chain(void** state)
 {
     (void)state;
     static const char* const scenes[] = {"001-fig16", "001-fig19", "001-fig14", "002-fig5"};
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++) {
         run r;
-        char line[128], path[64], last[2][64] = {"", ""}, from[64];
-        snprintf(line, sizeof line, "track scenes/%s.json --json", scenes[s]);
+        char line[256], path[64], last[2][64] = {"", ""}, from[64];
+        snprintf(line, sizeof line, "track scenes/%s.json --json --csv '%s/run.csv'", scenes[s], scratch);
         json_doc doc = execute_json(&r, line);
+        table t = table_of(read_file("run.csv"));
         double before = 0;
         int n = (int)number_at(&doc, "switches");
         assert_true(n >= 5);
@@ -288,6 +318,9 @@ static void hand_overs_are_a_chain(void** state)
             double time = number_at(&doc, path);
             assert_true(time >= before - 1e-9 && time <= number_at(&doc, "duration") + 1e-9);
             before = time;
+            double frame = time * number_at(&doc, "rate");
+            assert_true(fabs(frame - round(frame)) < 1e-6);
+            assert_true(value(&t, (int)round(frame), SWITCHES) >= 1);
             snprintf(path, sizeof path, "transitions[%d].side", i);
             int side = json_equal(&doc, json_resolve(&doc, 0, path), "b");
             snprintf(path, sizeof path, "transitions[%d].from", i);
@@ -297,6 +330,7 @@ static void hand_overs_are_a_chain(void** state)
             json_string(&doc, json_resolve(&doc, 0, path), last[side], sizeof last[side]);
             assert_string_not_equal(from, last[side]);
         }
+        table_free(&t);
         json_free(&doc);
     }
 }
@@ -526,6 +560,7 @@ int main(void)
         cmocka_unit_test(numbers_of_the_csv_read_back_to_the_same_bits),
         cmocka_unit_test(a_csv_on_standard_output_is_alone_there),
         cmocka_unit_test(the_json_counts_what_the_csv_holds),
+        cmocka_unit_test(the_errors_of_the_csv_are_those_of_the_residual),
         cmocka_unit_test(hand_overs_are_a_chain),
         cmocka_unit_test(the_text_tells_what_happened),
         cmocka_unit_test(options_go_before_the_scene),

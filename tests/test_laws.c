@@ -148,7 +148,7 @@ static void gradient_laws_descend_in_all_product_modes(void** state)
     law_model m = law_model_read("models/table1.json");
     rng r = rng_seed(82);
     for (int law = WIT_LAW_SWITCHING; law <= WIT_LAW_MOTION_AWARE; ++law) {
-        long seen[81] = {0}, rises = 0, n = campaign(2000) + 400, least = 1000000000;
+        long seen[81] = {0}, rises = 0, n = campaign(2000) + 1000, least = 1000000000;
         for (long trial = 0; trial < n; ++trial)
             for (int places = 0; places < 81; ++places) seen[try_state(&r, m.body, places, (wit_law)law, &rises)]++;
         int modes = 0;

@@ -422,6 +422,41 @@ WIT_API wit_status wit_derivatives_at(const wit_moving_place* a, const wit_movin
 /* At the end of the last step, with its motions and the form of the def. WIT_ERROR_ARGUMENT before the first step. */
 WIT_API wit_status wit_tracker_derivatives(const wit_tracker* tracker, wit_derivatives* out);
 
+/* ---- conforming contact ---------------------------------------------------------------------- */
+
+enum { WIT_CONTACT_POINTS = 4 };
+
+typedef struct wit_contact_point {
+    wit_witness a, b;
+    double distance; /* signed */
+} wit_contact_point;
+
+/*
+ * The closest set about a pair: a point, a line (a cylinder on a plane), an area (a box on a plane, a shaft in its hole), apart,
+ * at touch and inside. Found by walking along it from the present pair, over the features that meet there, until one
+ * of them ends or the signed distance changes by more than 1e-9 of the size; a set that runs on over further features is
+ * given by its part on these. Extents are measured, not proved.
+ */
+typedef struct wit_contact_set {
+    int dimension;         /* 0, 1 or 2 */
+    double distance;       /* signed */
+    wit_vec3 normal;       /* unit, from a to b, at `middle` */
+    wit_contact_point middle; /* where directions and extents are taken: the present pair; of an area a pair inside it */
+    wit_vec3 direction[2]; /* unit, world; dimension of them */
+    wit_interval extent[2]; /* arc length each way along it, lo <= 0 <= hi */
+    bool closed[2];        /* the set comes back to itself that way: half of the way round is its extent */
+    /* what stands for it: the pair; the ends of a line; the corners of an area, farthest out along its four diagonals; of sets
+     * that close, places opposite each other. 0: there is no normal, or the present pair is no closest pair */
+    int count;
+    wit_contact_point point[WIT_CONTACT_POINTS];
+} wit_contact_set;
+
+/*
+ * After the last step. Not a part of a step: thousands of evaluations for an area, none for a point beyond the first. WIT_OK, or
+ * WIT_ERROR_ARGUMENT: null pointers, no step yet.
+ */
+WIT_API wit_status wit_tracker_contact_set(const wit_tracker* tracker, wit_contact_set* out);
+
 #ifdef __cplusplus
 }
 #endif

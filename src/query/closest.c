@@ -259,7 +259,6 @@ static void answer(const search_task* t, found* f, const wit_pose* frame, wit_cl
     out->a = witness_of(&f->a, frame);
     out->b = witness_of(&f->b, frame);
     out->normal = wit_pose_vector(frame, normal_of(t, f));
-    if (f->end == FOUND_CROSSING) overlap_answer(t, f, frame, out);
 }
 
 /* The signed bracket: inside, the true value lies between -upper and -lower. At the rounding floor the side is not known. */
@@ -384,6 +383,14 @@ static void swap_answer(wit_closest* r)
     r->normal = scale3(-1, r->normal);
 }
 
+static void add_work(wit_work* to, const wit_work* w)
+{
+    to->nodes += w->nodes;
+    to->jets += w->jets;
+    to->solves += w->solves;
+    to->peak = to->peak > w->peak ? to->peak : w->peak;
+}
+
 wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_closest* out)
 {
     search_task task;
@@ -394,18 +401,27 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     found f;
     memset(&f, 0, sizeof f);
     bool half_spaces = half_space(&task.a) && half_space(&task.b);
-    if (half_spaces)
+    penetration deep;
+    wit_work first = {0};
+    bool inside = !half_spaces && overlap_first(&task, &first, &deep);
+    if (half_spaces) {
         half_space_pair(&task, &f);
-    else if (contained(&task, &f))
+    } else if (inside) {
         f.end = FOUND_CROSSING;
-    else {
+        f.a = deep.a;
+        f.b = deep.b;
+    } else if (contained(&task, &f)) {
+        f.end = FOUND_CROSSING;
+    } else {
         task.apart = true;
         pair_search(&task, &f);
     }
+    add_work(&f.work, &first);
     if (touching(&task, &f) && solids_share_inside(&task, &f.a, &f.b)) f.end = FOUND_CROSSING;
     const wit_pose* frame = swapped ? &b->pose : &a->pose;
     wit_closest r;
     answer(&task, &f, frame, &r);
+    if (f.end == FOUND_CROSSING) overlap_answer(&task, &f, inside ? &deep : NULL, frame, &r);
     if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) whole_plane(half_space(&task.a), frame, &r);
     if (swapped) swap_answer(&r);
     *out = r;

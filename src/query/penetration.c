@@ -162,7 +162,7 @@ static double search_cells(depth_search* d, double tolerance)
     else
         begin_quads(&f);
     while (f.count) {
-        if (f.heap[0].bound >= d->best - 0.5 * tolerance || !task_may(d->task, d->work)) break;
+        if (d->best < 0 || f.heap[0].bound >= d->best - 0.5 * tolerance || !task_may(d->task, d->work)) break;
         direction_cell c = take(&f);
         if (d->corners == 2)
             split_arc(&f, &c);
@@ -216,6 +216,36 @@ static bool half_space_depth(const search_task* t, bool first, double tolerance,
     return true;
 }
 
+/* ---- a plane between -------------------------------------------------------------------------- */
+
+/* The point of the segment from v to p that is nearest to the origin. */
+static wit_vec3 nearest_to_origin(wit_vec3 v, wit_vec3 p)
+{
+    wit_vec3 w = sub3(p, v);
+    double square = dot3(w, w), x = square > 0 ? -dot3(v, w) / square : 0;
+    return addscaled3(v, smaller(1, larger(0, x)), w);
+}
+
+/* Towards the point v of b - a, made of support points, that is nearest to the origin: while v is not zero, b - a lies
+ * beyond a plane across it once the support there does. */
+bool plane_between(const search_task* t, wit_work* work)
+{
+    enum { STEPS = 16 };
+    if (t->a.body->unbounded || t->b.body->unbounded) return false;
+    wit_box a = side_box(&t->a), b = side_box(&t->b);
+    wit_vec3 v = scale3(0.5, sub3(add3(b.lo, b.hi), add3(a.lo, a.hi)));
+    double slack = t->a.body->tolerance + t->b.body->tolerance + t->floor;
+    for (int k = 0; k < STEPS; ++k) {
+        wit_vec3 n = unit3(v);
+        if (!(dot3(n, n) > 0)) return false;
+        support x = support_of(&t->a, n, work), y = support_of(&t->b, scale3(-1, n), work);
+        if (x.value + y.value < -slack) return true;
+        wit_vec3 p = sub3(y.at.p, x.at.p);
+        v = k ? nearest_to_origin(v, p) : p;
+    }
+    return false;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 bool penetration_search(const search_task* task, double tolerance, wit_work* work, penetration* out)
@@ -227,7 +257,8 @@ bool penetration_search(const search_task* task, double tolerance, wit_work* wor
     if (a->planar) span_plane(&d);
     double slack = a->tolerance + b->tolerance + ROUNDING * task->floor;
     double lower = search_cells(&d, tolerance);
-    out->normal = d.normal;
+    *out = (penetration){.normal = d.normal, .apart = d.best < 0};
+    if (out->apart) return true;
     depth_places(&d, out);
     wit_vec3 n = out->normal, back = scale3(-1, n);
     double room = larger(0.125 * tolerance, 0.5 * task->floor);

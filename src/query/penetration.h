@@ -17,6 +17,7 @@ typedef struct penetration {
     double depth;        /* of the two places */
     double lower, upper; /* lower <= depth of the hulls <= upper */
     bool closed;         /* the bracket is within `tolerance` */
+    bool apart;          /* a plane between the bodies was found instead: only the normal is set */
 } penetration;
 
 /*
@@ -26,13 +27,26 @@ typedef struct penetration {
  */
 bool penetration_search(const search_task* task, double tolerance, wit_work* work, penetration* out);
 
+/* Is there a plane between the bodies? True: one was found. A few steps, from the middles of their boxes. */
+bool plane_between(const search_task* task, wit_work* work);
+
 /* penetration_convex.c: is the solid convex? SAMPLED: all that was looked at says so; PROVED: the bend of every face is
  * proved (the angles along curved edges are sampled). */
 typedef enum convexity { CONVEX_NOT, CONVEX_SAMPLED, CONVEX_PROVED } convexity;
 convexity convexity_of(const wit_body* body);
 
-/* penetration_answer.c: distance, bracket and witnesses of bodies that were found to overlap; out holds a common point. */
-void overlap_answer(const search_task* task, found* f, const wit_pose* frame, wit_closest* out);
+/* penetration_answer.c */
+
+/*
+ * Do the solids overlap, seen from their support functions: convex ones, or a half-space and any body? True: they do, by
+ * more than the tolerance, and *deep is filled. False says nothing.
+ */
+bool overlap_first(const search_task* task, wit_work* work, penetration* deep);
+
+/* Distance, bracket and witnesses of bodies that were found to overlap; out holds a common point. deep: of overlap_first,
+ * or null. */
+void overlap_answer(const search_task* task, found* f, const penetration* deep, const wit_pose* frame,
+                    wit_closest* out);
 
 /* direction_game.c: the best plane over a cell of directions. */
 enum { GAME_POINTS = 12, GAME_CORNERS = 4 };

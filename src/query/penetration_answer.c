@@ -20,13 +20,12 @@ static void put_pair(wit_closest* out, const wit_pose* frame, const place* a, co
 }
 
 /* Two half-spaces, found with a pair of points along the normal of a: opposite to each other they have a depth. */
-static void half_spaces(const search_task* t, const found* f, const wit_pose* frame, wit_closest* out)
+static void half_spaces(const search_task* t, const wit_pose* frame, wit_closest* out)
 {
     const shape_frame *a = &body_surface(t->a.body, 0)->frame, *b = &body_surface(t->b.body, 0)->frame;
     wit_vec3 n, m, o = side_point(&t->a, a->o), p = side_point(&t->b, b->o);
     side_normal(&t->a, 0, 0, 0, &n);
     side_normal(&t->b, 0, 0, 0, &m);
-    (void)f;
     if (!(dot3(n, m) < 0) || norm3(cross3(n, m)) > 8 * DBL_EPSILON) return;
     double gap = dot3(sub3(p, o), n);
     wit_vec3 r = sub3(side_unpoint(&t->b, addscaled3(o, gap, n)), b->o);
@@ -35,48 +34,71 @@ static void half_spaces(const search_task* t, const found* f, const wit_pose* fr
     out->distance = smaller(gap, 0);
     out->lower_bound = out->distance - t->floor;
     out->upper_bound = smaller(0, out->distance + t->floor);
-    out->certified = 2 * t->floor <= task_tolerance(t, 0) || t->floor <= task_tolerance(t, 0);
+    out->certified = out->upper_bound - out->lower_bound <= larger(task_tolerance(t, 0), 2 * t->floor);
 }
 
-/* Of convex bodies, or one of them a half-space: the depth of the hulls is the depth. */
-static void exact_depth(const search_task* t, bool proved, double tolerance, const penetration* d,
-                        const wit_pose* frame, wit_closest* out)
+/* Both convex, or one of them a half-space: then the depth of the hulls is the depth. */
+static convexity hulls_suffice(const search_task* t)
+{
+    if (t->a.body->unbounded || t->b.body->unbounded) return CONVEX_PROVED;
+    convexity a = convexity_of(t->a.body);
+    if (!a) return CONVEX_NOT;
+    convexity b = convexity_of(t->b.body);
+    return a < b ? a : b;
+}
+
+static bool have_depth(const search_task* t)
+{
+    bool unbounded = t->a.body->unbounded && t->b.body->unbounded;
+    return has_inside(&t->a) && has_inside(&t->b) && !unbounded && !t->units;
+}
+
+bool overlap_first(const search_task* t, wit_work* work, penetration* deep)
+{
+    if (!have_depth(t) || plane_between(t, work)) return false;
+    if (hulls_suffice(t) != CONVEX_PROVED) return false;
+    return penetration_search(t, task_tolerance(t, 0), work, deep) && !deep->apart && deep->lower > t->floor;
+}
+
+/* The hulls' depth is the depth: as a bracket only if convexity is proved. */
+static void put_depth(const penetration* d, bool proved, const wit_pose* frame, wit_closest* out)
 {
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
     out->lower_bound = -d->upper;
     out->upper_bound = proved ? -d->lower : 0;
     out->certified = proved && d->closed;
-    (void)tolerance;
-    (void)t;
 }
 
-void overlap_answer(const search_task* t, found* f, const wit_pose* frame, wit_closest* out)
+/* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. */
+static void put_contact(const search_task* t, found* f, penetration* d, const wit_pose* frame, wit_closest* out)
+{
+    contact_deepest(t, &f->work, d);
+    put_pair(out, frame, &d->a, &d->b, d->normal);
+    out->distance = -larger(0, d->depth);
+    out->lower_bound = smaller(-d->upper, out->distance);
+}
+
+void overlap_answer(const search_task* t, found* f, const penetration* deep, const wit_pose* frame, wit_closest* out)
 {
     out->distance = out->lower_bound = out->upper_bound = 0;
     out->certified = true;
     if (!has_inside(&t->a) || !has_inside(&t->b)) return; /* sheets that cross, features of masks: no depth */
     out->lower_bound = -INFINITY;
     out->certified = false;
-    const wit_body *a = t->a.body, *b = t->b.body;
-    if (a->unbounded && b->unbounded) {
-        half_spaces(t, f, frame, out);
-        return;
-    }
-    if (t->units) return; /* asked in passing: that they overlap is enough */
-    bool plane = a->unbounded || b->unbounded;
-    convexity ca = plane ? CONVEX_PROVED : convexity_of(a), cb = ca && !plane ? convexity_of(b) : ca;
-    bool convex = ca && cb;
+    if (t->a.body->unbounded && t->b.body->unbounded) half_spaces(t, frame, out);
+    if (!have_depth(t)) return; /* or asked in passing: that they overlap is enough */
+    convexity convex = deep ? CONVEX_PROVED : hulls_suffice(t);
     double tolerance = task_tolerance(t, 0);
+    if (!convex) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
     penetration d;
-    if (!penetration_search(t, convex ? tolerance : larger(tolerance, HULL_TOLERANCE * t->size), &f->work, &d)) return;
-    if (convex) {
-        exact_depth(t, ca == CONVEX_PROVED && cb == CONVEX_PROVED, tolerance, &d, frame, out);
-    } else {
-        contact_deepest(t, &f->work, &d);
-        put_pair(out, frame, &d.a, &d.b, d.normal);
-        out->distance = -larger(0, d.depth);
-        out->lower_bound = smaller(-d.upper, out->distance);
-    }
+    if (deep)
+        d = *deep;
+    else if (!penetration_search(t, tolerance, &f->work, &d) || d.apart)
+        return;
+    if (convex)
+        put_depth(&d, convex == CONVEX_PROVED, frame, out);
+    else
+        put_contact(t, f, &d, frame, out);
     out->work = f->work;
 }

@@ -19,6 +19,7 @@
  */
 #include <string.h>
 
+#include "../query/local_minimum.h"
 #include "../query/refine.h"
 #include "hybrid.h"
 #include "leaf_look.h"
@@ -32,9 +33,12 @@ enum {
     DEPTH = 64
 };
 #define NEARER 1e-12 /* of the scale: by so much a candidate must be nearer */
+#define KIN_TURN 0.7 /* radians: normals of two leaves that touch; its cosine is 0.76 */
+#define KIN_BEND 0.5 /* distance times curvature, which was only sampled */
 
 typedef struct candidate {
     int32_t node;
+    int32_t kin;  /* `hold` is that of a neighbour of this own leaf; -1: not */
     bool sought;  /* x is a foot */
     bool done;    /* in this round */
     double value; /* a lower bound of its distance when the point was at q; -infinity: never looked at */
@@ -43,6 +47,7 @@ typedef struct candidate {
     double hold;        /* it has no foot of its own while the point is no farther from q; 0: it may have */
     double bound, rest; /* now: of its distance; how far the point may move before it has to be looked at */
     double x[2];
+    double bend; /* largest curvature that was seen, 1 / length; -1: not yet */
 } candidate;
 
 typedef struct candidate_list {
@@ -100,7 +105,10 @@ static void fill(candidate_list* l, const wit_body* b)
             more = true;
         }
     }
-    for (int i = 0; i < l->count; ++i) c[i].value = -INFINITY;
+    for (int i = 0; i < l->count; ++i) {
+        c[i].value = -INFINITY;
+        c[i].bend = c[i].kin = -1;
+    }
 }
 
 /* ---- looking ------------------------------------------------------------------------------- */
@@ -111,8 +119,9 @@ typedef struct round_state {
     const side* body;
     wit_vec3 q;
     double distance; /* of the witness */
-    int32_t own;
-    double best; /* the nearest foot so far */
+    candidate* home; /* the leaf that it is in; null: none of the candidates */
+    int32_t own;     /* its node, -1: none */
+    double best;     /* the nearest foot so far */
     spot to;
 } round_state;
 
@@ -168,6 +177,65 @@ static double look_below(round_state* r, int32_t root, double* rest)
     return least;
 }
 
+/* ---- neighbours of the own leaf ------------------------------------------------------------ */
+
+static bool meet(wit_interval a, wit_interval b, bool closed, double period)
+{
+    if (a.lo <= b.hi && b.lo <= a.hi) return true;
+    return closed &&
+           ((a.lo <= b.hi - period && b.lo - period <= a.hi) || (a.lo <= b.hi + period && b.lo + period <= a.hi));
+}
+
+/* The largest curvature at the middle and the corners of a leaf: it is one smooth piece, and bends little. */
+static double bend_of(round_state* r, const tree_node* n)
+{
+    double most = 0;
+    for (int k = 0; k < 5; ++k) {
+        double u = k == 4  ? iv_mid(n->u)
+                   : k & 1 ? n->u.hi
+                           : n->u.lo,
+               v = k == 4  ? iv_mid(n->v)
+                   : k & 2 ? n->v.hi
+                           : n->v.lo;
+        unsigned below =
+            (k < 4 && k & 1 ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (k < 4 && k & 2 ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+        tangent_chart c = chart_at(r->body, WIT_FACE, n->feature, u, v, below);
+        step_jets(r->s, 1);
+        if (c.n != 2) return INFINITY;
+        wit_vec3 normal = cross3(c.e[0], c.e[1]);
+        double a = dot3(c.k[0], normal), b = dot3(c.k[1], normal), d = dot3(c.k[2], normal), half = 0.5 * (a - d);
+        most = larger(most, fabs(0.5 * (a + d)) + sqrt(half * half + b * b));
+    }
+    return most;
+}
+
+static double bend_seen(round_state* r, candidate* c)
+{
+    if (c->bend < 0) c->bend = bend_of(r, &body_nodes(r->body->body)[c->node]);
+    return c->bend;
+}
+
+/*
+ * A leaf that touches the own one, on the same face. Let n be the normal at the witness p, q = p + d n, and y another foot,
+ * q = y + s m, |s| <= d, m the normal there. Across n, y is |s| sin(n, m) away from p; and along the face the normal turns by no
+ * more than the curvature times the way, so that sin(n, m) <= curvature * that distance / cos. With d times the curvature below
+ * that cosine there is none. It stays so while the witness is in its leaf and not much farther. Returns by how much, or 0.
+ */
+static double kin_hold(round_state* r, candidate* c)
+{
+    const wit_body* b = r->body->body;
+    if (!r->home || r->s->t->at[0].kind != WIT_FACE) return 0;
+    const tree_node *n = &body_nodes(b)[c->node], *own = &body_nodes(b)[r->own];
+    if (n->kind != WIT_FACE || n->feature != own->feature) return 0;
+    const wit_surface* s = body_surface(b, n->feature);
+    if (!meet(n->u, own->u, s->closed_u, iv_width(s->u)) || !meet(n->v, own->v, s->closed_v, iv_width(s->v))) return 0;
+    wit_cone x = body_leaf_bounds(b)[n->bounds].cone, y = body_leaf_bounds(b)[own->bounds].cone;
+    double turn = wit_atan2(norm3(cross3(x.axis, y.axis)), dot3(x.axis, y.axis)) + x.angle + y.angle;
+    if (!(turn < KIN_TURN)) return 0;
+    double bend = larger(bend_seen(r, c), bend_seen(r, r->home));
+    return larger(0, bend > 0 ? KIN_BEND / bend - r->distance : 1e3 * r->s->t->size);
+}
+
 static void look_again(round_state* r, candidate* c)
 {
     const tree_node* n = &body_nodes(r->body->body)[c->node];
@@ -175,8 +243,15 @@ static void look_again(round_state* r, candidate* c)
     c->n = none;
     c->q = r->q;
     c->spread = 1;
+    c->kin = -1;
     if (n->child[0] >= 0) {
         c->value = look_below(r, c->node, &c->hold);
+        return;
+    }
+    c->hold = kin_hold(r, c);
+    if (c->hold > 0) {
+        c->kin = r->own;
+        c->value = 0;
         return;
     }
     leaf_view v = look_at_leaf(r, n, c->sought ? c->x : NULL);
@@ -217,6 +292,7 @@ static void look_at_box(const round_state* r, candidate* c)
     c->q = q;
     c->n = unit3(sub3(q, p));
     c->spread = c->hold = 0;
+    c->kin = -1;
     c->rest = 0.5 * (d - r->distance);
 }
 
@@ -259,14 +335,14 @@ static candidate* chosen(const choice* x, int k)
 /* The one that could be nearest, if it could be nearer than the best foot so far; null: there is none. */
 static candidate* most_urgent(const round_state* r, const choice* x)
 {
-    candidate *c, *found = NULL;
+    candidate *c, *urgent = NULL;
     double least = r->best;
     for (int k = 0; k < x->count; ++k) {
         if (!(c = chosen(x, k)) || c->done || !(c->rest < 0) || !(c->bound < least)) continue;
         least = c->bound;
-        found = c;
+        urgent = c;
     }
-    return found;
+    return urgent;
 }
 
 /* Looks at those that may be nearer than the witness, boxes first, then the most urgent. */
@@ -276,6 +352,7 @@ static void look_at_them(round_state* r, const choice* x)
     for (int k = 0; k < x->count; ++k) {
         if (!(c = chosen(x, k))) continue;
         c->done = false;
+        if (c->kin != r->own) c->hold = c->kin < 0 ? c->hold : 0;
         c->bound = bound_now(c, r->q, r->distance, &c->rest);
         if (c->rest < 0 && step_left(r->s) > 0) look_at_box(r, c);
     }
@@ -319,14 +396,16 @@ static void look_around(round_state* r, candidate_list* l)
     choice x = {entries(l), l->next, l->next_count, l->own};
     bool home = at_home(l, t);
     if (home && l->least > norm3(sub3(r->q, l->q))) {
-        r->own = x.all[l->own].node;
+        r->home = &x.all[l->own];
+        r->own = r->home->node;
         look_at_them(r, &x);
         return;
     }
     if (!l->count) fill(l, t->body[0]);
     if (!home) l->own = find_own(l, t);
     choice all = {entries(l), NULL, l->count, l->own};
-    r->own = l->own >= 0 ? all.all[l->own].node : -1;
+    r->home = l->own >= 0 ? &all.all[l->own] : NULL;
+    r->own = r->home ? r->home->node : -1;
     look_at_them(r, &all);
     l->q = r->q;
     put_in_order(l);

@@ -120,10 +120,10 @@ static wit_moving_place tracked_place(const wit_tracker* t, int i)
     return p;
 }
 
-bool contact_pair_tracked(const wit_tracker* t, wit_moving_place places[2], contact_pair* out)
+bool contact_pair_tracked(const wit_tracker* t, wit_form form, wit_moving_place places[2], contact_pair* out)
 {
     for (int i = 0; i < 2; ++i) places[i] = tracked_place(t, i);
-    contact_pair_make(&places[0], &places[1], t->def.form, out);
+    contact_pair_make(&places[0], &places[1], form, out);
     bool level = !(fabs(t->distance) > NOWHERE * out->size);
     if (!level && (out->distance < 0) != (t->distance < 0)) {
         out->normal = scale3(-1, out->normal);

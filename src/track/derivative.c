@@ -174,7 +174,7 @@ wit_status wit_tracker_derivatives(const wit_tracker* t, wit_derivatives* out)
     if (!t || !out || !t->started) return WIT_ERROR_ARGUMENT;
     wit_moving_place places[2];
     contact_pair p;
-    if (!contact_pair_tracked(t, places, &p)) p.normal = vec3(0, 0, 0);
+    if (!contact_pair_tracked(t, t->def.form, places, &p)) p.normal = vec3(0, 0, 0);
     derive(&p, out);
     return WIT_OK;
 }

@@ -26,7 +26,7 @@ typedef struct contact_pair {
 void contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, wit_form form, contact_pair* out);
 /* The same at the end of a tracker's last step, signed as its distance; `places` is written and referred to. False: there is
  * no normal. */
-bool contact_pair_tracked(const wit_tracker* t, wit_moving_place places[2], contact_pair* out);
+bool contact_pair_tracked(const wit_tracker* t, wit_form form, wit_moving_place places[2], contact_pair* out);
 /* Is h - f along the normal, and the normal across both features? */
 bool contact_pair_closest(const contact_pair* p);
 

@@ -40,7 +40,7 @@ typedef struct findmin_pair {
     bool wanted, done;
     bool seeded; /* was searched from several starts */
     int8_t places;
-    int8_t mutual[FINDMIN_SAMPLES]; /* per sample of a: the one of b if each is the other's nearest, -1 */
+    int8_t minima[FINDMIN_SAMPLES]; /* per sample of a: the nearest of b if that is a minimum on the grid, -1 */
     int64_t frame;                  /* of the last search */
     int32_t parent;         /* the pair above that came to rest nearest to the best one, on its border; -1: none */
     bool rests;             /* the next two mean something */
@@ -118,6 +118,8 @@ void findmin_open(step* s, findmin* f);
 void findmin_sample(findmin* f, int side, findmin_feature* x);
 /* The features that border feature k of a body, one after the other; -1: no more. Indices into the table. */
 int findmin_border(const wit_body* body, const findmin_feature* x, int k);
+/* Is feature `other` feature `one`, on its border, or on the border of that? */
+bool findmin_holds(const wit_body* body, const findmin_feature* list, int one, int other);
 /* Have two features, borders counted, something in common? */
 bool findmin_touch(const wit_body* body, const findmin_feature* list, int one, int other);
 

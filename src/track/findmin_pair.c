@@ -219,7 +219,7 @@ static bool is_known(const pair_search* q, const sample_list list[2], const doub
     return false;
 }
 
-/* Is a pair of samples, each the nearest of the other, worth a run? If it is new, or it is the pair's turn; and unless
+/* Is a minimum on the grid worth a run? If it is new, or it is the pair's turn; and unless
  * the minimum near it is known or can't be the best one. */
 static bool is_promising(const pair_search* q, const sample_list list[2], const double* spacing, int i, int k, bool old)
 {
@@ -229,35 +229,48 @@ static bool is_promising(const pair_search* q, const sample_list list[2], const 
     return !is_known(q, list, spacing, i, k);
 }
 
+/* Is sample i of a, with the nearest of b, a minimum on the grid: each is the nearest of the other, or none next to i is
+ * nearer? */
+static bool is_grid_minimum(const sample_list list[2], const int* other, const double* distance, double spacing, int i)
+{
+    if (nearest(&list[0], list[1].p[other[i]]) == i) return true;
+    for (int k = 0; k < list[0].count; ++k)
+        if (distance[k] < distance[i] && norm3(sub3(list[0].p[k], list[0].p[i])) <= 1.5 * spacing) return false;
+    return true;
+}
+
 /*
- * From several starts: pairs of samples each of which is the nearest to the other, minima on the grid. The first time all of
- * these, closest first samples of a with the nearest of b until there are four, and some of b with the nearest of a.
+ * From several starts: pairs of samples that are minima on the grid. The first time all of these, closest first samples
+ * of a with the nearest of b until there are four, and some of b with the nearest of a.
  */
 static void search_from_seeds(pair_search* q, const sample_list list[2], const double* spacing, bool turn,
-                              int8_t* mutual)
+                              int8_t* minima)
 {
     bool first = !q->seeded;
     enum { STARTS = 4 };
     double distance[FINDMIN_SAMPLES];
     int other[FINDMIN_SAMPLES], starts = 0;
+    bool used[FINDMIN_SAMPLES] = {false};
     for (int i = 0; i < list[0].count; ++i) {
         other[i] = nearest(&list[1], list[0].p[i]);
         distance[i] = norm3(sub3(list[0].p[i], list[1].p[other[i]]));
-        bool old = !turn && mutual[i] == other[i];
-        mutual[i] = -1;
-        if (nearest(&list[0], list[1].p[other[i]]) != i) continue;
+    }
+    for (int i = 0; i < list[0].count; ++i) {
+        bool old = !turn && minima[i] == other[i];
+        minima[i] = -1;
+        if (!is_grid_minimum(list, other, distance, spacing[0], i)) continue;
         if (first || is_promising(q, list, spacing, i, other[i], old)) start_from_samples(q, list, i, other[i]);
-        mutual[i] = (int8_t)other[i];
-        distance[i] = INFINITY;
+        minima[i] = (int8_t)other[i];
+        used[i] = true;
         ++starts;
     }
     for (; first && starts < STARTS; ++starts) {
         int least = -1;
         for (int i = 0; i < list[0].count; ++i)
-            if (distance[i] < INFINITY && (least < 0 || distance[i] < distance[least])) least = i;
+            if (!used[i] && (least < 0 || distance[i] < distance[least])) least = i;
         if (least < 0) break;
         start_from_samples(q, list, least, other[least]);
-        distance[least] = INFINITY;
+        used[least] = true;
     }
     /* the far sides of b, which no sample of a has as its nearest */
     for (int k = 0; first && starts < 2 * STARTS && k < list[1].count; k += 2, ++starts)
@@ -284,6 +297,16 @@ static void offer(findmin* f, int32_t pair, const findmin_place* x)
     f->best_at = *x;
 }
 
+/* Is the pair of the last frame on the border of this one? It may come over from there, whatever else is known here. */
+static bool is_above_last(const findmin* f, int32_t pair)
+{
+    const findmin_table* t = f->table;
+    const wit_body* const* body = f->s->t->body;
+    if (t->last < 0 || t->last == pair) return false;
+    return findmin_holds(body[0], f->feature[0], pair / t->count[1], t->last / t->count[1]) &&
+           findmin_holds(body[1], f->feature[1], pair % t->count[1], t->last % t->count[1]);
+}
+
 void findmin_search(findmin* f, int32_t pair, bool turn)
 {
     findmin_pair* p = &f->pair[pair];
@@ -294,14 +317,14 @@ void findmin_search(findmin* f, int32_t pair, bool turn)
     p->done = true;
     f->work->pairs++;
     for (int i = 0; i < p->places; ++i) search_from(&q, p->x[i]);
-    bool lost = q.found.count == 0 || !fresh, first = !q.seeded;
+    bool lost = q.found.count == 0 || !fresh || is_above_last(f, pair), first = !q.seeded;
     if (q.spots.n > 0 && (lost || first || f->def->joint_hessian || p->parent >= 0)) {
         sample_list list[2];
         const double spacing[2] = {x[0]->spacing, x[1]->spacing};
         for (int which = 0; which < 2; ++which) samples_of(&q, which, x[which], &list[which]);
         if (lost && f->anchored) search_from_anchor(&q, p, list);
         if (p->parent >= 0) search_from_parent(&q, &f->pair[p->parent], list);
-        if (first || f->def->joint_hessian) search_from_seeds(&q, list, spacing, turn || !f->anchored, p->mutual);
+        if (first || f->def->joint_hessian) search_from_seeds(&q, list, spacing, turn || !f->anchored, p->minima);
     }
     if (q.spots.n == 0 && p->places == 0) search_from(&q, (const double[SOLVE_MAX]){0});
     p->seeded = p->seeded || !f->spent;

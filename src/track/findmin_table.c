@@ -297,10 +297,9 @@ int findmin_border(const wit_body* b, const findmin_feature* x, int k)
     return apex->face == x->id ? feature_index(b, WIT_VERTEX, apex->vertex) : x->id;
 }
 
-/* Is a feature in the closure of another: it, on its border, or on the border of that? */
-static bool share(const wit_body* b, const findmin_feature* list, int one, int other)
+bool findmin_holds(const wit_body* b, const findmin_feature* list, int one, int other)
 {
-    if (one == other) return true;
+    if (!b || one == other) return true;
     int k, l;
     for (int i = 0; (k = findmin_border(b, &list[one], i)) >= 0; ++i) {
         if (k == other) return true;
@@ -312,12 +311,12 @@ static bool share(const wit_body* b, const findmin_feature* list, int one, int o
 
 bool findmin_touch(const wit_body* b, const findmin_feature* list, int one, int other)
 {
-    if (!b || share(b, list, one, other)) return true;
+    if (!b || findmin_holds(b, list, one, other)) return true;
     int k, l;
     for (int i = 0; (k = findmin_border(b, &list[other], i)) >= 0; ++i) {
-        if (k != other && share(b, list, one, k)) return true;
+        if (k != other && findmin_holds(b, list, one, k)) return true;
         for (int j = 0; k != other && (l = findmin_border(b, &list[k], j)) >= 0; ++j)
-            if (l != k && share(b, list, one, l)) return true;
+            if (l != k && findmin_holds(b, list, one, l)) return true;
     }
     return false;
 }

@@ -11,7 +11,11 @@
 #include "integrator.h"
 #include "tracker_record.h"
 
-enum { FLOW_STATE = 2 * WIT_MAX_PARAMETERS }; /* x, and Psi where it is integrated */
+enum {
+    FLOW_STATE = 2 * WIT_MAX_PARAMETERS, /* x, and Psi where it is integrated */
+    FLOW_LOOK = 2,                       /* units that a slope takes */
+    FLOW_RESERVE = 24                    /* units that are kept back for the end of the step: a look, the sign */
+};
 
 /* At t->flow_at: what lasts from step to step. All zero: nothing. */
 typedef struct flow_memory {
@@ -43,6 +47,7 @@ typedef struct flow {
     bool integrated; /* Psi is part of the state */
     gain_set gains;
     bool instant; /* at the beginning of the step: with the twists of that moment */
+    int regions;  /* searches for the region, in this step */
     bool spent;   /* the budget is used up */
 } flow;
 
@@ -55,6 +60,8 @@ void flow_store(flow* f, const double* y);
 
 /* Both bodies at a part c of the step, 0 to 1. */
 void flow_stage(const flow* f, double c, stage* out);
+/* Both sides at c and y (within its borders). False: no budget. */
+bool flow_see(flow* f, double c, const double* y, moving m[2], law_state* state);
 /* y' there, y within its borders; `mode` as in law.h. False: no budget (y' is zero then). */
 bool flow_slope(flow* f, double c, const double* y, int mode, double* slope, law_answer* answer);
 /* Brings x back into its range. */
@@ -64,6 +71,11 @@ bool flow_gains(flow* f, double c, const double* y);
 /* Looks at the tracker's spots at s->now and sets what the law holds there. */
 void flow_look(flow* f);
 
+/* Hands over at s->now, by the switching of the def. True: it did, and the flow stands on the new features. */
+bool flow_hand_over(flow* f);
+
+/* flow_fixed.c: y over the whole step, by the integrator of the def. */
+void flow_integrate(flow* f, double* y);
 /* hybrid.c: the adaptive method over the whole step, events located. */
 void hybrid_step(flow* f, double* y);
 

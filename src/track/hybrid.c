@@ -41,7 +41,7 @@ static bool leads_off(flow* f, const stage* now, int which, const moving m[2])
     wit_interval range[2] = {{0, 0}, {0, 0}};
     bool closed[2] = {false, false};
     if (!own->body || at->kind == WIT_POINT) return false;
-    if (step_left(f->s) < neighbour_cost(own, at->kind, at->id) + 8) return false;
+    if (step_left(f->s) < neighbour_cost(own, at->kind, at->id) + FLOW_RESERVE) return false;
     stage_range(now, which, at, range, closed);
     if (at->kind == WIT_VERTEX) {
         leads = neighbour_of_vertex(own, at->id, w, norm3(gap), HYBRID_SLOPE, &to, &work);
@@ -65,7 +65,10 @@ static bool other_region(flow* f, const stage* now, int which, const moving m[2]
 {
     if (!now->side[which].body) return false;
     spot at = f->at[which];
-    if (!region_of(f->s, now, which, m[1 - which].p, &at)) return false;
+    f->s->work.units += FLOW_RESERVE;
+    bool known = region_of(f->s, now, which, m[1 - which].p, &at);
+    f->s->work.units -= FLOW_RESERVE;
+    if (!known) return false;
     return at.kind != f->at[which].kind || at.id != f->at[which].id;
 }
 
@@ -73,7 +76,8 @@ static bool other_region(flow* f, const stage* now, int which, const moving m[2]
 static bool due(automaton* m, double t, const double* y)
 {
     flow* f = m->f;
-    if (f->def->switching == WIT_SWITCHING_NONE || m->refused) return false;
+    if (f->def->switching == WIT_SWITCHING_NONE || m->refused || step_left(f->s) < FLOW_LOOK + FLOW_RESERVE)
+        return false;
     stage now;
     moving both[2];
     double x[FLOW_STATE];
@@ -127,14 +131,10 @@ static void hand_over(automaton* m, double t, double* y)
     s->left_count = 0; /* features left at another moment may be taken again */
     flow_look(f);
     bool done = false;
-    if (f->def->switching == WIT_SWITCHING_VORONOI) {
-        done = region_switch(s);
-    } else {
-        while (step_left(s) >= 8 && follow_hand_over(s)) {
-            flow_load(f);
-            flow_look(f);
-            done = true;
-        }
+    f->regions = 0;
+    while (flow_hand_over(f)) {
+        done = true;
+        flow_look(f);
     }
     s->now = end;
     s->clock = clock;

@@ -10,6 +10,8 @@
 #include "law.h"
 #include "tracker_record.h"
 
+enum { RESERVE = 24 }; /* units kept back for the end of the step */
+
 /* Bits of the parameters that stand at a border and would leave with this step. */
 static unsigned leaving(const law_state* at, const double* d)
 {
@@ -88,8 +90,17 @@ void newton_step(step* s)
     s->fresh = false;
     look(s, regular);
     if (s->t->def.switching == WIT_SWITCHING_NONE) return;
-    while (step_left(s) >= 4 && follow_hand_over(s)) look(s, regular);
+    bool again = true;
+    while (again) {
+        s->work.units += RESERVE;
+        again = step_left(s) > 0 && follow_hand_over(s);
+        s->work.units -= RESERVE;
+        if (again) look(s, regular);
+    }
     double distance;
     pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
-    if (step_left(s) >= 4 && candidate_jump(s, distance)) look(s, true);
+    s->work.units += RESERVE;
+    bool jumped = step_left(s) > 0 && candidate_jump(s, distance);
+    s->work.units -= RESERVE;
+    if (jumped) look(s, true);
 }

@@ -4,8 +4,17 @@
 #include "../query/refine.h"
 #include "neighbour.h"
 
-enum { REGION_STEPS = 40, REGION_ROUNDS = 6, REGION_COST = 256 };
+enum { REGION_STEPS = 24, REGION_ROUNDS = 6 };
 #define REGION_SLACK 1e-10 /* of the size: a foot so near to a border lies on it */
+
+/* Units that a round may take at most: a foot, and one on each neighbour, as often as refine_across goes on. */
+static int64_t round_cost(const side* s, wit_feature_kind kind, int id)
+{
+    int most = kind == WIT_VERTEX ? body_vertices(s->body)[id].edges
+               : kind == WIT_EDGE ? body_edges(s->body)[id].uses
+                                  : 1;
+    return (int64_t)(REGION_STEPS + 2) * 4 * (most + 4);
+}
 
 static place place_at(const side* s, const spot* at)
 {
@@ -46,12 +55,12 @@ bool region_of(step* s, const stage* now, int which, wit_vec3 q, spot* at)
     side point = side_of_point(q);
     double slack = REGION_SLACK * s->t->body[which]->size, last = INFINITY;
     refined r;
-    if (step_left(s) < REGION_COST) return false;
+    if (step_left(s) < round_cost(own, at->kind, at->id)) return false;
     place from = place_at(own, at);
     step_jets(s, 1);
     foot_of(s, own, q, &from, &r);
     for (int round = 0; round < REGION_ROUNDS; ++round) {
-        if (step_left(s) < REGION_COST) return false;
+        if (step_left(s) < round_cost(own, r.a.kind, r.a.id)) return false;
         if (!side_contains(own, r.a.kind, r.a.id, r.a.u, r.a.v) && !back_to_border(s, own, q, slack, &r)) return false;
         place lowest = side_lowest(own, &r.a, slack);
         step_tests(s, 1);
@@ -78,7 +87,10 @@ bool region_switch(step* s)
         const side* own = &s->now.side[which];
         spot region = s->t->at[which], from = region;
         wit_vec3 p = s->at[which].p, q = s->at[1 - which].p;
-        if (!region_of(s, &s->now, which, q, &region) || step_left(s) < REGION_COST) continue;
+        if (!region_of(s, &s->now, which, q, &region) || step_left(s) < 2 * REGION_STEPS) {
+            s->ended = WIT_ENDED_BUDGET;
+            continue;
+        }
         if (region.kind == from.kind && region.id == from.id) continue;
         place start = place_at(own, &region);
         refined r;

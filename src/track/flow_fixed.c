@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* The methods that take one step over a frame: Runge-Kutta up to borders and on along them, Adams-Bashforth, the implicit ones. */
+#include <string.h>
+
+#include "../base/interval.h"
+#include "../base/solve.h"
+#include "flow.h"
+
+enum { IMPLICIT_MOST = 24, BORDER_PARTS = 6, BORDER_TRIES = 16 };
+#define BORDER_NEAR 1e-13 /* of the range: a border is met */
+
+static int dimension(const flow* f)
+{
+    return f->integrated ? 2 * f->count : f->count;
+}
+
+/* By how much z is beyond the border that it moved towards from y, of the range; negative: it is not. */
+static double beyond(const flow* f, const double* y, const double* z)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < f->count; ++i) {
+        double width = larger(iv_width(f->range[i]), DBL_MIN);
+        if (f->closed[i] || z[i] == y[i]) continue;
+        most = larger(most, (z[i] > y[i] ? z[i] - f->range[i].hi : f->range[i].lo - z[i]) / width);
+    }
+    return most;
+}
+
+/* From part c of the step on, over the part `span`, all in the mode of its beginning. *over: how far the end is beyond a border. */
+static bool advance(flow* f, const rk_table* rk, double c, double span, const double* y, double* end, double* over)
+{
+    double k[INTEGRATOR_STAGES][FLOW_STATE], h = span * f->s->dt;
+    int n = dimension(f), mode = LAW_FREE;
+    for (int i = 0; i < rk->stages; ++i) {
+        memcpy(end, y, FLOW_STATE * sizeof *end);
+        for (int j = 0; j < i; ++j)
+            for (int p = 0; p < n; ++p) end[p] += h * rk->a[i][j] * k[j][p];
+        law_answer a;
+        if (!flow_slope(f, c + rk->c[i] * span, end, mode, k[i], &a)) return false;
+        mode = (int)a.held;
+        if (a.fell_back) f->s->flags |= WIT_FLAG_FELL_BACK;
+        f->s->gain = larger(f->s->gain, a.gain);
+    }
+    memcpy(end, y, FLOW_STATE * sizeof *end);
+    for (int i = 0; i < rk->stages; ++i)
+        for (int p = 0; p < n; ++p) end[p] += h * rk->b[i] * k[i][p];
+    *over = beyond(f, y, end);
+    return true;
+}
+
+/* The span after which the slope k, held, would meet the first border. */
+static double straight_to_border(const flow* f, const double* y, const double* k)
+{
+    double first = INFINITY;
+    for (int i = 0; i < f->count; ++i) {
+        double room = k[i] > 0 ? f->range[i].hi - y[i] : f->range[i].lo - y[i];
+        if (!f->closed[i] && k[i] != 0) first = smaller(first, room / (k[i] * f->s->dt));
+    }
+    return first;
+}
+
+/*
+ * The span after which the first border is met, to BORDER_NEAR; y is moved there. From the guess of the slope at the beginning
+ * upwards until the border is passed, so that the first crossing is found and not a later one; then regula falsi (Illinois).
+ */
+static double to_border(flow* f, const rk_table* rk, double c, double span, double* y)
+{
+    double lo = 0, hi = span, at_lo = 0, at_hi = 0, end[FLOW_STATE], best[FLOW_STATE], reached = 0;
+    law_answer a;
+    if (!flow_slope(f, c, y, LAW_FREE, end, &a)) return span;
+    double next = smaller(straight_to_border(f, y, end), span);
+    memcpy(best, y, sizeof best);
+    for (int k = 0; k < BORDER_TRIES && next > lo; ++k) {
+        double value;
+        if (!advance(f, rk, c, next, y, end, &value)) break;
+        if (value > BORDER_NEAR) {
+            at_lo *= at_hi > 0 ? 0.5 : 1;
+            hi = next;
+            at_hi = value;
+        } else {
+            memcpy(best, end, sizeof best);
+            reached = next;
+            if (value >= -BORDER_NEAR) break;
+            at_hi *= at_lo < 0 ? 0.5 : 1;
+            lo = next;
+            at_lo = value;
+        }
+        bool between = at_hi > 0 && at_lo < 0;
+        next = between ? lo + (hi - lo) * at_lo / (at_lo - at_hi) : at_hi > 0 ? 0.5 * (lo + hi) : smaller(hi, 1.5 * lo);
+    }
+    memcpy(y, best, sizeof best);
+    for (int i = 0; i < f->count; ++i) {
+        double near = 2 * BORDER_NEAR * iv_width(f->range[i]);
+        if (f->closed[i]) continue;
+        if (y[i] < f->range[i].lo + near) y[i] = f->range[i].lo;
+        if (y[i] > f->range[i].hi - near) y[i] = f->range[i].hi;
+    }
+    return reached;
+}
+
+/* A step that meets a border is taken up to there, and goes on from there with the law of the border: brought back across it
+ * instead, it would climb where u and v are oblique. A stage that took the border's law would hold the step short of it. */
+static void runge_kutta(flow* f, const rk_table* rk, double* y)
+{
+    double c = 0, end[FLOW_STATE], over;
+    for (int part = 0; part < BORDER_PARTS && c < 1; ++part) {
+        if (!advance(f, rk, c, 1 - c, y, end, &over)) return;
+        if (over <= 0 || part == BORDER_PARTS - 1) {
+            memcpy(y, end, sizeof end);
+            return;
+        }
+        c += to_border(f, rk, c, 1 - c, y);
+        if (f->spent) return;
+    }
+}
+
+/* The last slopes, newest first; too few of them, another step size or another mode, a border: rk4. */
+static void adams_bashforth(flow* f, int order, const double* weights, double* y)
+{
+    flow_memory* m = f->memory;
+    double now[FLOW_STATE], h = f->s->dt;
+    law_answer a;
+    int n = dimension(f);
+    f->instant = true;
+    bool ok = flow_slope(f, 0, y, LAW_FREE, now, &a);
+    f->instant = false;
+    if (!ok) return;
+    if (a.fell_back) f->s->flags |= WIT_FLAG_FELL_BACK;
+    f->s->gain = a.gain;
+    if (fabs(m->dt - h) > 1e-9 * h || m->held != a.held || !m->moved) m->past = 0;
+    m->dt = h;
+    m->held = a.held;
+    double end[FLOW_STATE];
+    memcpy(end, y, sizeof end);
+    for (int j = 0; j < order && m->past + 1 >= order; ++j)
+        for (int p = 0; p < n; ++p) end[p] += h * weights[j] * (j ? m->slope[j - 1][p] : now[p]);
+    if (m->past + 1 >= order && beyond(f, y, end) <= 0) {
+        memcpy(y, end, sizeof end);
+    } else {
+        runge_kutta(f, integrator_rk(WIT_INTEGRATOR_RK4), y);
+        if (f->spent) return;
+    }
+    memmove(m->slope[1], m->slope[0], sizeof m->slope - sizeof m->slope[0]);
+    memcpy(m->slope[0], now, sizeof now);
+    if (m->past < INTEGRATOR_PAST && m->moved) m->past++;
+}
+
+/* d y' / d y about a solution: -K for the linearizing law, -K W^-1 H for the gradient laws; held ones do not move. */
+static void model_slope(const flow* f, const law_state* at, const law_answer* a, double* J)
+{
+    int n = f->count;
+    memset(J, 0, sizeof(double) * WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS);
+    if (f->def->law == WIT_LAW_LINEARIZING) {
+        for (int i = 0; i < n; ++i)
+            if (!(a->held >> i & 1)) J[i * n + i] = -a->gain;
+        return;
+    }
+    free_part p;
+    double l[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], column[WIT_MAX_PARAMETERS], least, most;
+    free_part_of(at, a->held, &p);
+    bool definite = gain_spectrum(at, a->held, &least, &most) > 0 && least > 0;
+    if (p.n == 0 || !cholesky_factor(p.n, p.W, l)) return;
+    for (int j = 0; j < p.n; ++j) {
+        /* where H is not positive definite its model is W: a plain descent */
+        for (int i = 0; i < p.n; ++i) column[i] = definite ? p.H[i * p.n + j] : p.W[i * p.n + j];
+        cholesky_solve(p.n, l, column, column);
+        for (int i = 0; i < p.n; ++i) J[p.index[i] * n + p.index[j]] = -a->gain * column[i];
+    }
+}
+
+/* y1 = y0 + h ((1 - theta) f0 + theta f(y1)) by Newton's iteration with the model of f'; the best iterate is kept. */
+static void implicit(flow* f, double theta, double* y)
+{
+    double k0[FLOW_STATE] = {0}, k[FLOW_STATE], z[WIT_MAX_PARAMETERS], best[WIT_MAX_PARAMETERS], least = INFINITY;
+    double h = f->s->dt, width[WIT_MAX_PARAMETERS];
+    law_answer a;
+    int n = f->count;
+    if (theta < 1 && !flow_slope(f, 0, y, LAW_FREE, k0, &a)) return;
+    for (int i = 0; i < n; ++i) best[i] = z[i] = y[i], width[i] = larger(iv_width(f->range[i]), DBL_MIN);
+    for (int iteration = 0; iteration < IMPLICIT_MOST; ++iteration) {
+        moving m[2];
+        law_state state;
+        double J[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], r[WIT_MAX_PARAMETERS], worst = 0;
+        if (!flow_see(f, 1, z, m, &state)) break;
+        law_answer_at(f->def, &state, &f->gains, NULL, LAW_FREE, &a);
+        memcpy(k, a.speed, sizeof a.speed);
+        f->s->gain = a.gain;
+        f->s->iterations++;
+        model_slope(f, &state, &a, J);
+        for (int i = 0; i < n; ++i) {
+            r[i] = z[i] - y[i] - h * ((1 - theta) * k0[i] + theta * k[i]);
+            if (a.held >> i & 1) r[i] = 0;
+            for (int j = 0; j < n; ++j) J[i * n + j] = (i == j ? 1 : 0) - h * theta * J[i * n + j];
+        }
+        lu factors;
+        if (!lu_factor(&factors, n, J)) break;
+        lu_solve(&factors, r, r);
+        for (int i = 0; i < n; ++i) worst = larger(worst, fabs(r[i]) / width[i]);
+        if (worst < least) {
+            least = worst;
+            memcpy(best, z, sizeof best);
+        }
+        double part = smaller(1, 0.25 / larger(worst, 0.25));
+        for (int i = 0; i < n; ++i) z[i] -= part * r[i];
+        flow_clamp(f, z);
+        if (worst <= 4 * DBL_EPSILON) break;
+    }
+    memcpy(y, best, sizeof(double) * (size_t)n);
+}
+
+void flow_integrate(flow* f, double* y)
+{
+    wit_integrator method = integrator_of(f->def);
+    const rk_table* rk = integrator_rk(method);
+    const double* weights;
+    double theta = integrator_theta(method);
+    int order = integrator_ab(method, &weights);
+    if (method == WIT_INTEGRATOR_DOPRI5)
+        hybrid_step(f, y);
+    else if (order)
+        adams_bashforth(f, order, weights, y);
+    else if (theta > 0)
+        implicit(f, theta, y);
+    else
+        runge_kutta(f, rk, y);
+    flow_clamp(f, y);
+}

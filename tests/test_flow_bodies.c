@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flows on whole bodies: features hand over under both kinds of switching, poles are crossed, the budget holds, and a copy of the
+ * tracker goes on with the same bits.
+ */
+#include "law_scene.h"
+
+static wit_motion on_helix(double t)
+{
+    double c = cos(2 * t), s = sin(2 * t);
+    wit_motion m = rest_at(vec3(3 * c, 3 * s, 2.6 * sin(0.9 * t)));
+    m.twist.velocity = vec3(-6 * s, 6 * c, 2.6 * 0.9 * cos(0.9 * t));
+    return m;
+}
+
+static wit_track_def on_features(wit_law law, wit_integrator i, wit_switching switching, double K)
+{
+    wit_track_def d = wit_track_default_def();
+    d.law = law;
+    d.integrator = i;
+    d.switching = switching;
+    d.gain.value = K;
+    return d;
+}
+
+/* The three-ball body and a point on a helix around it: after the start the distance is the cold query's but for the flow's own
+ * error, through all faces, edges and vertices. */
+static void flows_follow_a_point_around_a_body(void** state)
+{
+    (void)state;
+    law_model m = law_model_read("models/three-ball.json");
+    wit_query_def qd = wit_query_default_def();
+    wit_query* query = wit_query_create(&qd, NULL, NULL);
+    wit_placed placed = wit_placed_at(m.body, wit_pose_identity());
+    static const struct {
+        wit_law law;
+        wit_integrator integrator;
+        double K, worst; /* of the distance: that of the place squared */
+    } flows[] = {{WIT_LAW_LINEARIZING, WIT_INTEGRATOR_RK2, 200, 1e-7},
+                 {WIT_LAW_LINEARIZING, WIT_INTEGRATOR_DOPRI5, 100, 1e-9},
+                 {WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK4, 200, 2e-3},
+                 {WIT_LAW_SWITCHING, WIT_INTEGRATOR_DOPRI5, 200, 2e-3},
+                 {WIT_LAW_MOTION_AWARE, WIT_INTEGRATOR_RK2, 200, 2e-3}};
+    const double rate = 1000;
+    int frames = (int)(campaign(10) >= 10 ? 6 * rate : 2 * rate);
+    for (size_t k = 0; k < sizeof flows / sizeof *flows; ++k)
+        for (int switching = WIT_SWITCHING_LOCAL; switching <= WIT_SWITCHING_VORONOI; ++switching) {
+            wit_track_def def = on_features(flows[k].law, flows[k].integrator, (wit_switching)switching, flows[k].K);
+            wit_tracker* t = law_tracker(m.body, NULL, &def);
+            wit_motion a = rest_at(vec3(0, 0, 0));
+            double worst = 0;
+            int seen[3] = {0}, cycles = 0;
+            for (int n = 0; n < frames; ++n) {
+                wit_motion b = on_helix(n / rate);
+                wit_result r;
+                wit_closest c;
+                assert_int_equal(wit_tracker_step(t, &a, &b, 1 / rate, &r), WIT_OK);
+                cycles += (r.flags & WIT_FLAG_CYCLE) != 0;
+                seen[r.a.feature]++;
+                if (n < 100 || n % 7) continue;
+                assert_int_equal(wit_closest_point(query, &placed, b.pose.position, &c), WIT_OK);
+                worst = fmax(worst, fabs(r.distance - c.distance));
+            }
+            print_message(
+                "  %s %s %s: %d hand-overs, frames on faces %d, edges %d, vertices %d; distance off by %.2g\n",
+                wit_law_name(def.law), wit_integrator_name(def.integrator), wit_switching_name(def.switching),
+                (int)wit_tracker_transitions(t, NULL, 0), seen[0], seen[1], seen[2], worst);
+            assert_true(seen[0] > 100 && seen[1] > 100);
+            assert_true(worst < flows[k].worst);
+            assert_int_equal(cycles, 0);
+            wit_tracker_destroy(t);
+        }
+    wit_query_destroy(query);
+    law_model_drop(&m);
+}
+
+/* From anywhere on a sphere and an ellipsoid, also from the poles themselves. */
+static void switching_descends_over_poles(void** state)
+{
+    (void)state;
+    rng r = rng_seed(101);
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_ELLIPSOID);
+    d.size_x = 1.5, d.size_y = 1.1, d.size_z = 0.8;
+    wit_body* body = wit_solid_create(&d, NULL, NULL);
+    assert_non_null(body);
+    wit_face_info face = wit_body_face(body, 0);
+    long n = campaign(300), steps = 0;
+    double worst = 0;
+    for (long trial = 0; trial < n; ++trial) {
+        wit_track_def def = on_features(trial % 2 ? WIT_LAW_SWITCHING : WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_RK2,
+                                        WIT_SWITCHING_LOCAL, 100);
+        def.reacquire = false;
+        if (def.law == WIT_LAW_EXPONENTIAL) def.cap = 100;
+        wit_vec3 q = random_vector(&r, 2, 3);
+        double u = rng_range(&r, face.u.lo, face.u.hi), v = rng_range(&r, face.v.lo, face.v.hi);
+        wit_witness start = on_face(u, trial % 3 == 0 ? face.v.hi : trial % 3 == 1 ? face.v.lo : v);
+        wit_tracker* t = law_tracker(body, NULL, &def);
+        wit_result x = {0};
+        wit_tracker_place(t, &start, NULL);
+        for (int k = 0; k < 400; ++k, ++steps) x = law_step(t, q, 1e-3);
+        double truth = law_closest(body, q).distance;
+        worst = fmax(worst, fabs(x.distance - truth));
+        if (fabs(x.distance - truth) > 1e-9)
+            fail_msg("from (%g, %g) to (%g, %g, %g): %.9g, not %.9g, at (%g, %g)", start.u, start.v, q.x, q.y, q.z,
+                     x.distance, truth, x.a.u, x.a.v);
+        wit_tracker_destroy(t);
+    }
+    print_message("  %ld starts, two thirds at poles, %ld steps: distance off by %.2g at the end\n", n, steps, worst);
+    wit_body_destroy(body);
+}
+
+/* Every law with every integrator it takes. */
+static void work_stays_within_any_budget(void** state)
+{
+    (void)state;
+    law_model m = law_model_read("models/three-ball.json");
+    static const int64_t budgets[] = {64, 100, 333, 2000};
+    long steps = 0, spent = 0;
+    for (int law = 0; law < WIT_LAW_COUNT; ++law)
+        for (int i = 0; i < (wit_law_is_flow((wit_law)law) ? WIT_INTEGRATOR_COUNT : 1); ++i)
+            for (int k = 0; k < 8; ++k) {
+                wit_switching switching =
+                    k < 4 || !wit_law_is_flow((wit_law)law) ? WIT_SWITCHING_LOCAL : WIT_SWITCHING_VORONOI;
+                if (law == WIT_LAW_DEADBEAT || law == WIT_LAW_FINDMIN) continue; /* judged elsewhere */
+                wit_track_def def = on_features((wit_law)law, (wit_integrator)i, switching, 100);
+                def.budget = budgets[k % 4];
+                wit_tracker* t = law_tracker(m.body, NULL, &def);
+                wit_motion a = rest_at(vec3(0, 0, 0));
+                for (int n = 0; n < 60; ++n, ++steps) {
+                    wit_motion b = on_helix(n * 0.02);
+                    wit_result r;
+                    assert_int_equal(wit_tracker_step(t, &a, &b, 0.02, &r), WIT_OK);
+                    if (r.work.units > def.budget)
+                        fail_msg("%s %s %s: %d units of %d", wit_law_name(def.law), wit_integrator_name(def.integrator),
+                                 wit_switching_name(switching), (int)r.work.units, (int)def.budget);
+                    assert_true(isfinite(r.distance) && isfinite(r.residual));
+                    spent += r.ended == WIT_ENDED_BUDGET;
+                }
+                wit_tracker_destroy(t);
+            }
+    print_message("  %ld steps, %ld ended for lack of budget\n", steps, spent);
+    assert_true(spent > 0);
+    law_model_drop(&m);
+}
+
+static void copies_go_on_with_the_same_bits(void** state)
+{
+    (void)state;
+    law_model m = law_model_read("models/three-ball.json");
+    for (int i = WIT_INTEGRATOR_EULER; i < WIT_INTEGRATOR_COUNT; ++i) {
+        wit_track_def def = on_features(WIT_LAW_LINEARIZING, (wit_integrator)i, WIT_SWITCHING_LOCAL, 50);
+        if (i < WIT_INTEGRATOR_BACKWARD_EULER) def.feedback = WIT_FEEDBACK_INTEGRATED;
+        size_t bytes = wit_tracker_size(m.body, NULL, &def);
+        char *one = malloc(bytes), *two = malloc(bytes);
+        wit_tracker* t = NULL;
+        assert_true(bytes > 0 && one && two);
+        assert_int_equal(wit_tracker_init(one, bytes, m.body, NULL, &def, &t, NULL), WIT_OK);
+        wit_motion a = rest_at(vec3(0, 0, 0));
+        wit_result r, s;
+        for (int n = 0; n < 300; ++n) {
+            wit_motion b = on_helix(n * 0.002);
+            assert_int_equal(wit_tracker_step(t, &a, &b, 0.002, &r), WIT_OK);
+        }
+        memcpy(two, one, bytes);
+        wit_tracker* copy = (wit_tracker*)(void*)(two + ((char*)t - one));
+        for (int n = 300; n < 600; ++n) {
+            wit_motion b = on_helix(n * 0.002);
+            assert_int_equal(wit_tracker_step(t, &a, &b, 0.002, &r), WIT_OK);
+            assert_int_equal(wit_tracker_step(copy, &a, &b, 0.002, &s), WIT_OK);
+            assert_true(r.distance == s.distance && r.a.u == s.a.u && r.a.v == s.a.v && r.drift == s.drift);
+            assert_true(r.flags == s.flags && r.work.units == s.work.units);
+        }
+        free(one);
+        free(two);
+    }
+    law_model_drop(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flows_follow_a_point_around_a_body),
+        cmocka_unit_test(switching_descends_over_poles),
+        cmocka_unit_test(work_stays_within_any_budget),
+        cmocka_unit_test(copies_go_on_with_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
