@@ -82,9 +82,9 @@ typedef struct contest {
 
 /* ---- running ---------------------------------------------------------------------------------- */
 
-static void contest_make(contest* c, int which)
+static void contest_make(contest* c, int which, bool truth)
 {
-    if (!track_stage_make(which, &c->stage)) {
+    if (!track_stage_make(which, truth, &c->stage)) {
         fprintf(stderr, "bench_track: Witness refused the bodies of scene %d\n", which);
         exit(1);
     }
@@ -340,7 +340,7 @@ int main(int argc, char** argv)
         fprintf(stderr, "usage: bench_track [--instructions FILE | --count | --has-counter]\n");
         return 2;
     }
-    for (int i = 0; i < TRACK_SCENES; i++) contest_make(&list[i], i);
+    for (int i = 0; i < TRACK_SCENES; i++) contest_make(&list[i], i, !counting);
     int code = 0;
     if (counting) {
         for (int i = 0; i < TRACK_SCENES; i++)

@@ -148,7 +148,10 @@ static void draw_chart(out* o, const plot_page* page, int index, const plot_axis
     plot_axis y = axis_of(page, c, top + HIGH, top);
     out_text(o, "<g class=\"chart\">\n");
     plot_frame(o, x, &y, last ? page->x_label : NULL, c->label);
-    for (int k = 0; k < c->series_count; k++) draw_series(o, page, &c->series[k], k, x, &y);
+    /* What is aside lies below the others. */
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < c->series_count; k++)
+            if (c->series[k].aside == (pass == 0)) draw_series(o, page, &c->series[k], k, x, &y);
     for (int k = 0; k < c->series_count; k++) {
         double at = top + 12 + 17 * k;
         char class_name[24];

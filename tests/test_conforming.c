@@ -49,8 +49,8 @@ static wit_contact_set set_at(wit_tracker* t, const wit_pose* a, const wit_pose*
     wit_contact_set s;
     assert_int_equal(wit_tracker_step(t, &ma, &mb, 1e-3, &r), WIT_OK);
     assert_int_equal(wit_tracker_contact_set(t, &s), WIT_OK);
-    print_message("  distance %g: dimension %d, extents [%g, %g] [%g, %g], %d points\n", r.distance, s.dimension,
-                  s.extent[0].lo, s.extent[0].hi, s.extent[1].lo, s.extent[1].hi, s.count);
+    print_message("  distance %.3g: dimension %d, extents [%.6g, %.6g] [%.6g, %.6g], %d points\n", r.distance,
+                  s.dimension, s.extent[0].lo, s.extent[0].hi, s.extent[1].lo, s.extent[1].hi, s.count);
     return s;
 }
 
@@ -148,8 +148,7 @@ static void check_overlap(const wit_contact_set* s, wit_vec3 lo, wit_vec3 hi, do
     assert_int_equal(s->dimension, 2);
     check_points(s, distance, 1e-12);
     assert_int_equal(s->count, 4);
-    for (int k = 0; k < 4; ++k)
-        assert_true(has_point(s, vec3(k & 1 ? lo.x : hi.x, k & 2 ? lo.y : hi.y, lo.z), 1e-9));
+    for (int k = 0; k < 4; ++k) assert_true(has_point(s, vec3(k & 1 ? lo.x : hi.x, k & 2 ? lo.y : hi.y, lo.z), 1e-9));
     for (int k = 0; k < 2; ++k) {
         double x = fabs(s->direction[k].x), y = fabs(s->direction[k].y);
         assert_true(fabs(fmax(x, y) - 1) < 1e-12);
@@ -193,6 +192,23 @@ static void boxes_touch_where_they_overlap(void** state)
         }
         wit_contact_set s = set_at(t, &a, &on);
         check_overlap(&s, vec3(0.3, -1, 0.5 + gaps[i]), vec3(1, -0.4, 0.5 + gaps[i]), gaps[i]);
+        wit_tracker_destroy(t);
+    }
+    wit_body_destroy(x);
+    wit_body_destroy(y);
+}
+
+/* Overlaps that are small or thin against the bodies. */
+static void small_and_thin_overlaps_are_measured(void** state)
+{
+    (void)state;
+    wit_body *x = box(2, 2, 1), *y = box(1, 1, 1);
+    const double inner[4][2] = {{1e-3, 1e-3}, {1e-4, 1e-5}, {0.7, 1e-5}, {1e-4, 0.6}};
+    for (int i = 0; i < 4; ++i) {
+        wit_tracker* t = tracker(x, y);
+        wit_pose a = wit_pose_identity(), on = at(1.5 - inner[i][0], 1.5 - inner[i][1], 1.1);
+        wit_contact_set s = set_at(t, &a, &on);
+        check_overlap(&s, vec3(1 - inner[i][0], 1 - inner[i][1], 0.6), vec3(1, 1, 0.6), 0.1);
         wit_tracker_destroy(t);
     }
     wit_body_destroy(x);
@@ -358,7 +374,8 @@ static void turned_boxes_touch_in_their_cut(void** state)
         double off_x = rng_range(&r, -0.7, 0.7) * size, off_y = rng_range(&r, -0.7, 0.7) * size;
         wit_body *x = box(2 * size, 1.5 * size, size), *y = box(size, size, size);
         wit_vec3 axis = random_unit(&r);
-        wit_pose world = turned(0, 0, 0, axis, rng_range(&r, 0, 3)), on = turned(off_x, off_y, size + gap, vec3(0, 0, 1), angle);
+        wit_pose world = turned(0, 0, 0, axis, rng_range(&r, 0, 3)),
+                 on = turned(off_x, off_y, size + gap, vec3(0, 0, 1), angle);
         world.position = random_vector(&r, 0, 5 * size);
         wit_pose b = wit_pose_compose(&world, &on);
         wit_tracker* t = tracker(x, y);
@@ -433,6 +450,7 @@ int main(void)
         cmocka_unit_test(a_shaft_in_its_hole_touches_all_round),
         cmocka_unit_test(a_box_stands_on_a_plane_with_its_corners),
         cmocka_unit_test(boxes_touch_where_they_overlap),
+        cmocka_unit_test(small_and_thin_overlaps_are_measured),
         cmocka_unit_test(a_point_contact_is_a_point),
         cmocka_unit_test(edges_cross_in_a_point_and_lie_along_a_line),
         cmocka_unit_test(borders_of_a_set_lead_into_it),

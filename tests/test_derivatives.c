@@ -339,8 +339,10 @@ static void nothing_is_said_where_there_is_no_normal(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives_hold_apart),       cmocka_unit_test(derivatives_hold_at_touch),
-        cmocka_unit_test(derivatives_hold_inside),      cmocka_unit_test(derivatives_of_trackers_hold),
+        cmocka_unit_test(derivatives_hold_apart),
+        cmocka_unit_test(derivatives_hold_at_touch),
+        cmocka_unit_test(derivatives_hold_inside),
+        cmocka_unit_test(derivatives_of_trackers_hold),
         cmocka_unit_test(nothing_is_said_where_there_is_no_normal),
     };
     return cmocka_run_group_tests(tests, make_sheets, drop_sheets);

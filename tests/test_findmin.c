@@ -1,51 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The top-down search over pairs of features: the pen and the bowl followed frame by frame, as published and corrected;
- * what each of its switches does; any two bodies.
+ * what each of its switches does.
  */
 #include "analytic.h"
-#include "campaign.h"
 #include "cold_bodies.h"
-#include "counted.h"
 #include "findmin_bodies.h"
+#include "findmin_checks.h"
 #include "reference.h"
-
-#include "../include/witness/track.h"
-
-/* Distances are of size 1 to 30, computed from coordinates of size 20: some ten roundings. */
-#define NEAR 1e-12
-
-static wit_track_def findmin_def(void)
-{
-    wit_track_def d = wit_track_default_def();
-    d.law = WIT_LAW_FINDMIN;
-    d.reacquire = false; /* the search alone */
-    return d;
-}
-
-/* As printed: blocks for the minimum test, down only where nothing was found. */
-static wit_track_def published_def(void)
-{
-    wit_track_def d = findmin_def();
-    d.findmin.joint_hessian = d.findmin.negative_restart = d.findmin.compare_lower = false;
-    return d;
-}
-
-static wit_tracker* tracker_of(const wit_body* a, const wit_body* b, const wit_track_def* def)
-{
-    wit_error e = {0};
-    wit_tracker* t = wit_tracker_create(a, b, def, NULL, &e);
-    if (!t) fail_msg("%s: %s", e.item, e.text);
-    return t;
-}
-
-static wit_result stepped(wit_tracker* t, const wit_pose* a, const wit_pose* b)
-{
-    wit_motion ma = {.pose = *a}, mb = {.pose = *b};
-    wit_result r;
-    assert_int_equal(wit_tracker_step(t, &ma, &mb, 0.001, &r), WIT_OK);
-    return r;
-}
 
 static const char* feature_name(const wit_body* b, const wit_witness* w)
 {
@@ -54,32 +16,12 @@ static const char* feature_name(const wit_body* b, const wit_witness* w)
                                     : wit_body_vertex(b, w->id).name;
 }
 
-/* What was done over many frames. */
-typedef struct tally {
-    int frames, pairs, iterations, most, saddles, restarts, skipped, units;
-} tally;
-
-static void count_step(tally* sum, const wit_tracker* t, const wit_result* r)
+/* As printed: blocks for the minimum test, down only where nothing was found. */
+static wit_track_def published_def(void)
 {
-    wit_findmin_work w = wit_tracker_findmin_work(t);
-    assert_int_equal(w.iterations, r->iterations);
-    sum->frames++;
-    sum->pairs += w.pairs;
-    sum->iterations += w.iterations;
-    sum->saddles += w.saddles;
-    sum->restarts += w.restarts;
-    sum->skipped += w.skipped;
-    sum->units += (int)r->work.units;
-    if (w.most > sum->most) sum->most = w.most;
-}
-
-static void print_tally(const char* what, const tally* n)
-{
-    print_message("  %s: %d frames; a frame: %.1f pairs, %.1f skipped, %.1f iterations, %.0f units; a pair: %.2f "
-                  "iterations, most %d; %d saddles, %d restarts\n",
-                  what, n->frames, (double)n->pairs / n->frames, (double)n->skipped / n->frames,
-                  (double)n->iterations / n->frames, (double)n->units / n->frames, (double)n->iterations / n->pairs,
-                  n->most, n->saddles, n->restarts);
+    wit_track_def d = findmin_def();
+    d.findmin.joint_hessian = d.findmin.negative_restart = d.findmin.compare_lower = false;
+    return d;
 }
 
 /* ---- the sweeps of the reference ------------------------------------------------------------ */
@@ -175,14 +117,6 @@ static void skewed_parameters_give_the_same_answers(void** state)
 }
 
 /* ---- as published --------------------------------------------------------------------------- */
-
-static wit_pose turned_pen(int degrees)
-{
-    wit_pose p = wit_pose_identity();
-    p.position = vec3(0, -4, 12);
-    p.rotation = wit_quat_about(vec3(1, 0, 0), degrees * PI / 180);
-    return p;
-}
 
 /* The pen turned by one degree in each frame, as in the paper; where the distance is not the least one. */
 static int wrong_angles(const wit_track_def* def, bool saddle[361], double excess[361])
@@ -410,210 +344,6 @@ static void too_few_iterations_are_not_called_converged(void** state)
     cold_drop(&b);
 }
 
-/* ---- any two bodies ------------------------------------------------------------------------- */
-
-typedef struct ride {
-    wit_vec3 axis[2], from, to;
-    double far;
-} ride;
-
-static ride random_ride(rng* r, const cold_body* a, const cold_body* b)
-{
-    ride x;
-    x.axis[0] = random_unit(r);
-    x.axis[1] = random_unit(r);
-    x.from = random_unit(r);
-    x.to = random_unit(r);
-    x.far = a->size + (b ? b->size : 0);
-    return x;
-}
-
-static void ride_at(const ride* x, const cold_body* a, double s, wit_pose out[2])
-{
-    out[0] = out[1] = wit_pose_identity();
-    out[0].rotation = wit_quat_about(x->axis[0], 0.7 * s);
-    out[1].rotation = wit_quat_about(x->axis[1], 2 * s);
-    wit_vec3 way = unit3(addscaled3(x->from, sin(2 * s), x->to));
-    out[1].position = addscaled3(a->centre, x->far * (0.75 + 0.2 * cos(3 * s)), way);
-}
-
-typedef struct campaign_count {
-    int frames, wrong, convex_wrong, convex_frames;
-} campaign_count;
-
-/* 150 frames; overlapping ones are not counted. */
-static void follow_ride(wit_query* q, const cold_body* a, const cold_body* b, const wit_track_def* def, const ride* x,
-                        campaign_count* n, tally* sum)
-{
-    wit_tracker* t = tracker_of(a->body, b ? b->body : NULL, def);
-    bool convex = wit_body_check(a->body).convex && (!b || wit_body_check(b->body).convex);
-    for (int k = 0; k < 150; k++) {
-        wit_pose pose[2];
-        ride_at(x, a, 0.01 * k, pose);
-        wit_result r = stepped(t, &pose[0], &pose[1]);
-        wit_placed pa = wit_placed_at(a->body, pose[0]);
-        wit_closest c;
-        if (b) {
-            wit_placed pb = wit_placed_at(b->body, pose[1]);
-            assert_int_equal(wit_closest_pair(q, &pa, &pb, &c), WIT_OK);
-            if (c.distance <= 1e-6 * x->far) continue;
-        } else {
-            assert_int_equal(wit_closest_point(q, &pa, pose[1].position, &c), WIT_OK);
-        }
-        count_step(sum, t, &r);
-        bool wrong = fabs(r.distance - c.distance) > 1e-11 * x->far || r.ended != WIT_ENDED_CONVERGED;
-        n->frames++;
-        n->wrong += wrong;
-        n->convex_frames += convex;
-        n->convex_wrong += convex && wrong;
-        assert_true(r.distance > c.distance - 1e-11 * x->far); /* never below the truth */
-    }
-    wit_tracker_destroy(t);
-}
-
-static void any_two_bodies_are_followed(void** state)
-{
-    (void)state;
-    static const char* const names[] = {"box",    "cylinder",   "cone", "ellipsoid", "torus",     "capsule",
-                                        "table1", "prism-dome", "pen",  "bowl",      "three-ball"};
-    enum { BODIES = sizeof names / sizeof *names };
-    cold_body body[BODIES];
-    for (int i = 0; i < BODIES; i++) body[i] = cold_model(names[i], 1);
-    wit_query* q = wit_query_create(NULL, NULL, NULL);
-    wit_track_def def = findmin_def();
-    campaign_count n = {0};
-    tally sum = {0};
-    rng r = rng_seed(20);
-    long rides = campaign(600);
-    for (long k = 0; k < rides; k++) {
-        const cold_body *a = &body[k % BODIES], *b = k % 7 == 6 ? NULL : &body[rng_int(&r, BODIES)];
-        ride x = random_ride(&r, a, b);
-        follow_ride(q, a, b, &def, &x, &n, &sum);
-    }
-    print_message("  %ld rides: %d frames, %d wrong; of convex bodies %d, %d wrong\n", rides, n.frames, n.wrong,
-                  n.convex_frames, n.convex_wrong);
-    print_tally("rides", &sum);
-    /* Newton finds what is near its starts, no more: a minimum that comes up elsewhere may be seen some frames late. */
-    assert_true(n.wrong <= 1 + n.frames / 2000);
-    assert_int_equal(n.convex_wrong, 0);
-    wit_query_destroy(q);
-    for (int i = 0; i < BODIES; i++) cold_drop(&body[i]);
-}
-
-static void neighbours_suffice_for_convex_bodies(void** state)
-{
-    (void)state;
-    cold_body box = cold_model("box", 1), cylinder = cold_model("cylinder", 1);
-    wit_query* q = wit_query_create(NULL, NULL, NULL);
-    tally near = {0}, all = {0};
-    for (int only = 0; only < 2; only++) {
-        rng r = rng_seed(21);
-        wit_track_def def = findmin_def();
-        def.findmin.neighbours_only = only;
-        def.findmin.bounded_refresh = false;
-        campaign_count n = {0};
-        for (int k = 0; k < 4; k++) {
-            const cold_body *a = k % 2 ? &box : &cylinder, *b = k / 2 ? &box : &cylinder;
-            ride x = random_ride(&r, a, b);
-            follow_ride(q, a, b, &def, &x, &n, only ? &near : &all);
-        }
-        assert_int_equal(n.wrong, 0);
-    }
-    print_tally("all pairs", &all);
-    print_tally("neighbours", &near);
-    assert_true(near.pairs < 0.95 * all.pairs);
-    wit_query_destroy(q);
-    cold_drop(&box);
-    cold_drop(&cylinder);
-}
-
-/* ---- memory and budget ---------------------------------------------------------------------- */
-
-static void steps_do_not_allocate_and_copies_go_on(void** state)
-{
-    (void)state;
-    cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
-    wit_track_def def = findmin_def();
-    size_t bytes = wit_tracker_size(pen.body, bowl.body, &def);
-    char *memory = malloc(bytes), *copy = malloc(bytes);
-    assert_true(memory && copy && bytes > 0);
-    wit_tracker* t;
-    assert_int_equal(wit_tracker_init(memory, bytes, pen.body, bowl.body, &def, &t, NULL), WIT_OK);
-    wit_pose still = wit_pose_identity();
-    long before = taken;
-    for (int d = 170; d < 200; d++) {
-        wit_pose pose = turned_pen(d);
-        stepped(t, &pose, &still);
-    }
-    assert_int_equal(taken, before);
-    memcpy(copy, memory, bytes);
-    wit_tracker* other = (wit_tracker*)(void*)(copy + ((char*)t - memory));
-    for (int d = 200; d < 240; d++) {
-        wit_pose pose = turned_pen(d);
-        wit_result r = stepped(t, &pose, &still), s = stepped(other, &pose, &still);
-        assert_memory_equal(&r.distance, &s.distance, sizeof r.distance);
-        assert_memory_equal(&r.a.u, &s.a.u, sizeof r.a.u);
-        assert_memory_equal(&r.b.u, &s.b.u, sizeof r.b.u);
-        assert_int_equal(r.work.units, s.work.units);
-    }
-    print_message("  pen and bowl: %zu bytes\n", bytes);
-    free(memory);
-    free(copy);
-    cold_drop(&pen);
-    cold_drop(&bowl);
-}
-
-static void budget_is_kept(void** state)
-{
-    (void)state;
-    cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
-    int cut = 0;
-    for (int64_t budget = 64; budget <= 4096; budget *= 2) {
-        wit_track_def def = findmin_def();
-        def.budget = budget;
-        wit_tracker* t = tracker_of(pen.body, bowl.body, &def);
-        wit_pose still = wit_pose_identity();
-        for (int d = 170; d < 240; d += 2) {
-            wit_pose pose = turned_pen(d);
-            wit_result r = stepped(t, &pose, &still);
-            if (r.work.units > budget) fail_msg("%lld of %lld units", (long long)r.work.units, (long long)budget);
-            assert_true(isfinite(r.distance));
-            cut += r.ended == WIT_ENDED_BUDGET;
-        }
-        wit_tracker_destroy(t);
-    }
-    print_message("  %d steps ended by the budget\n", cut);
-    assert_true(cut > 0);
-    cold_drop(&pen);
-    cold_drop(&bowl);
-}
-
-/* A prism of 40 sides has 42 faces, 120 edges and 80 vertices. */
-static void too_many_pairs_are_refused(void** state)
-{
-    (void)state;
-    double polygon[80];
-    for (int i = 0; i < 40; i++) {
-        polygon[2 * i] = cos(2 * PI * i / 40);
-        polygon[2 * i + 1] = sin(2 * PI * i / 40);
-    }
-    wit_solid_def d = wit_solid_default_def(WIT_SOLID_PRISM);
-    d.polygon_count = 40;
-    d.polygon = polygon;
-    d.height = 1;
-    wit_body* prism = wit_solid_create(&d, NULL, NULL);
-    assert_non_null(prism);
-    wit_track_def def = findmin_def();
-    wit_error e = {0};
-    assert_null(wit_tracker_create(prism, prism, &def, NULL, &e));
-    assert_string_equal(e.item, "law");
-    assert_non_null(strstr(e.text, "58564"));
-    assert_int_equal(wit_tracker_size(prism, prism, &def), 0);
-    wit_tracker* t = tracker_of(prism, NULL, &def); /* 242 pairs with a point */
-    wit_tracker_destroy(t);
-    wit_body_destroy(prism);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -626,11 +356,6 @@ int main(void)
         cmocka_unit_test(keeping_the_pair_saves_iterations),
         cmocka_unit_test(comparing_lower_pairs_finds_the_border),
         cmocka_unit_test(too_few_iterations_are_not_called_converged),
-        cmocka_unit_test(any_two_bodies_are_followed),
-        cmocka_unit_test(neighbours_suffice_for_convex_bodies),
-        cmocka_unit_test(steps_do_not_allocate_and_copies_go_on),
-        cmocka_unit_test(budget_is_kept),
-        cmocka_unit_test(too_many_pairs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

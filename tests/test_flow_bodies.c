@@ -35,8 +35,10 @@ static void flows_follow_a_point_around_a_body(void** state)
     static const struct {
         wit_law law;
         wit_integrator integrator;
-        double K, worst; /* of the distance: that of the place squared */
-    } flows[] = {{WIT_LAW_LINEARIZING, WIT_INTEGRATOR_RK2, 200, 1e-7},
+        /* of the distance: that of the place squared. A hand-over at the end of a frame is up to 6 mm of the point's way late,
+         * 3.6e-5 / (2 * 1.3) at worst; located in time it is not late; the switching law lags by about 6 / K. */
+        double K, worst;
+    } flows[] = {{WIT_LAW_LINEARIZING, WIT_INTEGRATOR_RK2, 200, 1e-5},
                  {WIT_LAW_LINEARIZING, WIT_INTEGRATOR_DOPRI5, 100, 1e-9},
                  {WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK4, 200, 2e-3},
                  {WIT_LAW_SWITCHING, WIT_INTEGRATOR_DOPRI5, 200, 2e-3},
@@ -87,10 +89,8 @@ static void switching_descends_over_poles(void** state)
     long n = campaign(300), steps = 0;
     double worst = 0;
     for (long trial = 0; trial < n; ++trial) {
-        wit_track_def def = on_features(trial % 2 ? WIT_LAW_SWITCHING : WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_RK2,
-                                        WIT_SWITCHING_LOCAL, 100);
+        wit_track_def def = on_features(WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK2, WIT_SWITCHING_LOCAL, 100);
         def.reacquire = false;
-        if (def.law == WIT_LAW_EXPONENTIAL) def.cap = 100;
         wit_vec3 q = random_vector(&r, 2, 3);
         double u = rng_range(&r, face.u.lo, face.u.hi), v = rng_range(&r, face.v.lo, face.v.hi);
         wit_witness start = on_face(u, trial % 3 == 0 ? face.v.hi : trial % 3 == 1 ? face.v.lo : v);

@@ -33,7 +33,7 @@ enum {
     DEPTH = 64
 };
 #define NEARER 1e-12 /* of the scale: by so much a candidate must be nearer */
-#define KIN_TURN 0.7 /* radians: normals of two leaves that touch; its cosine is 0.76 */
+#define KIN_TURN 1.4 /* radians: normals of two leaves that touch and lie beside each other */
 #define KIN_BEND 0.5 /* distance times curvature, which was only sampled */
 
 typedef struct candidate {
@@ -48,6 +48,7 @@ typedef struct candidate {
     double bound, rest; /* now: of its distance; how far the point may move before it has to be looked at */
     double x[2];
     double bend; /* largest curvature that was seen, 1 / length; -1: not yet */
+    wit_cone normals;
 } candidate;
 
 typedef struct candidate_list {
@@ -179,6 +180,16 @@ static double look_below(round_state* r, int32_t root, double* rest)
 
 /* ---- neighbours of the own leaf ------------------------------------------------------------ */
 
+static double angle_between(wit_vec3 a, wit_vec3 b)
+{
+    return wit_atan2(norm3(cross3(a, b)), dot3(a, b));
+}
+
+static wit_interval wider(wit_interval x)
+{
+    return iv(x.lo - iv_width(x), x.hi + iv_width(x));
+}
+
 static bool meet(wit_interval a, wit_interval b, bool closed, double period)
 {
     if (a.lo <= b.hi && b.lo <= a.hi) return true;
@@ -186,40 +197,42 @@ static bool meet(wit_interval a, wit_interval b, bool closed, double period)
            ((a.lo <= b.hi - period && b.lo - period <= a.hi) || (a.lo <= b.hi + period && b.lo + period <= a.hi));
 }
 
-/* The largest curvature at the middle and the corners of a leaf: it is one smooth piece, and bends little. */
-static double bend_of(round_state* r, const tree_node* n)
+/* The largest curvature at the middle and the corners of a leaf, and the cone of its normals there: it is one smooth piece, and
+ * bends little. */
+static void see_bend(round_state* r, candidate* c)
 {
-    double most = 0;
-    for (int k = 0; k < 5; ++k) {
-        double u = k == 4  ? iv_mid(n->u)
-                   : k & 1 ? n->u.hi
-                           : n->u.lo,
-               v = k == 4  ? iv_mid(n->v)
-                   : k & 2 ? n->v.hi
-                           : n->v.lo;
-        unsigned below =
-            (k < 4 && k & 1 ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (k < 4 && k & 2 ? (unsigned)WIT_SIDE_V_BELOW : 0U);
-        tangent_chart c = chart_at(r->body, WIT_FACE, n->feature, u, v, below);
+    const tree_node* n = &body_nodes(r->body->body)[c->node];
+    if (c->bend >= 0) return;
+    c->bend = c->normals.angle = 0;
+    for (int k = 4; k >= 0; --k) {
+        bool high_u = k < 4 && (k & 1), high_v = k < 4 && (k & 2);
+        double u = k == 4   ? iv_mid(n->u)
+                   : high_u ? n->u.hi
+                            : n->u.lo,
+               v = k == 4   ? iv_mid(n->v)
+                   : high_v ? n->v.hi
+                            : n->v.lo;
+        unsigned below = (high_u ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (high_v ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+        tangent_chart t = chart_at(r->body, WIT_FACE, n->feature, u, v, below);
         step_jets(r->s, 1);
-        if (c.n != 2) return INFINITY;
-        wit_vec3 normal = cross3(c.e[0], c.e[1]);
-        double a = dot3(c.k[0], normal), b = dot3(c.k[1], normal), d = dot3(c.k[2], normal), half = 0.5 * (a - d);
-        most = larger(most, fabs(0.5 * (a + d)) + sqrt(half * half + b * b));
+        if (t.n != 2) {
+            c->bend = INFINITY;
+            return;
+        }
+        wit_vec3 normal = cross3(t.e[0], t.e[1]);
+        if (k == 4) c->normals.axis = normal;
+        c->normals.angle = larger(c->normals.angle, angle_between(c->normals.axis, normal));
+        double a = dot3(t.k[0], normal), b = dot3(t.k[1], normal), d = dot3(t.k[2], normal), half = 0.5 * (a - d);
+        c->bend = larger(c->bend, fabs(0.5 * (a + d)) + sqrt(half * half + b * b));
     }
-    return most;
-}
-
-static double bend_seen(round_state* r, candidate* c)
-{
-    if (c->bend < 0) c->bend = bend_of(r, &body_nodes(r->body->body)[c->node]);
-    return c->bend;
 }
 
 /*
- * A leaf that touches the own one, on the same face. Let n be the normal at the witness p, q = p + d n, and y another foot,
- * q = y + s m, |s| <= d, m the normal there. Across n, y is |s| sin(n, m) away from p; and along the face the normal turns by no
- * more than the curvature times the way, so that sin(n, m) <= curvature * that distance / cos. With d times the curvature below
- * that cosine there is none. It stays so while the witness is in its leaf and not much farther. Returns by how much, or 0.
+ * A leaf beside the own one, or next to that, on the same face. Let n be the normal at the witness p, q = p + d n, and y another foot,
+ * q = y + s m, |s| <= d, m the normal there. Across n, y is x = |s| sin(n, m) away from p; and along the face the normal turns by
+ * no more than the curvature times the way, which is at most x / cos of the turn. So with d times the curvature below 1/2
+ * the turn is below 0.6 all the way, and there is no such y. It stays so while the witness is in its leaf and not much
+ * farther. Returns by how much, or 0.
  */
 static double kin_hold(round_state* r, candidate* c)
 {
@@ -228,11 +241,14 @@ static double kin_hold(round_state* r, candidate* c)
     const tree_node *n = &body_nodes(b)[c->node], *own = &body_nodes(b)[r->own];
     if (n->kind != WIT_FACE || n->feature != own->feature) return 0;
     const wit_surface* s = body_surface(b, n->feature);
-    if (!meet(n->u, own->u, s->closed_u, iv_width(s->u)) || !meet(n->v, own->v, s->closed_v, iv_width(s->v))) return 0;
-    wit_cone x = body_leaf_bounds(b)[n->bounds].cone, y = body_leaf_bounds(b)[own->bounds].cone;
-    double turn = wit_atan2(norm3(cross3(x.axis, y.axis)), dot3(x.axis, y.axis)) + x.angle + y.angle;
-    if (!(turn < KIN_TURN)) return 0;
-    double bend = larger(bend_seen(r, c), bend_seen(r, r->home));
+    if (!meet(n->u, wider(own->u), s->closed_u, iv_width(s->u)) ||
+        !meet(n->v, wider(own->v), s->closed_v, iv_width(s->v)))
+        return 0;
+    see_bend(r, c);
+    see_bend(r, r->home);
+    const wit_cone *x = &c->normals, *y = &r->home->normals;
+    double bend = larger(c->bend, r->home->bend);
+    if (!(bend < INFINITY) || !(angle_between(x->axis, y->axis) + x->angle + y->angle < KIN_TURN)) return 0;
     return larger(0, bend > 0 ? KIN_BEND / bend - r->distance : 1e3 * r->s->t->size);
 }
 

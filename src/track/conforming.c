@@ -11,11 +11,12 @@
 #include "tracker_record.h"
 
 enum { AROUND = 16, FAN = 32, ROUNDS = 64 };
-#define ACROSS 1e-7    /* sine: how far a normal may lean against a feature */
-#define SAME 1e-9      /* of the size: by how much the distance may change along a set */
-#define SHORTEST 1e-6  /* of the size: below this a set is a point */
-#define COARSE 1e-4    /* of the size: resolution of a first look */
-#define FINE 1e-13     /* of the size */
+#define ACROSS 1e-7   /* sine: how far a normal may lean against a feature */
+#define SAME 1e-9     /* of the size: by how much the distance may change along a set */
+#define SHORTEST 1e-6 /* of the size: below this a set is a point */
+#define COARSE 1e-4   /* of the size: resolution of a first look, */
+#define SHARE 1e-3    /* but not above this part of what it finds */
+#define FINE 1e-13    /* of the size */
 #define GOLDEN 0.618033988749894848
 
 typedef struct surroundings {
@@ -91,6 +92,7 @@ typedef struct set_found {
     double length[2][2];
     contact_state end[2][2];
     bool closed[2];
+    double coarse; /* resolution of a first look */
 } set_found;
 
 /* Back and on along direction k; false: no way to go. */
@@ -99,7 +101,8 @@ static bool measure(set_found* f, int k, double resolution)
     double angle = k ? 0.5 * PI : 0;
     f->closed[k] = false;
     for (int i = 0; i < 2; ++i) {
-        contact_end end = contact_walk_along(&f->w, &f->s, i ? angle : angle + PI, resolution, &f->end[k][i], &f->length[k][i]);
+        contact_end end =
+            contact_walk_along(&f->w, &f->s, i ? angle : angle + PI, resolution, &f->end[k][i], &f->length[k][i]);
         if (end != CONTACT_CLOSED) continue;
         f->closed[k] = true;
         f->length[k][0] = f->length[k][1] = 0.5 * f->length[k][i];
@@ -108,20 +111,30 @@ static bool measure(set_found* f, int k, double resolution)
     return f->length[k][0] + f->length[k][1] > SHORTEST * f->w.size;
 }
 
+/* The longest way through an area from where it is; infinite if one closes. */
+static double longest_way(const set_found* f, double resolution, double* angle)
+{
+    double longest = 0, arc;
+    contact_state last;
+    for (int i = 0; i < FAN; ++i) {
+        double at = TWO_PI * i / FAN;
+        if (contact_walk_along(&f->w, &f->s, at, resolution, &last, &arc) == CONTACT_CLOSED) return INFINITY;
+        if (arc > longest) longest = arc, *angle = at;
+    }
+    return longest;
+}
+
 /* From anywhere in an area, its border too, to the middle of the longest way through it. */
 static bool enter_area(set_found* f)
 {
-    double longest = 0, at = 0;
+    double size = f->w.size, angle = 0, arc, longest = longest_way(f, COARSE * size, &angle);
+    f->coarse = COARSE * size;
+    if (!(longest * SHARE >= f->coarse)) longest = longest_way(f, FINE * size, &angle);
+    if (!(longest > SHORTEST * size)) return false;
+    if (!(longest < INFINITY)) return true; /* nothing ends that way: here is inside */
+    f->coarse = fmin(f->coarse, SHARE * longest);
     contact_state last;
-    for (int i = 0; i < FAN; ++i) {
-        double angle = TWO_PI * i / FAN, arc;
-        contact_end end = contact_walk_along(&f->w, &f->s, angle, COARSE * f->w.size, &last, &arc);
-        if (end == CONTACT_CLOSED) return true; /* an area that closes has an inside here */
-        if (arc > longest) longest = arc, at = angle;
-    }
-    if (!(longest > SHORTEST * f->w.size)) return false;
-    double arc;
-    contact_walk_go(&f->w, &f->s, at, 0.5 * longest, FINE * f->w.size, &last, &arc);
+    contact_walk_go(&f->w, &f->s, angle, 0.5 * longest, FINE * size, &last, &arc);
     f->s = last;
     return contact_walk_level(&f->w, &f->s) == 2;
 }
@@ -131,9 +144,9 @@ static bool centre_area(set_found* f)
 {
     for (int round = 0; round < 2; ++round)
         for (int k = 0; k < 2; ++k) {
-            if (!measure(f, k, COARSE * f->w.size)) return false;
+            if (!measure(f, k, FINE * f->w.size)) return false;
             double way = 0.5 * (f->length[k][1] - f->length[k][0]), arc, angle = k ? 0.5 * PI : 0;
-            if (f->closed[k] || !(fabs(way) > COARSE * f->w.size)) continue;
+            if (f->closed[k] || !(fabs(way) > SHARE * (f->length[k][0] + f->length[k][1]))) continue;
             contact_state last;
             contact_walk_go(&f->w, &f->s, way < 0 ? angle + PI : angle, fabs(way), FINE * f->w.size, &last, &arc);
             f->s = last;
@@ -142,8 +155,8 @@ static bool centre_area(set_found* f)
     return true;
 }
 
-static int try_carrier(const surroundings* a, int i, const surroundings* b, int j, int carrier, wit_vec3 n, double distance,
-                       double size, set_found* f)
+static int try_carrier(const surroundings* a, int i, const surroundings* b, int j, int carrier, wit_vec3 n,
+                       double distance, double size, set_found* f)
 {
     memset(f, 0, sizeof *f);
     f->w = (contact_walk){.feature = {a->feature[i], b->feature[j]},
@@ -213,42 +226,50 @@ static void add_point(const set_found* f, const contact_state* s, wit_contact_se
     if (out->count < WIT_CONTACT_POINTS) out->point[out->count++] = p;
 }
 
-/* How far out along the diagonal (across, up) the border is at an angle. */
-static double reach_at(const set_found* f, double angle, double across, double up, double resolution, contact_state* last)
+/*
+ * How far out along a diagonal the border is. Both axes are counted in the extents of the set, so that a thin one looks
+ * square: `turn` is the angle there.
+ */
+static double reach_at(const set_found* f, double turn, const double diagonal[2], double resolution,
+                       contact_state* last)
 {
-    double arc, sine, cosine;
+    double arc, sine, cosine, wide[2];
+    for (int k = 0; k < 2; ++k) wide[k] = f->length[k][0] + f->length[k][1];
+    wit_sincos(turn, &sine, &cosine);
+    double angle = wit_atan2(wide[1] * sine, wide[0] * cosine);
     contact_walk_along(&f->w, &f->s, angle, resolution, last, &arc);
     wit_sincos(angle, &sine, &cosine);
-    return arc * (across * cosine + up * sine);
+    return arc * (diagonal[0] * cosine / wide[0] + diagonal[1] * sine / wide[1]);
 }
 
 /* The corners, seen from the middle: per diagonal the farthest of a fan, then the golden section between its neighbours. */
 static void find_corners(const set_found* f, wit_contact_set* out)
 {
     contact_state last;
+    double thin = fmin(f->length[0][0] + f->length[0][1], f->length[1][0] + f->length[1][1]);
+    double coarse = fmin(f->coarse, SHARE * thin);
     for (int corner = 0; corner < 4; ++corner) {
-        double across = corner == 1 || corner == 2 ? -1 : 1, up = corner >= 2 ? -1 : 1, most = -INFINITY, at = 0;
-        across /= f->length[0][0] + f->length[0][1];
-        up /= f->length[1][0] + f->length[1][1];
+        const double to[2] = {corner == 1 || corner == 2 ? -1 : 1, corner >= 2 ? -1 : 1};
+        double most = -INFINITY, at = 0;
         for (int i = 0; i < FAN; ++i) {
-            double angle = TWO_PI * i / FAN, r = reach_at(f, angle, across, up, COARSE * f->w.size, &last);
-            if (r > most) most = r, at = angle;
+            double turn = TWO_PI * i / FAN, r = reach_at(f, turn, to, coarse, &last);
+            if (r > most) most = r, at = turn;
         }
         double fine = FINE * f->w.size, lo = at - TWO_PI / FAN, hi = at + TWO_PI / FAN;
         double x = hi - GOLDEN * (hi - lo), y = lo + GOLDEN * (hi - lo);
-        double fx = reach_at(f, x, across, up, fine, &last), fy = reach_at(f, y, across, up, fine, &last);
+        double fx = reach_at(f, x, to, fine, &last), fy = reach_at(f, y, to, fine, &last);
         for (int k = 0; k < ROUNDS && hi - lo > 1e-13; ++k) {
             if (fx > fy) {
                 hi = y, y = x, fy = fx;
                 x = hi - GOLDEN * (hi - lo);
-                fx = reach_at(f, x, across, up, fine, &last);
+                fx = reach_at(f, x, to, fine, &last);
             } else {
                 lo = x, x = y, fx = fy;
                 y = lo + GOLDEN * (hi - lo);
-                fy = reach_at(f, y, across, up, fine, &last);
+                fy = reach_at(f, y, to, fine, &last);
             }
         }
-        reach_at(f, fx > fy ? x : y, across, up, fine, &last);
+        reach_at(f, fx > fy ? x : y, to, fine, &last);
         add_point(f, &last, out);
     }
 }
@@ -281,7 +302,7 @@ static void write_set(set_found* f, int dimension, wit_contact_set* out)
     bool closes = false;
     for (int k = 0; k < dimension; ++k) {
         out->direction[k] = f->s.t[k];
-        out->extent[k] = (wit_interval){-f->length[k][0], f->length[k][1]};
+        out->extent[k] = (wit_interval){0 - f->length[k][0], f->length[k][1]};
         out->closed[k] = f->closed[k];
         closes = closes || f->closed[k];
     }

@@ -264,8 +264,8 @@ static double arc_over(double chord, wit_vec3 t, wit_vec3 u)
     return sine > 1e-8 ? chord * half / sine : chord;
 }
 
-contact_end contact_walk_go(const contact_walk* w, const contact_state* from, double angle, double most, double resolution,
-                            contact_state* last, double* arc)
+contact_end contact_walk_go(const contact_walk* w, const contact_state* from, double angle, double most,
+                            double resolution, contact_state* last, double* arc)
 {
     double sine, cosine, stride = STRIDE * w->size, h = fmin(stride, most);
     contact_end end = CONTACT_BORDER;
@@ -285,7 +285,8 @@ contact_end contact_walk_go(const contact_walk* w, const contact_state* from, do
         }
         wit_vec3 p = last->jet[w->carrier].p, q = next.jet[w->carrier].p, home = sub3(origin, p);
         double piece = arc_over(norm3(sub3(q, p)), t, way), left = norm3(home);
-        if (*arc > 2 * stride && left <= h && dot3(home, t) >= 0 && norm3(cross3(home, t)) <= 0.5 * left + 1e-9 * w->size) {
+        if (*arc > 2 * stride && left <= h && dot3(home, t) >= 0 &&
+            norm3(cross3(home, t)) <= 0.5 * left + 1e-9 * w->size) {
             *arc += arc_over(left, t, start);
             return CONTACT_CLOSED;
         }

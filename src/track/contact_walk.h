@@ -53,7 +53,7 @@ int contact_walk_level(const contact_walk* w, contact_state* s);
 contact_end contact_walk_along(const contact_walk* w, const contact_state* from, double angle, double resolution,
                                contact_state* last, double* arc);
 /* The same, no farther than `most`. */
-contact_end contact_walk_go(const contact_walk* w, const contact_state* from, double angle, double most, double resolution,
-                            contact_state* last, double* arc);
+contact_end contact_walk_go(const contact_walk* w, const contact_state* from, double angle, double most,
+                            double resolution, contact_state* last, double* arc);
 
 #endif

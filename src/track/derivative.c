@@ -61,8 +61,7 @@ static void set_hessian(const saddle* k, const saddle_factors* f, const double* 
             H[i][j] = -sum / k->scale;
         }
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            H[3 + i][3 + j] += 0.5 * (n3[i] * r3[j] + r3[i] * n3[j]) - (i == j ? nr : 0);
+        for (int j = 0; j < 3; ++j) H[3 + i][3 + j] += 0.5 * (n3[i] * r3[j] + r3[i] * n3[j]) - (i == j ? nr : 0);
     for (int i = 0; i < SIX; ++i)
         for (int j = 0; j < SIX; ++j) out->hessian[i * SIX + j] = 0.5 * (H[i][j] + H[j][i]);
 }

@@ -242,10 +242,13 @@ bool flow_hand_over(flow* f)
     step* s = f->s;
     s->work.units += FLOW_RESERVE; /* kept back for what is left to do */
     bool voronoi = f->def->switching == WIT_SWITCHING_VORONOI;
+    unsigned cycle = s->flags & WIT_FLAG_CYCLE;
     bool done = step_left(s) > 0 && !(voronoi && f->regions > REGION_MOST) &&
                 (voronoi ? region_switch(s) : follow_hand_over(s));
     s->work.units -= FLOW_RESERVE;
     f->regions += voronoi;
+    /* a witness on its way may be sent back where it came from: that is refused, and it runs on; no cycle yet */
+    s->flags = (s->flags & ~(unsigned)WIT_FLAG_CYCLE) | cycle;
     if (s->ended == WIT_ENDED_BUDGET) f->spent = true;
     if (done) flow_load(f);
     return done;
@@ -290,7 +293,8 @@ void flow_step(step* s)
     for (int k = 0; k < 2; ++k) f.memory->twist[k] = s->motion[k].twist;
     f.memory->moved = true;
     if (f.def->switching == WIT_SWITCHING_NONE) return;
-    while (flow_hand_over(&f)) flow_look(&f);
+    /* Once for each side: a witness on its way that was handed over has yet to run on its new feature. */
+    for (int k = 0; k < (s->t->body[1] ? 2 : 1) && flow_hand_over(&f); ++k) flow_look(&f);
     double distance;
     pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
     s->work.units += FLOW_RESERVE;

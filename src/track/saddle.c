@@ -18,8 +18,7 @@ void saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal
         const tangent_chart* c = i < a->n ? a : b;
         int first = i < a->n ? 0 : a->n;
         double sign = i < a->n ? -1 : 1;
-        for (int j = 0; j < c->n; ++j)
-            out->K[i * n + first + j] = sign * scale * dot3(normal, c->k[i - first + j]);
+        for (int j = 0; j < c->n; ++j) out->K[i * n + first + j] = sign * scale * dot3(normal, c->k[i - first + j]);
         for (int k = 0; k < 2; ++k)
             out->K[i * n + turn + k] = out->K[(turn + k) * n + i] = sign * dot3(c->e[i - first], out->m[k]);
     }

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A point tool. The device at q is inside bodies; the proxy stays outside: the point nearest to q with n_i . (x - p_i) >= 0 for the
+ * tangent planes at the witnesses of all pairs in contact (of one pair: the witness itself). Multipliers l_i >= 0,
+ * x = q + sum of l_i n_i, by Gauss-Seidel.
+ *
+ * Friction: the proxy stays where it was on the body while the way to go is within mu times the depth, and else lags
+ * behind by that much (the cone).
+ */
+#include "haptic_record.h"
+
+enum { ROUNDS = 32 };
+
+static wit_vec3 multipliers(wit_haptic* w, wit_vec3 q)
+{
+    world_pair* pairs = world_pairs(w);
+    int count = 0;
+    for (int i = 0; i < w->def.pair_count; ++i) {
+        pairs[i].share = 0;
+        if (pairs[i].proxy) count += pairs[i].inside;
+    }
+    wit_vec3 x = q;
+    for (int round = 0; round < (count > 1 ? ROUNDS : 1); ++round) {
+        for (int i = 0; i < w->def.pair_count; ++i) {
+            world_pair* p = &pairs[i];
+            if (!p->proxy || !p->inside) continue;
+            double to = fmax(0, p->share - dot3(p->now.normal, sub3(x, p->point_a)));
+            x = addscaled3(x, to - p->share, p->now.normal);
+            p->share = to;
+        }
+    }
+    return x;
+}
+
+/* The largest friction among those in contact acts on the whole. */
+static wit_vec3 rub(const wit_haptic* w, wit_vec3 to, wit_vec3 q)
+{
+    const world_pair* p = &world_pairs(w)[w->proxy_pair];
+    double mu = p->response.friction;
+    if (!w->proxy_held || !(mu > 0) || !p->inside) return to;
+    const world_body* a = &world_bodies(w)[p->a];
+    wit_vec3 was = wit_pose_point(&a->motion.pose, w->proxy_on), n = unit3(sub3(to, q)), way = sub3(to, was);
+    way = addscaled3(way, -dot3(way, n), n);
+    double length = norm3(way), most = mu * norm3(sub3(to, q));
+    if (length <= most) return sub3(to, way);
+    return addscaled3(to, -most / length, way);
+}
+
+void god_object_place(wit_haptic* w, double h)
+{
+    (void)h;
+    world_body* tool = &world_bodies(w)[w->def.tool];
+    wit_vec3 q = w->device.pose.position;
+    int deepest = -1;
+    const world_pair* pairs = world_pairs(w);
+    for (int i = 0; i < w->def.pair_count; ++i)
+        if (pairs[i].proxy && pairs[i].inside && (deepest < 0 || pairs[i].now.distance < pairs[deepest].now.distance))
+            deepest = i;
+    tool->motion = w->device;
+    if (deepest < 0) {
+        w->proxy = q;
+        w->proxy_held = false;
+        return;
+    }
+    if (w->proxy_held && deepest != w->proxy_pair) { /* the place is carried on by another body */
+        const world_body* a = &world_bodies(w)[pairs[w->proxy_pair].a];
+        wit_vec3 was = wit_pose_point(&a->motion.pose, w->proxy_on);
+        w->proxy_on = wit_pose_unpoint(&world_bodies(w)[pairs[deepest].a].motion.pose, was);
+    }
+    w->proxy_pair = deepest;
+    w->proxy = rub(w, multipliers(w, q), q);
+    w->proxy_on = wit_pose_unpoint(&world_bodies(w)[pairs[deepest].a].motion.pose, w->proxy);
+    w->proxy_held = true;
+    tool->motion.pose.position = w->proxy;
+}
+
+/* On the device k (x - q) and, along the normals, the damper against the surface; on the bodies the opposite. */
+void god_object_forces(wit_haptic* w)
+{
+    const wit_coupler* k = &w->def.coupler;
+    world_pair* pairs = world_pairs(w);
+    wit_vec3 q = w->device.pose.position, pull = scale3(k->stiffness, sub3(w->proxy, q)), sum = vec3(0, 0, 0);
+    w->coupler_energy = k->stiffness * dot3(sub3(w->proxy, q), sub3(w->proxy, q)) / 2;
+    wit_vec3 spring = vec3(0, 0, 0);
+    for (int i = 0; i < w->def.pair_count; ++i)
+        if (pairs[i].proxy) spring = addscaled3(spring, k->stiffness * pairs[i].share, pairs[i].now.normal);
+    wit_vec3 friction = sub3(pull, spring);
+    for (int i = 0; i < w->def.pair_count; ++i) {
+        world_pair* p = &pairs[i];
+        if (!p->proxy) continue;
+        world_body* a = &world_bodies(w)[p->a];
+        wit_vec3 run = sub3(w->device.twist.velocity, wit_motion_velocity(&a->motion, p->point_a));
+        p->now.rate = dot3(run, p->now.normal);
+        p->now.touching = p->inside && w->proxy_held;
+        p->now.force = p->now.touching && p->share > 0 ? fmax(0, k->stiffness * p->share - k->damping * p->now.rate) : 0;
+        wit_vec3 force = scale3(p->now.force, p->now.normal);
+        if (p->now.touching && i == w->proxy_pair) force = add3(force, friction);
+        p->now.force_on_b = force;
+        sum = add3(sum, force);
+        body_push(a, scale3(-1, force), p->point_a);
+        w->supply += -dot3(force, wit_motion_velocity(&w->device, q));
+    }
+    w->force = scale3(-1, sum); /* as of the coupler: on the tool; the device gets the opposite */
+    w->torque = vec3(0, 0, 0);
+}

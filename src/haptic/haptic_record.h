@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* The record behind wit_haptic, and what the rooms of this layer share. */
+#ifndef HAPTIC_RECORD_H
+#define HAPTIC_RECORD_H
+
+#include "../../include/witness/haptic.h"
+#include "../base/vec.h"
+
+/* State of a dynamic body in the one vector of RK2 and RK4: centre, rotation vector from the start of the step, velocity,
+ * angular momentum. */
+enum { BODY_STATE = 12, RK_VECTORS = 4 };
+
+typedef struct world_body {
+    wit_haptic_body_def def;
+    double inverse[9];       /* of the inertia, body axes; zero for a point */
+    double principal[3];     /* moments */
+    wit_vec3 axes[3];        /* their axes in the body */
+    wit_vec3 c, v, momentum; /* DYNAMIC: centre of mass, its velocity, angular momentum about it, world axes */
+    wit_quat q;
+    wit_motion motion;     /* of the body's frame, now */
+    wit_motion from, next; /* MOVED, PROXY: at the start and at the end of the step */
+    bool given;            /* `next` was given for this step */
+    double J[6 * WIT_MAX_FREEDOM];
+    wit_vec3 force, torque; /* on it; DYNAMIC: about the centre of mass, else about the origin */
+} world_body;
+
+typedef struct world_pair {
+    int a, b;
+    wit_response response;
+    bool proxy; /* b is the god-object: the trackers follow the device */
+    size_t tracker_at, local_at;
+    wit_haptic_pair now;
+    /* RK2, RK4: the places that are integrated */
+    wit_moving_place place[2];
+    double x[WIT_MAX_PARAMETERS];
+    int count, count_a;
+    wit_vec3 point_a, point_b; /* witnesses */
+    /* proxy: in contact, and where it was on the body */
+    bool inside;
+    double share;    /* part of the way from the device to the proxy that is this pair's */
+    double impulse;  /* IMPULSE: along the normal, of this step */
+    wit_vec3 rubbed; /* IMPULSE: of friction */
+    double aim;      /* IMPULSE: the normal speed wanted */
+    bool solved;     /* IMPULSE: it takes part */
+} world_pair;
+
+typedef struct world_system {
+    wit_system def;
+    double q[WIT_MAX_FREEDOM], speed[WIT_MAX_FREEDOM];
+    double M[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM], factor[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM];
+    double pull[WIT_MAX_FREEDOM];  /* generalised forces of the contacts */
+    double accel[WIT_MAX_FREEDOM];
+} world_system;
+
+struct wit_haptic {
+    wit_haptic_def def; /* its lists are not used after init */
+    wit_allocator allocator;
+    size_t bytes; /* 0: in the caller's memory */
+    size_t bodies_at, pairs_at, vectors_at;
+    int state_count;
+    bool has_system, started, lost;
+    double time;
+    world_system system;
+    wit_motion device, device_from, device_next;
+    wit_vec3 force, torque; /* of the coupler on the tool */
+    /* god-object */
+    wit_vec3 proxy;
+    bool proxy_held;
+    int proxy_pair; /* the deepest */
+    wit_vec3 proxy_on; /* its place on that pair's body a, body axes */
+    double dissipated, supplied;
+    double dissipation, supply; /* their rates at the last evaluation */
+    double coupler_energy, contact_energy;
+    int64_t stage_units;
+};
+
+static inline world_body* world_bodies(const wit_haptic* w)
+{
+    return (world_body*)((char*)w + w->bodies_at);
+}
+
+static inline world_pair* world_pairs(const wit_haptic* w)
+{
+    return (world_pair*)((char*)w + w->pairs_at);
+}
+
+static inline wit_tracker* pair_tracker(const wit_haptic* w, const world_pair* p)
+{
+    return (wit_tracker*)((char*)w + p->tracker_at);
+}
+
+static inline wit_tracker* pair_local(const wit_haptic* w, const world_pair* p)
+{
+    return (wit_tracker*)((char*)w + p->local_at);
+}
+
+static inline bool world_is_joint(const wit_haptic_def* def)
+{
+    return def->integrator != WIT_INTEGRATOR_DEFAULT;
+}
+
+/* ---- rigid.c: one body */
+
+void rigid_prepare(world_body* b);
+/* Motion of the body's frame from the state of its centre. */
+void rigid_place(world_body* b);
+wit_vec3 rigid_spin(const world_body* b); /* angular velocity */
+/* Places after h at the momenta of now. */
+void rigid_drift(world_body* b, double h);
+/* exp(turn) q: a rotation by the vector `turn`, world axes, after q. */
+wit_quat rigid_turned(wit_quat q, wit_vec3 turn);
+wit_vec3 rigid_turn_between(wit_quat from, wit_quat to); /* the shorter way */
+/* A force at a world point. */
+void body_push(world_body* b, wit_vec3 force, wit_vec3 at);
+void body_twist(world_body* b, wit_vec3 torque);
+/* Velocity that a unit impulse along `axis` at `at` gives the body there, along `axis`; 0 for what no force moves. */
+double body_yield(const wit_haptic* w, const world_body* b, wit_vec3 axis, wit_vec3 at);
+void body_kick(wit_haptic* w, world_body* b, wit_vec3 impulse, wit_vec3 at);
+
+/* ---- linkage.c: the system */
+
+bool factor_definite(int n, const double* m, double* l); /* L L^T, n <= WIT_MAX_FREEDOM */
+void factor_solve(int n, const double* l, const double* b, double* x);
+/* Masses and links at q, speed; false: the mass matrix is not positive definite. */
+bool linkage_place(wit_haptic* w);
+/* Accelerations, after forces on the links are known. */
+void linkage_accelerate(wit_haptic* w, double time);
+/* The generalised force of a force and a torque about the link's origin. */
+void linkage_pull(const wit_haptic* w, const world_body* b, wit_vec3 force, wit_vec3 torque, double* q);
+
+/* ---- contact_force.c, contact_impulse.c */
+
+/* Forces of all pairs by penalty; h > 0: friction at most stops the sliding within h. */
+void contact_forces(wit_haptic* w, double h);
+/* Changes velocities; poses where bodies are to be pushed out. */
+void contact_impulses(wit_haptic* w, double h);
+
+/* ---- coupling.c, god_object.c */
+
+void coupling_forces(wit_haptic* w);
+/* The proxy of the device's place, and its forces on the bodies. */
+void god_object_place(wit_haptic* w, double h);
+void god_object_forces(wit_haptic* w);
+
+/* ---- forces.c: all of them at the state as it is, and energies */
+
+void world_forces(wit_haptic* w, double h);
+wit_energy world_energy(const wit_haptic* w);
+bool world_finite(const wit_haptic* w);
+
+/* ---- advance.c, joint.c: one step */
+
+void world_advance(wit_haptic* w, double h);
+void world_joint(wit_haptic* w, double h);
+/* All trackers at the motions as they are. */
+void world_look(wit_haptic* w, double h);
+/* Places of the pair's witnesses as its tracker sees them. */
+void pair_from_tracker(world_pair* p);
+/* MOVED bodies and the device at a share of the step of length h. */
+void world_moved(wit_haptic* w, double share, double h);
+
+/* ---- haptic_check.c */
+
+wit_status haptic_check_def(const wit_haptic_def* def, wit_error* error);
+wit_status haptic_check_gains(const wit_haptic_def* def, double rate, wit_error* error);
+
+#endif

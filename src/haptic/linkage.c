@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The system of the callbacks: M q'' = F + J^T f - C - N. */
+#include "haptic_record.h"
+
+bool factor_definite(int n, const double* m, double* l)
+{
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j <= i; ++j) {
+            double s = m[i * n + j];
+            for (int k = 0; k < j; ++k) s -= l[i * n + k] * l[j * n + k];
+            if (i != j) {
+                l[i * n + j] = s / l[j * n + j];
+            } else {
+                /* What is left after elimination must not be rounding noise of the diagonal. */
+                if (!(s > 1e-14 * m[i * n + i]) || !isfinite(s)) return false;
+                l[i * n + i] = sqrt(s);
+            }
+        }
+    }
+    return true;
+}
+
+void factor_solve(int n, const double* l, const double* b, double* x)
+{
+    for (int i = 0; i < n; ++i) {
+        double s = b[i];
+        for (int k = 0; k < i; ++k) s -= l[i * n + k] * x[k];
+        x[i] = s / l[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        double s = x[i];
+        for (int k = i + 1; k < n; ++k) s -= l[k * n + i] * x[k];
+        x[i] = s / l[i * n + i];
+    }
+}
+
+bool linkage_place(wit_haptic* w)
+{
+    world_system* s = &w->system;
+    s->def.mass(s->def.user, s->q, s->M);
+    if (!factor_definite(s->def.count, s->M, s->factor)) return false;
+    world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_LINK) continue;
+        s->def.link(s->def.user, b->def.link, s->q, s->speed, &b->motion, b->J);
+        b->motion.twist_known = true;
+    }
+    return true;
+}
+
+void linkage_pull(const wit_haptic* w, const world_body* b, wit_vec3 force, wit_vec3 torque, double* q)
+{
+    int n = w->system.def.count;
+    const double f[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    for (int i = 0; i < n; ++i) {
+        q[i] = 0;
+        for (int k = 0; k < 6; ++k) q[i] += b->J[k * n + i] * f[k];
+    }
+}
+
+void linkage_accelerate(wit_haptic* w, double time)
+{
+    world_system* s = &w->system;
+    const wit_system* d = &s->def;
+    int n = d->count;
+    double right[WIT_MAX_FREEDOM] = {0}, part[WIT_MAX_FREEDOM] = {0};
+    if (d->drive) {
+        d->drive(d->user, time, s->q, s->speed, right);
+        for (int i = 0; i < n; ++i) w->supply += right[i] * s->speed[i];
+    }
+    const world_body* bodies = world_bodies(w);
+    for (int k = 0; k < w->def.body_count; ++k) {
+        if (bodies[k].def.drive != WIT_DRIVE_LINK) continue;
+        linkage_pull(w, &bodies[k], bodies[k].force, bodies[k].torque, part);
+        for (int i = 0; i < n; ++i) right[i] += part[i];
+    }
+    if (d->coriolis) {
+        d->coriolis(d->user, s->q, s->speed, part);
+        for (int i = 0; i < n; ++i) right[i] -= part[i];
+    }
+    if (d->load) {
+        d->load(d->user, s->q, s->speed, part);
+        for (int i = 0; i < n; ++i) right[i] -= part[i];
+    }
+    factor_solve(n, s->factor, right, s->accel);
+}

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "tracker_record.h"
-#define WEAK __attribute__((weak))
