@@ -249,6 +249,9 @@ static int make_task(const request* r, const wit_scene* scene, track_task* task)
     task->frames = (int64_t)frames;
     task->def = wit_scene_track_def(scene);
     apply(r, &task->def);
+    if (r->gain_given && !wit_law_is_flow(task->def.law))
+        return command_usage("track", "--gain belongs to linearizing, switching, exponential and motion_aware, not to",
+                             wit_law_name(task->def.law), NULL);
     task->placed = wit_scene_start(scene, &task->start[0], &task->start[1]);
     return EXIT_GOOD;
 }

@@ -546,6 +546,7 @@ static void wrong_usage_is_exit_2_with_a_hint(void** state)
         {"a.json --snapshots x", "column 1: 'x' is not a number"},
         {"a.json --csv", "a file name is missing after '--csv'"},
         {"a.json --json --json", "given twice: '--json'"},
+        {"scenes/004-fig6.json --gain 5", "--gain belongs to linearizing, "},
     };
     run r;
     assert_mistakes("track", wrong, sizeof wrong / sizeof wrong[0]);

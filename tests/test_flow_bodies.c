@@ -5,11 +5,12 @@
  */
 #include "law_scene.h"
 
+/* Around the body and, after 1.75 s, past its upper vertex; at less than 7 / s. */
 static wit_motion on_helix(double t)
 {
-    double c = cos(2 * t), s = sin(2 * t);
-    wit_motion m = rest_at(vec3(3 * c, 3 * s, 2.6 * sin(0.9 * t)));
-    m.twist.velocity = vec3(-6 * s, 6 * c, 2.6 * 0.9 * cos(0.9 * t));
+    double c = cos(2 * t), s = sin(2 * t), r = 1.7 + 1.65 * cos(1.8 * t), dr = -1.65 * 1.8 * sin(1.8 * t);
+    wit_motion m = rest_at(vec3(r * c, r * s, 2.9 * sin(0.9 * t)));
+    m.twist.velocity = vec3(dr * c - 2 * r * s, dr * s + 2 * r * c, 2.9 * 0.9 * cos(0.9 * t));
     return m;
 }
 
@@ -35,10 +36,10 @@ static void flows_follow_a_point_around_a_body(void** state)
     static const struct {
         wit_law law;
         wit_integrator integrator;
-        /* of the distance: that of the place squared. A hand-over at the end of a frame is up to 6 mm of the point's way late,
-         * 3.6e-5 / (2 * 1.3) at worst; located in time it is not late; the switching law lags by about 6 / K. */
+        /* of the distance: that of the place squared. A hand-over at the end of a frame is up to 7 mm of the point's way late,
+         * 4.9e-5 / (2 * 0.9) at worst; located in time it is not late; the switching law lags by about 6 / K. */
         double K, worst;
-    } flows[] = {{WIT_LAW_LINEARIZING, WIT_INTEGRATOR_RK2, 200, 1e-5},
+    } flows[] = {{WIT_LAW_LINEARIZING, WIT_INTEGRATOR_RK2, 200, 3e-5},
                  {WIT_LAW_LINEARIZING, WIT_INTEGRATOR_DOPRI5, 100, 1e-9},
                  {WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK4, 200, 2e-3},
                  {WIT_LAW_SWITCHING, WIT_INTEGRATOR_DOPRI5, 200, 2e-3},
@@ -67,7 +68,7 @@ static void flows_follow_a_point_around_a_body(void** state)
                 "  %s %s %s: %d hand-overs, frames on faces %d, edges %d, vertices %d; distance off by %.2g\n",
                 wit_law_name(def.law), wit_integrator_name(def.integrator), wit_switching_name(def.switching),
                 (int)wit_tracker_transitions(t, NULL, 0), seen[0], seen[1], seen[2], worst);
-            assert_true(seen[0] > 100 && seen[1] > 100);
+            assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 20);
             assert_true(worst < flows[k].worst);
             assert_int_equal(cycles, 0);
             wit_tracker_destroy(t);

@@ -163,6 +163,43 @@ static void frame_order_and_scale_change_no_answer(void** state)
     assert_true(worst[0] <= 5e-12 && worst[1] <= 5e-12 && worst[2] <= 1e-6);
 }
 
+/* The kernel sets round differently, no more: same work, distances equal to rounding. */
+static void kernel_sets_agree(void** state)
+{
+    (void)state;
+    if (!wit_kernel_available(WIT_KERNEL_AVX2_FMA)) skip();
+    rng r = rng_seed(714);
+    double worst = 0;
+    long n = 1 + campaign(100), steps = 0, work = 0;
+    for (long k = 0; k < n; k++) {
+        bool pair = k % 2;
+        wit_body* a = track_ellipsoid(vec3(1, 1.5, 0.7), k % 3);
+        wit_body* b = pair ? track_ellipsoid(vec3(0.8, 0.5, 1.2), k % 3) : NULL;
+        wit_track_def def = wit_track_default_def();
+        def.kernel = WIT_KERNEL_PORTABLE;
+        wit_tracker* t = track_start(a, b, &def);
+        def.kernel = WIT_KERNEL_AVX2_FMA;
+        wit_tracker* u = track_start(a, b, &def);
+        sway sa = sway_make(&r, vec3(0, 0, 0), 0.3, 1, 1), sb = sway_make(&r, vec3(4, 0, 0), 0.3, 1, 1);
+        for (int i = 0; i < 200; i++, steps++) {
+            wit_motion ma = sway_at(&sa, i * 1e-3), mb = sway_at(&sb, i * 1e-3);
+            wit_result o, p;
+            stepped(t, &ma, &mb, &o);
+            stepped(u, &ma, &mb, &p);
+            worst = fmax(worst, fabs(o.distance - p.distance));
+            work += o.work.units != p.work.units;
+            assert_int_equal(o.ended, p.ended);
+        }
+        wit_tracker_destroy(t);
+        wit_tracker_destroy(u);
+        wit_body_destroy(a);
+        if (b) wit_body_destroy(b);
+    }
+    print_message("portable and AVX2+FMA: %ld steps, distances differ by %.2g, work in %ld steps\n", steps, worst,
+                  work);
+    assert_true(worst <= 1e-13); /* coordinates of up to 5: 100 roundings of half a unit */
+}
+
 static void reset_is_a_fresh_start(void** state)
 {
     (void)state;
@@ -206,6 +243,10 @@ static void spoil_size(wit_track_def* d)
 static void spoil_law(wit_track_def* d)
 {
     d->law = WIT_LAW_COUNT;
+}
+static void spoil_kernel(wit_track_def* d)
+{
+    d->kernel = WIT_KERNEL_COUNT;
 }
 static void spoil_form(wit_track_def* d)
 {
@@ -259,6 +300,7 @@ static void bad_defs_are_refused_by_name(void** state)
         {"struct_size", spoil_size},
         {"law", spoil_law},
         {"form", spoil_form},
+        {"kernel", spoil_kernel},
         {"prediction", spoil_prediction},
         {"switching", spoil_switching},
         {"tolerance", spoil_tolerance},
@@ -370,6 +412,7 @@ int main(void)
         cmocka_unit_test(rates_are_derivatives_of_the_distance),
         cmocka_unit_test(unknown_twists_change_no_answer),
         cmocka_unit_test(frame_order_and_scale_change_no_answer),
+        cmocka_unit_test(kernel_sets_agree),
         cmocka_unit_test(reset_is_a_fresh_start),
         cmocka_unit_test(bad_defs_are_refused_by_name),
         cmocka_unit_test(bad_places_are_refused),

@@ -46,7 +46,7 @@ typedef enum wit_drive {
     WIT_DRIVE_MOVED,   /* by wit_haptic_move before each step; at rest at the start's pose until then */
     WIT_DRIVE_DYNAMIC, /* by forces */
     WIT_DRIVE_LINK,    /* carried by a link of the system */
-    WIT_DRIVE_PROXY,   /* god-object: a point without mass that stays on the surface while the device is inside. The tool */
+    WIT_DRIVE_PROXY, /* god-object: a point without mass that stays on the surface while the device is inside. The tool */
     WIT_DRIVE_COUNT
 } wit_drive;
 
@@ -59,13 +59,16 @@ typedef struct wit_haptic_body_def {
     wit_motion start; /* pose; of a dynamic body the twist too, if it is known */
     /* DYNAMIC */
     double mass;
-    double inertia[9]; /* about the centre of mass, body axes, row-major, symmetric, positive definite. Of a point: ignored */
-    wit_vec3 centre;   /* of mass, body axes */
-    double weight;     /* factor of the world's gravity. Default 1 */
-    double damping, angular_damping; /* force per velocity of the centre, torque per angular velocity; of the air, say */
-    double lever; /* largest distance of a contact's normal from the centre of mass, for the check of stability: 0 for a ball.
+    double inertia
+        [9]; /* about the centre of mass, body axes, row-major, symmetric, positive definite. Of a point: ignored */
+    wit_vec3 centre; /* of mass, body axes */
+    double weight;   /* factor of the world's gravity. Default 1 */
+    double damping,
+        angular_damping; /* force per velocity of the centre, torque per angular velocity; of the air, say */
+    double
+        lever; /* largest distance of a contact's normal from the centre of mass, for the check of stability: 0 for a ball.
                          Negative, the default: half the diagonal of the shape's box about the centre, which is always enough */
-    int link;     /* LINK: which */
+    int link; /* LINK: which */
 } wit_haptic_body_def;
 
 /* Fixed, at the origin; mass 1, inertia that of unity. */
@@ -116,8 +119,8 @@ typedef struct wit_coupler {
 typedef struct wit_system {
     int count; /* degrees of freedom, 1 to WIT_MAX_FREEDOM */
     void (*mass)(const void* user, const double* q, double* M);
-    void (*coriolis)(const void* user, const double* q, const double* speed, double* C); /* null: none */
-    void (*load)(const void* user, const double* q, const double* speed, double* N);     /* null: none */
+    void (*coriolis)(const void* user, const double* q, const double* speed, double* C);           /* null: none */
+    void (*load)(const void* user, const double* q, const double* speed, double* N);               /* null: none */
     void (*drive)(const void* user, double time, const double* q, const double* speed, double* F); /* null: none */
     /* Where a link is and how it moves; J is 6 x count: velocity of the link's origin, then angular velocity, per speed. */
     void (*link)(const void* user, int link, const double* q, const double* speed, wit_motion* motion, double* J);
@@ -145,11 +148,12 @@ typedef struct wit_haptic_def {
     /* What the device itself takes off, force per speed and torque per angular speed, for the check of passivity. Infinity, the
      * default: a device that no force moves, such as a recording. */
     double device_damping, device_angular_damping;
-    wit_track_def track;       /* of all pairs */
-    wit_integrator integrator; /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a differential equation */
-    double rate;               /* steps per second, at least; longer steps are refused */
-    int iterations;            /* IMPULSE: rounds over the pairs. Default 16 */
-    bool allow_unstable;       /* create it although wit_haptic_check refuses its gains */
+    wit_track_def track; /* of all pairs */
+    wit_integrator
+        integrator;      /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a differential equation */
+    double rate;         /* steps per second, at least; longer steps are refused */
+    int iterations;      /* IMPULSE: rounds over the pairs. Default 16 */
+    bool allow_unstable; /* create it although wit_haptic_check refuses its gains */
 } wit_haptic_def;
 
 /* No bodies, rate 1000. */
@@ -181,7 +185,7 @@ typedef struct wit_energy {
     double coupler, contact; /* in the springs */
     double stored;           /* the sum of these */
     double dissipated;       /* by dampers, friction and impulses, since the start */
-    double supplied;         /* by the device, the moved bodies, the system's drive. stored + dissipated - supplied stays
+    double supplied; /* by the device, the moved bodies, the system's drive. stored + dissipated - supplied stays
                                     the same but for the error of the integrator */
 } wit_energy;
 
@@ -190,22 +194,22 @@ typedef struct wit_haptic_result {
     wit_vec3 force, torque; /* on the device, at its origin, world axes */
     wit_motion tool;        /* of the proxy or the tool's body; the device's where there is no tool */
     wit_energy energy;
-    double gap;           /* least signed distance of all pairs; infinity without pairs */
-    int touching;         /* pairs in contact */
-    unsigned flags;       /* of all trackers: a set of wit_flag */
-    wit_track_work work;  /* of all trackers and stages */
-    bool finite;          /* false: the world has left the numbers (unstable); it stays where it was, and every further step
+    double gap;          /* least signed distance of all pairs; infinity without pairs */
+    int touching;        /* pairs in contact */
+    unsigned flags;      /* of all trackers: a set of wit_flag */
+    wit_track_work work; /* of all trackers and stages */
+    bool finite; /* false: the world has left the numbers (unstable); it stays where it was, and every further step
                                  says the same */
 } wit_haptic_result;
 
 typedef struct wit_haptic_pair {
     double distance, rate;
-    wit_vec3 normal;       /* from a to b */
-    wit_vec3 point;        /* between the witnesses: where the force acts */
-    double force;          /* along the normal, on b; IMPULSE: impulse of the last step per dt */
-    wit_vec3 force_on_b;   /* with friction */
-    bool touching;         /* a force acts */
-    wit_result track;      /* of the tracker. With RK2 and RK4 of the one that watches */
+    wit_vec3 normal;     /* from a to b */
+    wit_vec3 point;      /* between the witnesses: where the force acts */
+    double force;        /* along the normal, on b; IMPULSE: impulse of the last step per dt */
+    wit_vec3 force_on_b; /* with friction */
+    bool touching;       /* a force acts */
+    wit_result track;    /* of the tracker. With RK2 and RK4 of the one that watches */
 } wit_haptic_pair;
 
 /* Where a MOVED body is to be at the end of the next step, and how it moves. A twist that is not known is derived. */

@@ -9,9 +9,9 @@
  * A wit_query holds settings and scratch memory, taken once; queries allocate nothing. One query object serves one
  * thread at a time; bodies are constant and may be shared. The same call gives the same bits, whatever was asked before.
  *
- * Signs and directions. Positive apart, zero at touch, negative inside a solid or behind a one-sided sheet (points only:
- * overlapping bodies have the outcome OVERLAPPING and distance 0). The normal is a unit vector in world axes from a to b,
- * and b.point - a.point = distance * normal also inside. In a point query a is the body and b the point.
+ * Signs and directions. Positive apart, zero at touch, negative inside a solid or behind a one-sided sheet, and where two
+ * solids overlap. The normal is a unit vector in world axes from a to b, and b.point - a.point = distance * normal also
+ * inside. In a point query a is the body and b the point.
  * Swapping the bodies swaps the witnesses, turns the normal round and changes no other bit.
  *
  * What the distance is measured to: the union of the faces, edges and vertices (of a planar body: edges and vertices), and
@@ -86,7 +86,7 @@ typedef enum wit_outcome {
                                 tolerances of edges allow: then `certified` is false */
     WIT_OUTCOME_NOT_UNIQUE,  /* the closest set is a curve or an area: see set; the bracket may be wider than asked */
     WIT_OUTCOME_TOUCHING,    /* zero within the tolerance (and that of the edges), and not proved to overlap */
-    WIT_OUTCOME_OVERLAPPING, /* the bodies share inner points, one contains the other, or sheets cross; distance 0 */
+    WIT_OUTCOME_OVERLAPPING, /* the bodies share inner points, one contains the other, or sheets cross; see below */
     WIT_OUTCOME_BEYOND,      /* farther than the cut-off: witnesses are not set */
     WIT_OUTCOME_BUDGET,      /* work or memory used up; the bracket is what was reached */
     WIT_OUTCOME_EMPTY,       /* a mask leaves no feature; distance is infinite */
@@ -157,6 +157,17 @@ typedef struct wit_closest {
  * the point; pair: either one against the other) (WIT_ERROR_RANGE); masks on more features than the query's memory has flags
  * for, 4 per capacity (WIT_ERROR_MEMORY); two unbounded bodies that are not half-spaces (WIT_ERROR_UNSUPPORTED).
  */
+/*
+ * Pairs that overlap. The true signed distance of two solids is minus the length of the shortest translation after which they
+ * share no inner point.
+ *   Convex solids, and a half-space with anything: distance is minus that depth, along the normal b leaves a by the
+ *   shortest way, and the bracket is as narrow as was asked (`certified`). Where the bend of a spline face could not be
+ *   proved convex, upper_bound stays 0 and certified false.
+ *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair), or of the
+ *   hulls if there was none. lower_bound is minus a translation that surely separates them, upper_bound 0; never certified.
+ *   Sheets that cross, bodies with masks: distance 0, bracket 0, the witnesses a common point.
+ *   Two half-spaces that no translation separates: distance 0, lower_bound minus infinity.
+ */
 WIT_API wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_closest* out);
 WIT_API wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_closest* out);
 
@@ -193,6 +204,31 @@ WIT_API wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_v
                                     int capacity, wit_minima_summary* summary);
 WIT_API wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_minimum* out,
                                    int capacity, wit_minima_summary* summary);
+
+/* ---- every local contact --------------------------------------------------------------------- */
+
+/* Where two overlapping solids are in each other: b leaves a there, seen locally, by going depth along the normal. */
+typedef struct wit_contact {
+    double depth;     /* > 0 */
+    wit_vec3 normal;  /* unit, from a to b: outward of a at its witness, inward of b */
+    wit_witness a, b; /* a.point - b.point = depth * normal; the way between them is inside both */
+} wit_contact;
+
+typedef struct wit_contacts_summary {
+    int count;     /* contacts found, at most 128; the first `capacity` of them, by depth, were written */
+    bool complete; /* none is missing: said only where the bodies are proved apart, and there are none */
+    wit_work work;
+} wit_contacts_summary;
+
+/*
+ * The local contacts of two solids, deepest first: common normals of faces, edges and vertices such that b, moved out by the
+ * depth, touches a there, and that no direction close to the normal is a shorter way out. They are sought from pairs of
+ * pieces near each other and from faces against what is farthest the opposite way: what is found is a contact, but
+ * none of the seeds proves that all were found. Contacts nearer to each other than 1e-6 of the smaller body's size are one; so are those of
+ * one depth and normal on the same features. WIT_ERROR_UNSUPPORTED for sheets, masks and two half-spaces.
+ */
+WIT_API wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_contact* out,
+                                     int capacity, wit_contacts_summary* summary);
 
 /* ---- the papers' far phase ----------------------------------------------------------------- */
 

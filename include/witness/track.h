@@ -438,13 +438,13 @@ typedef struct wit_contact_point {
  * given by its part on these. Extents are measured, not proved.
  */
 typedef struct wit_contact_set {
-    int dimension;         /* 0, 1 or 2 */
-    double distance;       /* signed */
-    wit_vec3 normal;       /* unit, from a to b, at `middle` */
-    wit_contact_point middle; /* where directions and extents are taken: the present pair; of an area a pair inside it */
-    wit_vec3 direction[2]; /* unit, world; dimension of them */
-    wit_interval extent[2]; /* arc length each way along it, lo <= 0 <= hi */
-    bool closed[2];        /* the set comes back to itself that way: half of the way round is its extent */
+    int dimension;            /* 0, 1 or 2 */
+    double distance;          /* signed */
+    wit_vec3 normal;          /* unit, from a to b, at `middle` */
+    wit_contact_point middle; /* extents are about this: the present pair; of an area a pair inside it */
+    wit_vec3 direction[2];    /* unit, world; dimension of them */
+    wit_interval extent[2];   /* arc length each way along it, lo <= 0 <= hi */
+    bool closed[2];           /* the set comes back to itself that way: half of the way round is its extent */
     /* what stands for it: the pair; the ends of a line; the corners of an area, farthest out along its four diagonals; of sets
      * that close, places opposite each other. 0: there is no normal, or the present pair is no closest pair */
     int count;
@@ -452,8 +452,8 @@ typedef struct wit_contact_set {
 } wit_contact_set;
 
 /*
- * After the last step. Not a part of a step: thousands of evaluations for an area, none for a point beyond the first. WIT_OK, or
- * WIT_ERROR_ARGUMENT: null pointers, no step yet.
+ * At the end of the last step. Not to be called in every frame: some 1e5 evaluations for an area, 1e3 for a line, a few for a
+ * point. WIT_OK, or WIT_ERROR_ARGUMENT: null pointers, no step yet.
  */
 WIT_API wit_status wit_tracker_contact_set(const wit_tracker* tracker, wit_contact_set* out);
 

@@ -7,6 +7,7 @@
  *   body.h   bodies: faces, edges and vertices, trims, checks
  *   query.h  the closest pair with its proof, every local minimum
  *   track.h  how the closest pair changes as bodies move: Psi, M and b
+ *   haptic.h bodies that move by forces: contact, coupler, proxy, dynamics
  *
  * Reading and writing files is a library of its own: witness/io.h.
  */
@@ -18,5 +19,6 @@
 #include "body.h"
 #include "query.h"
 #include "track.h"
+#include "haptic.h"
 
 #endif

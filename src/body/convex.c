@@ -2,7 +2,7 @@
 #include "convex.h"
 
 #define LEVEL 1e-7 /* of unit vectors: what counts as smooth */
-enum { SAMPLES = 5 };
+enum { SAMPLES = 9 };
 
 /* A quadric bends one way everywhere: one place tells. Positive second forms along the outward normal are hollow. */
 static bool quadric_convex(const wit_body* b, int32_t face)
@@ -69,6 +69,17 @@ static bool edge_convex(const wit_body* b, int32_t edge)
         if (dot3(p.into, q.normal) > LEVEL || dot3(q.into, p.normal) > LEVEL) return false;
     }
     return true;
+}
+
+bool body_convex_proved(const wit_body* b)
+{
+    for (int32_t i = 0; i < b->face_count; ++i) {
+        wit_surface_kind kind = body_surface(b, i)->kind;
+        bool quadric = kind == WIT_SURFACE_PLANE || kind == WIT_SURFACE_CYLINDER || kind == WIT_SURFACE_CONE ||
+                       kind == WIT_SURFACE_SPHERE || kind == WIT_SURFACE_ELLIPSOID;
+        if (!quadric) return false;
+    }
+    return body_convex(b);
 }
 
 bool body_convex(const wit_body* b)

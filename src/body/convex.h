@@ -12,4 +12,7 @@
  */
 bool body_convex(const wit_body* body);
 
+/* The same as a proof: all faces flat or quadrics, so that a few places along an edge tell of all of it. */
+bool body_convex_proved(const wit_body* body);
+
 #endif

@@ -17,7 +17,8 @@ static wit_vec3 friction_force(const wit_haptic* w, const world_pair* p, double 
     double s = p->response.slip_speed, size = mu * normal * speed / sqrt(speed * speed + s * s);
     wit_vec3 axis = scale3(1 / speed, slide);
     if (h > 0) {
-        double yield = body_yield(w, &bodies[p->a], axis, p->now.point) + body_yield(w, &bodies[p->b], axis, p->now.point);
+        double yield =
+            body_yield(w, &bodies[p->a], axis, p->now.point) + body_yield(w, &bodies[p->b], axis, p->now.point);
         if (yield > 0) size = fmin(size, speed / (yield * h));
     }
     return scale3(-size, axis);
@@ -29,10 +30,11 @@ static void pair_force(wit_haptic* w, world_pair* p, double h)
     wit_vec3 slide = sub3(wit_motion_velocity(&b->motion, p->point_b), wit_motion_velocity(&a->motion, p->point_a));
     double rate = dot3(slide, p->now.normal), depth = -p->now.distance;
     p->now.rate = rate;
+    if (p->response.kind != WIT_RESPONSE_PENALTY) return;
     p->now.touching = false;
     p->now.force = 0;
     p->now.force_on_b = vec3(0, 0, 0);
-    if (!(depth > 0) || p->response.kind != WIT_RESPONSE_PENALTY) return;
+    if (!(depth > 0)) return;
     double spring = p->response.stiffness * depth, normal = normal_force(&p->response, depth, rate);
     slide = addscaled3(slide, -rate, p->now.normal);
     wit_vec3 rub = friction_force(w, p, normal, slide, h), force = addscaled3(rub, normal, p->now.normal);

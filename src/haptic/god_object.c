@@ -46,9 +46,8 @@ static wit_vec3 rub(const wit_haptic* w, wit_vec3 to, wit_vec3 q)
     return addscaled3(to, -most / length, way);
 }
 
-void god_object_place(wit_haptic* w, double h)
+void god_object_place(wit_haptic* w)
 {
-    (void)h;
     world_body* tool = &world_bodies(w)[w->def.tool];
     wit_vec3 q = w->device.pose.position;
     int deepest = -1;
@@ -92,7 +91,8 @@ void god_object_forces(wit_haptic* w)
         wit_vec3 run = sub3(w->device.twist.velocity, wit_motion_velocity(&a->motion, p->point_a));
         p->now.rate = dot3(run, p->now.normal);
         p->now.touching = p->inside && w->proxy_held;
-        p->now.force = p->now.touching && p->share > 0 ? fmax(0, k->stiffness * p->share - k->damping * p->now.rate) : 0;
+        p->now.force =
+            p->now.touching && p->share > 0 ? fmax(0, k->stiffness * p->share - k->damping * p->now.rate) : 0;
         wit_vec3 force = scale3(p->now.force, p->now.normal);
         if (p->now.touching && i == w->proxy_pair) force = add3(force, friction);
         p->now.force_on_b = force;

@@ -8,7 +8,7 @@
 
 /* State of a dynamic body in the one vector of RK2 and RK4: centre, rotation vector from the start of the step, velocity,
  * angular momentum. */
-enum { BODY_STATE = 12, RK_VECTORS = 4 };
+enum { BODY_STATE = 12, RK_VECTORS = 6 };
 
 typedef struct world_body {
     wit_haptic_body_def def;
@@ -17,6 +17,8 @@ typedef struct world_body {
     wit_vec3 axes[3];        /* their axes in the body */
     wit_vec3 c, v, momentum; /* DYNAMIC: centre of mass, its velocity, angular momentum about it, world axes */
     wit_quat q;
+    wit_vec3 old_c, old_v, old_momentum; /* at the start of the step */
+    wit_quat old_q;
     wit_motion motion;     /* of the body's frame, now */
     wit_motion from, next; /* MOVED, PROXY: at the start and at the end of the step */
     bool given;            /* `next` was given for this step */
@@ -48,7 +50,7 @@ typedef struct world_system {
     wit_system def;
     double q[WIT_MAX_FREEDOM], speed[WIT_MAX_FREEDOM];
     double M[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM], factor[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM];
-    double pull[WIT_MAX_FREEDOM];  /* generalised forces of the contacts */
+    double old_q[WIT_MAX_FREEDOM], old_speed[WIT_MAX_FREEDOM]; /* at the start of the step */
     double accel[WIT_MAX_FREEDOM];
 } world_system;
 
@@ -66,7 +68,7 @@ struct wit_haptic {
     /* god-object */
     wit_vec3 proxy;
     bool proxy_held;
-    int proxy_pair; /* the deepest */
+    int proxy_pair;    /* the deepest */
     wit_vec3 proxy_on; /* its place on that pair's body a, body axes */
     double dissipated, supplied;
     double dissipation, supply; /* their rates at the last evaluation */
@@ -139,10 +141,13 @@ void contact_impulses(wit_haptic* w, double h);
 
 void coupling_forces(wit_haptic* w);
 /* The proxy of the device's place, and its forces on the bodies. */
-void god_object_place(wit_haptic* w, double h);
+void god_object_place(wit_haptic* w);
 void god_object_forces(wit_haptic* w);
 
 /* ---- forces.c: all of them at the state as it is, and energies */
+
+void world_save(wit_haptic* w);
+void world_restore(wit_haptic* w);
 
 void world_forces(wit_haptic* w, double h);
 wit_energy world_energy(const wit_haptic* w);
@@ -150,14 +155,15 @@ bool world_finite(const wit_haptic* w);
 
 /* ---- advance.c, joint.c: one step */
 
-void world_advance(wit_haptic* w, double h);
-void world_joint(wit_haptic* w, double h);
+/* False: the state has left the numbers, or the coordinates that a tracker takes. */
+bool world_advance(wit_haptic* w, double h);
+bool world_joint(wit_haptic* w, double h);
 /* All trackers at the motions as they are. */
-void world_look(wit_haptic* w, double h);
-/* Places of the pair's witnesses as its tracker sees them. */
-void pair_from_tracker(world_pair* p);
+bool world_look(wit_haptic* w, double h);
 /* MOVED bodies and the device at a share of the step of length h. */
 void world_moved(wit_haptic* w, double share, double h);
+/* joint.c: starts from the places that the trackers found. */
+void joint_begin(wit_haptic* w);
 
 /* ---- haptic_check.c */
 

@@ -9,6 +9,8 @@
 #ifndef TRACK_BOUND_H
 #define TRACK_BOUND_H
 
+#include <float.h>
+
 #include "tracker_record.h"
 
 /* The search has proved `lower` for where b is now. */
@@ -31,6 +33,16 @@ static inline double bound_at(const wit_tracker* t, const wit_vec3 rows[3], wit_
 }
 
 double bound_now(const wit_tracker* t, const stage* now);
+
+/*
+ * Convex bodies apart, both witnesses inside faces (or one a point): the tangent plane at f has all of a behind it, and
+ * that at h all of b. With n and m the outward normals, every pair is at least distance - |n + m| size_b apart.
+ */
+static inline double bound_by_planes(const wit_tracker* t, double distance, double lean, double reach)
+{
+    double size = t->body[1] ? t->body[1]->size : 0;
+    return distance - lean * size - 64 * DBL_EPSILON * (reach + t->size + distance);
+}
 
 /*
  * Between bodies that are not both convex another pair may become the closest one unseen. So when the distance of the pair

@@ -33,7 +33,8 @@ enum {
     DEPTH = 64
 };
 #define NEARER 1e-12 /* of the scale: by so much a candidate must be nearer */
-#define KIN_TURN 1.4 /* radians: normals of two leaves that touch and lie beside each other */
+#define EAGER 0.05   /* of the size: a candidate with less rest is looked at before it must be, where that is cheap */
+#define KIN_TURN 2.2 /* radians, below pi: normals of two leaves whose union does not fold back */
 #define KIN_BEND 0.5 /* distance times curvature, which was only sampled */
 
 typedef struct candidate {
@@ -264,12 +265,6 @@ static void look_again(round_state* r, candidate* c)
         c->value = look_below(r, c->node, &c->hold);
         return;
     }
-    c->hold = kin_hold(r, c);
-    if (c->hold > 0) {
-        c->kin = r->own;
-        c->value = 0;
-        return;
-    }
     leaf_view v = look_at_leaf(r, n, c->sought ? c->x : NULL);
     c->value = v.bound;
     c->hold = v.rest;
@@ -295,6 +290,18 @@ static double bound_now(const candidate* c, wit_vec3 q, double distance, double*
     return bound;
 }
 
+static void look_at_kin(round_state* r, candidate* c)
+{
+    double hold = kin_hold(r, c);
+    if (!(hold > c->rest)) return;
+    c->kin = r->own;
+    c->q = r->q;
+    c->n = vec3(0, 0, 0);
+    c->value = larger(0, c->bound);
+    c->spread = 1;
+    c->hold = c->rest = hold;
+}
+
 /* The box instead, if it says more. */
 static void look_at_box(const round_state* r, candidate* c)
 {
@@ -302,14 +309,15 @@ static void look_at_box(const round_state* r, candidate* c)
     wit_vec3 q = r->q, p = vec3(smaller(b->hi.x, larger(b->lo.x, q.x)), smaller(b->hi.y, larger(b->lo.y, q.y)),
                                 smaller(b->hi.z, larger(b->lo.z, q.z)));
     double d = norm3(sub3(q, p));
+    double rest = 0.5 * (d - r->distance);
     step_tests(r->s, 1);
-    if (!(d > c->bound)) return;
+    if (!(rest > c->rest)) return;
     c->value = c->bound = d;
     c->q = q;
     c->n = unit3(sub3(q, p));
     c->spread = c->hold = 0;
     c->kin = -1;
-    c->rest = 0.5 * (d - r->distance);
+    c->rest = rest;
 }
 
 static bool holds(const tree_node* n, const spot* at)
@@ -361,16 +369,21 @@ static candidate* most_urgent(const round_state* r, const choice* x)
     return urgent;
 }
 
-/* Looks at those that may be nearer than the witness, boxes first, then the most urgent. */
+/* Looks at those that may be nearer than the witness: what is cheap early, so that there is rest for a while; then the most
+ * urgent. */
 static void look_at_them(round_state* r, const choice* x)
 {
     candidate* c;
+    const double eager = EAGER * r->s->t->size;
     for (int k = 0; k < x->count; ++k) {
         if (!(c = chosen(x, k))) continue;
         c->done = false;
         if (c->kin != r->own) c->hold = c->kin < 0 ? c->hold : 0;
         c->bound = bound_now(c, r->q, r->distance, &c->rest);
-        if (c->rest < 0 && step_left(r->s) > 0) look_at_box(r, c);
+        if (c->rest < eager && step_left(r->s) > LEAF_LOOK_MOST) {
+            look_at_box(r, c);
+            if (c->rest < eager && c->kin < 0) look_at_kin(r, c);
+        }
     }
     while ((c = most_urgent(r, x))) {
         if (step_left(r->s) < LEAF_LOOK_MOST) {

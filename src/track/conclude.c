@@ -127,6 +127,16 @@ static void set_bound(step* s, wit_result* out)
     out->lower_bound = bound_now(t, &s->now);
     /* a bound this far below says nothing any more */
     if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
+    bool faces = s->at[0].face && (!t->body[1] || s->at[1].face) && !s->held;
+    if (t->supported && faces && out->distance > 0 && out->ended == WIT_ENDED_CONVERGED) {
+        double lean = 0;
+        if (t->body[1]) {
+            wit_vec3 n = unit3(cross3(s->at[0].d[0], s->at[0].d[1])), m = unit3(cross3(s->at[1].d[0], s->at[1].d[1]));
+            lean = norm3(s->at[0].reversed == s->at[1].reversed ? add3(n, m) : sub3(n, m));
+        }
+        double reach = norm3(s->at[0].p) + norm3(s->at[1].p);
+        out->lower_bound = fmax(out->lower_bound, bound_by_planes(t, out->distance, lean, reach));
+    }
     /* overlapping bodies: the bound was of how far apart they are */
     if (t->body[1] && out->distance < 0) out->lower_bound = -INFINITY;
     if (out->lower_bound > out->distance)

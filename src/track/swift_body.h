@@ -261,7 +261,9 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     double e0 = fabs(out->error[0]), e1 = fabs(out->error[1]);
     out->residual = e0 > e1 ? e0 : e1;
 
-    finish(t, scale, bound_at(t, NULL, q), 1, out);
+    double lower = bound_at(t, NULL, q);
+    if (t->supported && out->distance > 0) lower = bound_by_planes(t, out->distance, 0, gap + t->size);
+    finish(t, scale, lower, 1, out);
     at->hint = hint;
     t->quiet -= moved;
     t->last_point = q;
@@ -466,6 +468,12 @@ SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motio
     const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
     double lower = bound_at(t, rows, rel.t);
     if (out->distance > 0 && out->distance - lower > t->watch) return false;
+    if (t->supported && out->distance > 0) {
+        wit_vec3 m = across(w.hu, w.hv), lean = axpy(scale3(sense / sqrt(dot(w.n, w.n)), w.n),
+                                                     (face[1]->reversed ? -1 : 1) / sqrt(dot(m, m)), m);
+        double planes = bound_by_planes(t, out->distance, sqrt(dot(lean, lean)), 2 * (gap + t->size));
+        lower = planes > lower ? planes : lower;
+    }
     finish(t, scale, lower, 2, out);
     t->at[0].hint = hint[0];
     t->at[1].hint = hint[1];

@@ -129,6 +129,7 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     t->kernel = kernel_resolve(def->kernel);
     t->convex[0] = body_convex(a);
     t->convex[1] = b && body_convex(b);
+    t->supported = t->convex[0] && body_convex_proved(a) && (!b || (t->convex[1] && body_convex_proved(b)));
     wit_tracker_reset(t);
     *out = t;
     return WIT_OK;

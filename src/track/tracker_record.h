@@ -19,6 +19,7 @@ struct wit_tracker {
     wit_track_def def;
     double size;    /* of the smaller body */
     wit_kernel kernel; /* resolved */
+    bool supported; /* both bodies are proved to be convex: a tangent plane holds all of its body on one side */
     bool convex[2]; /* the body is convex, by wit_body_check */
 
     /* offsets from the record, 0: none */

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* The default step: velocities by the forces at the old place, places by the new velocities, then every tracker once. */
+#include "haptic_record.h"
+
+static wit_motion between(const wit_motion* from, const wit_motion* to, double share, double h)
+{
+    if (share >= 1) return *to;
+    wit_motion m = {from->pose, wit_twist_between(&from->pose, &to->pose, h), true};
+    m.pose = wit_motion_after(&m, share * h);
+    /* The origin runs straight or on a screw; its velocity there is that of the material point. */
+    wit_vec3 was = m.twist.velocity;
+    m.twist.velocity = add3(was, cross3(m.twist.angular, sub3(m.pose.position, from->pose.position)));
+    return m;
+}
+
+void world_moved(wit_haptic* w, double share, double h)
+{
+    world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i)
+        if (bodies[i].def.drive == WIT_DRIVE_MOVED)
+            bodies[i].motion = between(&bodies[i].from, &bodies[i].next, share, h);
+    if (w->def.tool >= 0) w->device = between(&w->device_from, &w->device_next, share, h);
+}
+
+static void pair_from(world_pair* p, const wit_result* r)
+{
+    p->now.track = *r;
+    p->now.distance = r->distance;
+    p->now.normal = r->normal;
+    p->point_a = r->a.point;
+    p->point_b = r->b.point;
+    p->now.point = scale3(0.5, add3(r->a.point, r->b.point));
+}
+
+/*
+ * The pair of the god-object. Outside, the tracker that sees jumps finds where the device enters; inside, one that only follows its foot
+ * over the surface takes over, so that the proxy does not pop out at the far side of a thin body.
+ */
+static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
+{
+    const wit_motion* a = &world_bodies(w)[p->a].motion;
+    wit_result wide, near;
+    wit_status status = wit_tracker_step(pair_tracker(w, p), a, &w->device, h, &wide);
+    if (status) return status;
+    if (!p->inside) {
+        pair_from(p, &wide);
+        if (!(wide.distance < 0)) return WIT_OK;
+        wit_tracker_reset(pair_local(w, p));
+        status = wit_tracker_place(pair_local(w, p), &wide.a, NULL);
+        if (status) return status;
+    }
+    status = wit_tracker_step(pair_local(w, p), a, &w->device, h, &near);
+    if (status) return status;
+    near.work.jets += wide.work.jets;
+    near.work.nodes += wide.work.nodes;
+    near.work.tests += wide.work.tests;
+    near.work.units += wide.work.units;
+    p->inside = near.distance < 0;
+    pair_from(p, p->inside ? &near : &wide);
+    p->now.track.work = near.work;
+    if (!p->inside && wide.distance < 0) p->now.distance = near.distance; /* out where it went in */
+    return WIT_OK;
+}
+
+bool world_look(wit_haptic* w, double h)
+{
+    bool proxy = false;
+    for (int i = 0; i < w->def.pair_count; ++i) {
+        world_pair* p = &world_pairs(w)[i];
+        const world_body* bodies = world_bodies(w);
+        wit_status status;
+        if (p->proxy) {
+            proxy = true;
+            status = look_proxy(w, p, h);
+        } else {
+            wit_result r;
+            status = wit_tracker_step(pair_tracker(w, p), &bodies[p->a].motion, &bodies[p->b].motion, h, &r);
+            if (!status) pair_from(p, &r);
+        }
+        if (status) return false;
+    }
+    if (proxy || (w->def.tool >= 0 && world_bodies(w)[w->def.tool].def.drive == WIT_DRIVE_PROXY)) god_object_place(w);
+    return true;
+}
+
+bool world_advance(wit_haptic* w, double h)
+{
+    world_body* bodies = world_bodies(w);
+    w->dissipated += h * w->dissipation;
+    w->supplied += h * w->supply;
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        b->v = addscaled3(b->v, h / b->def.mass, b->force);
+        if (b->def.shape) b->momentum = addscaled3(b->momentum, h, b->torque);
+        rigid_place(b);
+    }
+    world_system* s = &w->system;
+    if (w->has_system) {
+        for (int i = 0; i < s->def.count; ++i) s->speed[i] += h * s->accel[i];
+        if (!linkage_place(w)) return false;
+    }
+    contact_impulses(w, h);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        if (bodies[i].def.drive != WIT_DRIVE_DYNAMIC) continue;
+        rigid_drift(&bodies[i], h);
+        rigid_place(&bodies[i]);
+    }
+    if (w->has_system) {
+        for (int i = 0; i < s->def.count; ++i) s->q[i] += h * s->speed[i];
+    }
+    if (!world_finite(w) || (w->has_system && !linkage_place(w))) return false;
+    world_moved(w, 1, h);
+    w->time += h;
+    if (!world_look(w, h)) return false;
+    world_forces(w, h);
+    return true;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* All forces of a moment, and the energies. */
+#include <string.h>
+
+#include "haptic_record.h"
+
+static void own_forces(wit_haptic* w, world_body* b)
+{
+    b->force = b->torque = vec3(0, 0, 0);
+    if (b->def.drive != WIT_DRIVE_DYNAMIC) return;
+    wit_vec3 spin = b->motion.twist.angular;
+    b->force = addscaled3(scale3(b->def.mass * b->def.weight, w->def.gravity), -b->def.damping, b->v);
+    b->torque = scale3(-b->def.angular_damping, spin);
+    w->dissipation += b->def.damping * dot3(b->v, b->v) + b->def.angular_damping * dot3(spin, spin);
+}
+
+void world_forces(wit_haptic* w, double h)
+{
+    world_body* bodies = world_bodies(w);
+    w->dissipation = w->supply = 0;
+    for (int i = 0; i < w->def.body_count; ++i) own_forces(w, &bodies[i]);
+    contact_forces(w, h);
+    if (w->def.tool >= 0 && bodies[w->def.tool].def.drive == WIT_DRIVE_PROXY)
+        god_object_forces(w);
+    else
+        coupling_forces(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        const world_body* b = &bodies[i];
+        if (b->def.drive == WIT_DRIVE_MOVED)
+            w->supply -= dot3(b->force, b->motion.twist.velocity) + dot3(b->torque, b->motion.twist.angular);
+    }
+    if (w->has_system) linkage_accelerate(w, w->time);
+}
+
+wit_energy world_energy(const wit_haptic* w)
+{
+    wit_energy e = {.coupler = w->coupler_energy, .contact = w->contact_energy};
+    const world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        const world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        e.kinetic += (b->def.mass * dot3(b->v, b->v) + dot3(b->momentum, rigid_spin(b))) / 2;
+        e.gravity -= b->def.mass * b->def.weight * dot3(w->def.gravity, b->c);
+    }
+    if (w->has_system) {
+        const world_system* s = &w->system;
+        int n = s->def.count;
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) e.kinetic += s->speed[i] * s->M[i * n + j] * s->speed[j] / 2;
+        if (s->def.potential) e.gravity += s->def.potential(s->def.user, s->q);
+    }
+    e.stored = e.kinetic + e.gravity + e.coupler + e.contact;
+    e.dissipated = w->dissipated;
+    e.supplied = w->supplied;
+    return e;
+}
+
+bool world_finite(const wit_haptic* w)
+{
+    const world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        const world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        if (!finite3(b->c) || !finite3(b->v) || !finite3(b->momentum) || !isfinite(b->q.w + b->q.x + b->q.y + b->q.z))
+            return false;
+    }
+    for (int i = 0; w->has_system && i < w->system.def.count; ++i)
+        if (!isfinite(w->system.q[i]) || !isfinite(w->system.speed[i])) return false;
+    return true;
+}
+
+void world_save(wit_haptic* w)
+{
+    world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        b->old_c = b->c;
+        b->old_v = b->v;
+        b->old_momentum = b->momentum;
+        b->old_q = b->q;
+    }
+    memcpy(w->system.old_q, w->system.q, sizeof w->system.q);
+    memcpy(w->system.old_speed, w->system.speed, sizeof w->system.speed);
+}
+
+void world_restore(wit_haptic* w)
+{
+    world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        b->c = b->old_c;
+        b->v = b->old_v;
+        b->momentum = b->old_momentum;
+        b->q = b->old_q;
+        if (b->def.drive == WIT_DRIVE_DYNAMIC) rigid_place(b);
+    }
+    memcpy(w->system.q, w->system.old_q, sizeof w->system.q);
+    memcpy(w->system.speed, w->system.old_speed, sizeof w->system.speed);
+    if (w->has_system) linkage_place(w);
+}

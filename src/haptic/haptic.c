@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* The world: its memory, its steps and what can be asked of it. */
+#include <string.h>
+
+#include "../base/allocator.h"
+#include "../base/arena.h"
+#include "../base/error.h"
+#include "haptic_record.h"
+
+wit_haptic_body_def wit_haptic_default_body(void)
+{
+    wit_haptic_body_def d = {.mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .weight = 1, .lever = -1};
+    d.start = wit_motion_at_rest(wit_pose_identity());
+    return d;
+}
+
+wit_response wit_response_default(void)
+{
+    wit_response r = {.stiffness = 1000, .slip_speed = 1e-3, .correction = 0.2};
+    return r;
+}
+
+wit_haptic_def wit_haptic_default_def(void)
+{
+    wit_haptic_def d = {.struct_size = sizeof d,
+                        .tool = -1,
+                        .device_damping = INFINITY,
+                        .device_angular_damping = INFINITY,
+                        .rate = 1000,
+                        .iterations = 16};
+    d.response = wit_response_default();
+    d.track = wit_track_default_def();
+    return d;
+}
+
+const char* wit_drive_name(wit_drive drive)
+{
+    static const char* const names[] = {"fixed", "moved", "dynamic", "link", "proxy"};
+    return (unsigned)drive < WIT_DRIVE_COUNT ? names[drive] : "?";
+}
+
+const char* wit_response_name(wit_response_kind kind)
+{
+    static const char* const names[] = {"penalty", "impulse"};
+    return (unsigned)kind < WIT_RESPONSE_COUNT ? names[kind] : "?";
+}
+
+const char* wit_damping_name(wit_damping_kind kind)
+{
+    static const char* const names[] = {"linear", "hunt_crossley"};
+    return (unsigned)kind < WIT_DAMPING_COUNT ? names[kind] : "?";
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* RK2, RK4: the tracker only watches; the parameters are integrated with the rest. */
+static wit_track_def watching(const wit_haptic_def* def)
+{
+    wit_track_def d = def->track;
+    if (!world_is_joint(def)) return d;
+    d.law = WIT_LAW_DEADBEAT;
+    d.form = WIT_FORM_CONTACT;
+    d.integrator = WIT_INTEGRATOR_DEFAULT;
+    d.gain = wit_track_default_def().gain;
+    d.feedback = WIT_FEEDBACK_DIRECT;
+    d.switching = WIT_SWITCHING_LOCAL;
+    return d;
+}
+
+static wit_track_def following(const wit_haptic_def* def)
+{
+    wit_track_def d = watching(def);
+    d.candidates = 0;
+    return d;
+}
+
+static int state_count(const wit_haptic_def* def)
+{
+    int n = 2 + WIT_MAX_PARAMETERS * def->pair_count;
+    for (int i = 0; i < def->body_count; ++i)
+        if (def->bodies[i].drive == WIT_DRIVE_DYNAMIC) n += BODY_STATE;
+    return n + (def->system ? 2 * def->system->count : 0);
+}
+
+static bool is_proxy_pair(const wit_haptic_def* def, int i)
+{
+    return def->bodies[def->pairs[i].b].drive == WIT_DRIVE_PROXY;
+}
+
+static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
+{
+    wit_track_def wide = watching(def), near = following(def);
+    size_t head = arena_reserve(m, 1, sizeof(wit_haptic));
+    size_t bodies = arena_reserve(m, (size_t)def->body_count, sizeof(world_body));
+    size_t pairs = arena_reserve(m, (size_t)def->pair_count, sizeof(world_pair));
+    size_t vectors =
+        world_is_joint(def) ? arena_reserve(m, (size_t)(RK_VECTORS * state_count(def)), sizeof(double)) : 0;
+    wit_haptic* w = m->base && arena_ok(m) ? (wit_haptic*)(m->base + head) : NULL;
+    if (w) {
+        memset(w, 0, m->used);
+        w->bodies_at = bodies - head;
+        w->pairs_at = pairs - head;
+        w->vectors_at = vectors - head;
+    }
+    for (int i = 0; i < def->pair_count; ++i) {
+        const wit_body *a = def->bodies[def->pairs[i].a].shape, *b = def->bodies[def->pairs[i].b].shape;
+        size_t at = arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
+        size_t local = is_proxy_pair(def, i) ? arena_reserve(m, wit_tracker_size(a, b, &near), 1) : 0;
+        if (!w || !arena_ok(m)) continue;
+        world_pairs(w)[i].tracker_at = at - head;
+        world_pairs(w)[i].local_at = local ? local - head : 0;
+    }
+    return arena_ok(m) ? w : NULL;
+}
+
+static wit_status check_all(const wit_haptic_def* def, wit_error* error)
+{
+    wit_status status = haptic_check_def(def, error);
+    if (status || def->allow_unstable) return status;
+    return haptic_check_gains(def, def->rate, error);
+}
+
+size_t wit_haptic_size(const wit_haptic_def* def)
+{
+    if (check_all(def, NULL)) return 0;
+    arena m = arena_measure();
+    lay_out(&m, def);
+    return arena_ok(&m) ? m.used : 0;
+}
+
+static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit_error* error)
+{
+    world_pair* p = &world_pairs(w)[i];
+    p->a = def->pairs[i].a;
+    p->b = def->pairs[i].b;
+    p->response = def->pairs[i].response ? *def->pairs[i].response : def->response;
+    p->proxy = is_proxy_pair(def, i);
+    p->now.distance = INFINITY;
+    const wit_body *a = def->bodies[p->a].shape, *b = def->bodies[p->b].shape;
+    wit_track_def wide = watching(def), near = following(def);
+    wit_tracker* made = NULL;
+    wit_status status = wit_tracker_init(pair_tracker(w, p), wit_tracker_size(a, b, &wide), a, b, &wide, &made, error);
+    if (!status && p->proxy)
+        status = wit_tracker_init(pair_local(w, p), wit_tracker_size(a, b, &near), a, b, &near, &made, error);
+    return status;
+}
+
+wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def, wit_haptic** out, wit_error* error)
+{
+    if (!memory || !out) return error_fill(error, WIT_ERROR_ARGUMENT, "", "memory and out must not be null");
+    wit_status status = check_all(def, error);
+    if (status) return status;
+    arena m = arena_over(memory, bytes);
+    wit_haptic* w = lay_out(&m, def);
+    if (!w)
+        return error_fill(error, WIT_ERROR_ARGUMENT, "bytes",
+                          "the memory is too small or not aligned; wit_haptic_size tells");
+    w->def = *def;
+    w->def.bodies = NULL;
+    w->def.pairs = NULL;
+    w->def.system = NULL;
+    w->state_count = state_count(def);
+    for (int i = 0; i < def->body_count; ++i) {
+        world_bodies(w)[i].def = def->bodies[i];
+        rigid_prepare(&world_bodies(w)[i]);
+    }
+    w->has_system = def->system != NULL;
+    if (w->has_system) {
+        w->system.def = *def->system;
+        memcpy(w->system.q, def->system->q, sizeof w->system.q);
+        memcpy(w->system.speed, def->system->speed, sizeof w->system.speed);
+        if (!linkage_place(w))
+            return error_fill(error, WIT_ERROR_RANGE, "system.mass",
+                              "the mass matrix is not positive definite at the start");
+    }
+    for (int i = 0; i < def->pair_count && !status; ++i) status = make_pair(w, def, i, error);
+    if (!status) *out = w;
+    return status;
+}
+
+wit_haptic* wit_haptic_create(const wit_haptic_def* def, const wit_allocator* allocator, wit_error* error)
+{
+    if (check_all(def, error)) return NULL;
+    wit_allocator from = allocator_or_default(allocator);
+    size_t bytes = wit_haptic_size(def);
+    void* memory = bytes ? allocator_take(&from, bytes) : NULL;
+    if (!memory) {
+        error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a world of %zu bytes", bytes);
+        return NULL;
+    }
+    wit_haptic* w = NULL;
+    if (wit_haptic_init(memory, bytes, def, &w, error)) {
+        allocator_release(&from, memory, bytes);
+        return NULL;
+    }
+    w->allocator = from;
+    w->bytes = bytes;
+    return w;
+}
+
+void wit_haptic_destroy(wit_haptic* w)
+{
+    if (!w || !w->bytes) return;
+    wit_allocator from = w->allocator;
+    allocator_release(&from, w, w->bytes);
+}
+
+/* ---- a step -------------------------------------------------------------------------------- */
+
+static wit_status check_motion(const wit_motion* m)
+{
+    wit_status status = wit_pose_check(&m->pose);
+    if (status) return status;
+    if (m->twist_known && (!finite3(m->twist.velocity) || !finite3(m->twist.angular))) return WIT_ERROR_NUMBER;
+    return WIT_OK;
+}
+
+wit_status wit_haptic_move(wit_haptic* w, int body, const wit_motion* motion)
+{
+    if (!w || !motion || body < 0 || body >= w->def.body_count) return WIT_ERROR_ARGUMENT;
+    world_body* b = &world_bodies(w)[body];
+    if (b->def.drive != WIT_DRIVE_MOVED) return WIT_ERROR_ARGUMENT;
+    wit_status status = check_motion(motion);
+    if (status) return status;
+    b->next = *motion;
+    b->given = true;
+    return WIT_OK;
+}
+
+static void know_twist(wit_motion* next, const wit_motion* from, double h)
+{
+    if (next->twist_known) return;
+    next->twist = wit_twist_between(&from->pose, &next->pose, h);
+    next->twist_known = true;
+}
+
+static void report(wit_haptic* w, wit_haptic_result* out)
+{
+    memset(out, 0, sizeof *out);
+    out->time = w->time;
+    out->force = scale3(-1, w->force);
+    out->torque = scale3(-1, w->torque);
+    if (w->def.tool >= 0) out->tool = world_bodies(w)[w->def.tool].motion;
+    out->energy = world_energy(w);
+    out->gap = INFINITY;
+    for (int i = 0; i < w->def.pair_count; ++i) {
+        const world_pair* p = &world_pairs(w)[i];
+        out->gap = fmin(out->gap, p->now.distance);
+        out->touching += p->now.touching;
+        out->flags |= p->now.track.flags;
+        out->work.jets += p->now.track.work.jets;
+        out->work.nodes += p->now.track.work.nodes;
+        out->work.tests += p->now.track.work.tests;
+        out->work.units += p->now.track.work.units;
+    }
+    out->work.jets += w->stage_units;
+    out->work.units += w->stage_units;
+    out->finite = !w->lost;
+}
+
+/* Where everything starts: trackers and forces there. */
+static bool start(wit_haptic* w, double h)
+{
+    w->device = w->device_from;
+    if (!world_look(w, h)) return false;
+    if (world_is_joint(&w->def)) joint_begin(w);
+    world_forces(w, h);
+    return true;
+}
+
+static bool advance(wit_haptic* w, const wit_motion* device, double dt)
+{
+    world_body* bodies = world_bodies(w);
+    if (device) {
+        w->device_from = w->started ? w->device_next : *device;
+        w->device_next = *device;
+        know_twist(&w->device_from, &w->device_from, dt);
+        know_twist(&w->device_next, &w->device_from, dt);
+    }
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_MOVED) continue;
+        b->from = b->motion;
+        if (!b->given) b->next = wit_motion_at_rest(b->motion.pose);
+        know_twist(&b->next, &b->from, dt);
+        b->given = false;
+    }
+    w->stage_units = 0;
+    if (!w->started && !start(w, dt)) return false;
+    w->started = true;
+    world_save(w);
+    bool good = world_is_joint(&w->def) ? world_joint(w, dt) : world_advance(w, dt);
+    if (!good) world_restore(w);
+    return good;
+}
+
+wit_status wit_haptic_step(wit_haptic* w, const wit_motion* device, double dt, wit_haptic_result* out)
+{
+    if (!w || !out || (w->def.tool >= 0 && !device)) return WIT_ERROR_ARGUMENT;
+    if (!(dt > 0) || !isfinite(dt)) return WIT_ERROR_RANGE;
+    if (!w->def.allow_unstable && dt * w->def.rate > 1 + 1e-9) return WIT_ERROR_RANGE;
+    if (w->def.tool < 0) device = NULL;
+    wit_status status = device ? check_motion(device) : WIT_OK;
+    if (status) return status;
+    if (!w->lost && !advance(w, device, dt)) w->lost = true;
+    report(w, out);
+    return WIT_OK;
+}
+
+wit_status wit_haptic_serve(wit_haptic* w, const wit_device* device, double dt, wit_haptic_result* out)
+{
+    if (!w || !device || !device->read) return WIT_ERROR_ARGUMENT;
+    wit_motion at = wit_motion_at_rest(wit_pose_identity());
+    wit_status status = device->read(device->user, w->time + dt, &at);
+    if (!status) status = wit_haptic_step(w, &at, dt, out);
+    if (!status && device->write) device->write(device->user, out->time, out->force, out->torque);
+    return status;
+}
+
+/* ---- what is asked ------------------------------------------------------------------------- */
+
+wit_status wit_haptic_body(const wit_haptic* w, int body, wit_motion* out)
+{
+    if (!w || !out || body < 0 || body >= w->def.body_count) return WIT_ERROR_ARGUMENT;
+    *out = world_bodies(w)[body].motion;
+    return WIT_OK;
+}
+
+wit_status wit_haptic_contact(const wit_haptic* w, int pair, wit_haptic_pair* out)
+{
+    if (!w || !out || pair < 0 || pair >= w->def.pair_count) return WIT_ERROR_ARGUMENT;
+    *out = world_pairs(w)[pair].now;
+    return WIT_OK;
+}
+
+int wit_haptic_system(const wit_haptic* w, double* q, double* speed)
+{
+    if (!w || !w->has_system) return 0;
+    for (int i = 0; i < w->system.def.count; ++i) {
+        if (q) q[i] = w->system.q[i];
+        if (speed) speed[i] = w->system.speed[i];
+    }
+    return w->system.def.count;
+}
+
+const wit_tracker* wit_haptic_tracker(const wit_haptic* w, int pair)
+{
+    if (!w || pair < 0 || pair >= w->def.pair_count) return NULL;
+    return pair_tracker(w, &world_pairs(w)[pair]);
+}

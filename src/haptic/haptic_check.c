@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Does a world mean anything, and does its rate carry its gains? Each refusal names the field and what would be right. */
+#include "../base/error.h"
+#include "../base/solve.h"
+#include "../body/body_record.h"
+#include "haptic_record.h"
+
+static wit_status refuse(wit_error* e, wit_status status, const char* list, int i, const char* field, const char* text)
+{
+    char item[80];
+    text_format(item, sizeof item, "%s[%d]%s%s", list, i, field[0] ? "." : "", field);
+    return error_fill(e, status, item, "%s", text);
+}
+
+/* ---- what things mean ---------------------------------------------------------------------- */
+
+static wit_status check_mass(const wit_haptic_body_def* d, int i, wit_error* e)
+{
+    char text[160];
+    if (!(d->mass > 0) || !isfinite(d->mass)) {
+        text_format(text, sizeof text, "is %g; a mass is positive and finite", d->mass);
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "mass", text);
+    }
+    if (!finite3(d->centre)) return refuse(e, WIT_ERROR_NUMBER, "bodies", i, "centre", "is not finite");
+    if (!isfinite(d->weight)) return refuse(e, WIT_ERROR_NUMBER, "bodies", i, "weight", "is not finite");
+    if (!(d->damping >= 0 && isfinite(d->damping)))
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "damping", "must be 0 or positive");
+    if (!(d->angular_damping >= 0 && isfinite(d->angular_damping)))
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "angular_damping", "must be 0 or positive");
+    if (isnan(d->lever) || d->lever == INFINITY)
+        return refuse(e, WIT_ERROR_NUMBER, "bodies", i, "lever", "must be a length, or negative: from the shape");
+    if (!d->shape) return WIT_OK;
+    double largest = 0, values[3];
+    for (int k = 0; k < 9; ++k) {
+        if (!isfinite(d->inertia[k])) return refuse(e, WIT_ERROR_NUMBER, "bodies", i, "inertia", "is not finite");
+        largest = fmax(largest, fabs(d->inertia[k]));
+    }
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < r; ++c)
+            if (fabs(d->inertia[3 * r + c] - d->inertia[3 * c + r]) > 1e-9 * largest)
+                return refuse(e, WIT_ERROR_RANGE, "bodies", i, "inertia", "must be symmetric");
+    if (!eigen_symmetric(3, d->inertia, values, NULL) || !(values[0] > 1e-12 * largest))
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "inertia",
+                      "is not positive definite: all three principal moments must be positive");
+    if (values[2] > (values[0] + values[1]) * (1 + 1e-9))
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "inertia",
+                      "belongs to no body: one principal moment is larger than the sum of the other two");
+    return WIT_OK;
+}
+
+static wit_status check_body(const wit_haptic_def* def, int i, wit_error* e)
+{
+    const wit_haptic_body_def* d = &def->bodies[i];
+    if ((unsigned)d->drive >= WIT_DRIVE_COUNT)
+        return refuse(e, WIT_ERROR_ARGUMENT, "bodies", i, "drive", "is none: fixed, moved, dynamic, link or proxy");
+    if (wit_pose_check(&d->start.pose))
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "start.pose", "must be finite, its rotation of length 1");
+    if (d->start.twist_known && (!finite3(d->start.twist.velocity) || !finite3(d->start.twist.angular)))
+        return refuse(e, WIT_ERROR_NUMBER, "bodies", i, "start.twist", "is not finite");
+    if (d->drive == WIT_DRIVE_DYNAMIC && d->shape && (d->shape->planar || d->shape->unbounded))
+        return refuse(e, WIT_ERROR_UNSUPPORTED, "bodies", i, "shape",
+                      "a planar or unbounded body is not moved by forces; make it fixed or moved");
+    if (d->drive == WIT_DRIVE_DYNAMIC) return check_mass(d, i, e);
+    if (d->drive == WIT_DRIVE_LINK && !def->system)
+        return refuse(e, WIT_ERROR_ARGUMENT, "bodies", i, "drive", "is link, but there is no system");
+    if (d->drive == WIT_DRIVE_LINK && (d->link < 0 || d->link >= def->system->link_count))
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "link", "is not a link of the system");
+    if (d->drive == WIT_DRIVE_PROXY && d->shape)
+        return refuse(e, WIT_ERROR_ARGUMENT, "bodies", i, "shape",
+                      "a proxy is a point; a body with a shape is dynamic and held by the coupler");
+    if (d->drive == WIT_DRIVE_PROXY && def->tool != i)
+        return refuse(e, WIT_ERROR_ARGUMENT, "bodies", i, "drive", "a proxy must be the tool");
+    return WIT_OK;
+}
+
+static wit_status check_response(const wit_response* r, const char* name, bool joint, wit_error* e)
+{
+    const struct {
+        const char* field;
+        double value, lo, hi;
+        const char* text;
+    } list[] = {{"stiffness", r->stiffness, r->kind == WIT_RESPONSE_PENALTY ? 0x1p-1022 : 0, 1e300, "must be positive"},
+                {"damping", r->damping, 0, 1e300, "must be 0 or positive"},
+                {"friction", r->friction, 0, 1e6, "must be 0 or positive"},
+                {"slip_speed", r->slip_speed, 0x1p-1022, 1e300, "must be a positive speed"},
+                {"restitution", r->restitution, 0, 1, "must be from 0 to 1"},
+                {"rest_speed", r->rest_speed, 0, 1e300, "must be a speed, or 0: four steps of the gravity"},
+                {"correction", r->correction, 0, 1, "must be from 0 to 1"}};
+    char item[80];
+    text_format(item, sizeof item, "%s.kind", name);
+    if ((unsigned)r->kind >= WIT_RESPONSE_COUNT || (unsigned)r->damping_kind >= WIT_DAMPING_COUNT)
+        return error_fill(e, WIT_ERROR_ARGUMENT, item, "is none: penalty or impulse, linear or hunt_crossley");
+    if (joint && r->kind == WIT_RESPONSE_IMPULSE)
+        return error_fill(e, WIT_ERROR_UNSUPPORTED, item,
+                          "impulses are no right-hand side of an equation; use the default integrator");
+    for (size_t i = 0; i < sizeof list / sizeof *list; ++i) {
+        if (list[i].value >= list[i].lo && list[i].value <= list[i].hi) continue;
+        text_format(item, sizeof item, "%s.%s", name, list[i].field);
+        return error_fill(e, WIT_ERROR_RANGE, item, "is %g; %s", list[i].value, list[i].text);
+    }
+    return WIT_OK;
+}
+
+static bool yields(wit_drive drive)
+{
+    return drive == WIT_DRIVE_DYNAMIC || drive == WIT_DRIVE_LINK;
+}
+
+static wit_status check_pair(const wit_haptic_def* def, int i, wit_error* e)
+{
+    const wit_haptic_pair_def* p = &def->pairs[i];
+    if (p->a < 0 || p->a >= def->body_count || p->b < 0 || p->b >= def->body_count || p->a == p->b)
+        return refuse(e, WIT_ERROR_RANGE, "pairs", i, "", "must name two different bodies of the list");
+    const wit_haptic_body_def *a = &def->bodies[p->a], *b = &def->bodies[p->b];
+    if (!a->shape) return refuse(e, WIT_ERROR_ARGUMENT, "pairs", i, "a", "is a point; put the point in b");
+    if (!yields(a->drive) && !yields(b->drive) && b->drive != WIT_DRIVE_PROXY)
+        return refuse(e, WIT_ERROR_ARGUMENT, "pairs", i, "", "no force moves any of the two: nothing would come of it");
+    char name[40];
+    text_format(name, sizeof name, "pairs[%d].response", i);
+    wit_status status = p->response ? check_response(p->response, name, world_is_joint(def), e) : WIT_OK;
+    if (status) return status;
+    if (wit_tracker_size(a->shape, b->shape, &def->track)) return WIT_OK;
+    /* Let the tracker say why. */
+    char block[16];
+    wit_tracker* none = NULL;
+    status = wit_tracker_init(block, sizeof block, a->shape, b->shape, &def->track, &none, e);
+    if (e) error_prefix(e, "track");
+    return status ? status : WIT_ERROR_ARGUMENT;
+}
+
+static wit_status check_system(const wit_system* s, wit_error* e)
+{
+    if (!s) return WIT_OK;
+    if (s->count < 1 || s->count > WIT_MAX_FREEDOM)
+        return error_fill(e, WIT_ERROR_COUNT, "system.count", "is %d; must be from 1 to %d", s->count, WIT_MAX_FREEDOM);
+    if (!s->mass || !s->link)
+        return error_fill(e, WIT_ERROR_ARGUMENT, "system", "the callbacks mass and link must not be null");
+    for (int i = 0; i < s->count; ++i)
+        if (!isfinite(s->q[i]) || !isfinite(s->speed[i]))
+            return error_fill_at(e, WIT_ERROR_NUMBER, "system.q", i, -1, "or its speed is not finite");
+    double M[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM], l[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM];
+    s->mass(s->user, s->q, M);
+    if (!factor_definite(s->count, M, l))
+        return error_fill(e, WIT_ERROR_RANGE, "system.mass", "the mass matrix is not positive definite at the start");
+    return WIT_OK;
+}
+
+static wit_status check_tool(const wit_haptic_def* d, wit_error* e)
+{
+    if (d->tool < -1 || d->tool >= d->body_count)
+        return error_fill(e, WIT_ERROR_RANGE, "tool", "is %d; must be a body of the list, or -1: none", d->tool);
+    if (d->tool < 0) return WIT_OK;
+    wit_drive drive = d->bodies[d->tool].drive;
+    if (drive != WIT_DRIVE_DYNAMIC && drive != WIT_DRIVE_PROXY)
+        return error_fill(e, WIT_ERROR_ARGUMENT, "tool", "is a %s body; must be dynamic, or a proxy",
+                          wit_drive_name(drive));
+    if (drive == WIT_DRIVE_PROXY && world_is_joint(d))
+        return error_fill(e, WIT_ERROR_UNSUPPORTED, "integrator",
+                          "a proxy has no equation of motion; use the default integrator");
+    const struct {
+        const char* item;
+        double value;
+    } list[] = {{"coupler.stiffness", d->coupler.stiffness},
+                {"coupler.damping", d->coupler.damping},
+                {"coupler.angular_stiffness", d->coupler.angular_stiffness},
+                {"coupler.angular_damping", d->coupler.angular_damping}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; ++i)
+        if (!(list[i].value >= 0) || !isfinite(list[i].value))
+            return error_fill(e, WIT_ERROR_RANGE, list[i].item, "is %g; must be 0 or positive", list[i].value);
+    if (!(d->coupler.stiffness > 0))
+        return error_fill(e, WIT_ERROR_RANGE, "coupler.stiffness", "must be positive: nothing would hold the tool");
+    if (!(d->device_damping >= 0) || !(d->device_angular_damping >= 0))
+        return error_fill(e, WIT_ERROR_RANGE, "device_damping", "must be 0 or positive, or infinity");
+    return WIT_OK;
+}
+
+wit_status haptic_check_def(const wit_haptic_def* d, wit_error* e)
+{
+    if (!d) return error_fill(e, WIT_ERROR_ARGUMENT, "", "the def must not be null");
+    if (d->struct_size != sizeof *d)
+        return error_fill(e, WIT_ERROR_ARGUMENT, "struct_size", "start from wit_haptic_default_def");
+    if (!(d->rate > 0) || !isfinite(d->rate))
+        return error_fill(e, WIT_ERROR_RANGE, "rate", "is %g; must be a positive number of steps per second", d->rate);
+    if (d->body_count < 1 || d->body_count > WIT_HAPTIC_MAX_BODIES || !d->bodies)
+        return error_fill(e, WIT_ERROR_COUNT, "bodies", "there must be 1 to %d", WIT_HAPTIC_MAX_BODIES);
+    if (d->pair_count < 0 || d->pair_count > WIT_HAPTIC_MAX_PAIRS || (d->pair_count && !d->pairs))
+        return error_fill(e, WIT_ERROR_COUNT, "pairs", "there must be 0 to %d", WIT_HAPTIC_MAX_PAIRS);
+    if (!finite3(d->gravity)) return error_fill(e, WIT_ERROR_NUMBER, "gravity", "is not finite");
+    if (d->iterations < 1 || d->iterations > 1000)
+        return error_fill(e, WIT_ERROR_RANGE, "iterations", "is %d; must be from 1 to 1000", d->iterations);
+    bool joint = world_is_joint(d);
+    if (joint && d->integrator != WIT_INTEGRATOR_RK2 && d->integrator != WIT_INTEGRATOR_RK4)
+        return error_fill(e, WIT_ERROR_UNSUPPORTED, "integrator", "must be default (semi-implicit), rk2 or rk4");
+    if (joint && !wit_law_is_flow(d->track.law))
+        return error_fill(
+            e, WIT_ERROR_ARGUMENT, "track.law",
+            "%s is no differential equation; to be integrated with the dynamics it must be one, linearizing say",
+            wit_law_name(d->track.law));
+    wit_status status = check_system(d->system, e);
+    if (!status) status = check_response(&d->response, "response", joint, e);
+    for (int i = 0; i < d->body_count && !status; ++i) status = check_body(d, i, e);
+    if (!status) status = check_tool(d, e);
+    for (int i = 0; i < d->pair_count && !status; ++i) status = check_pair(d, i, e);
+    return status;
+}

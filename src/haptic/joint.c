@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Witnesses and dynamics in one explicit step: y = (centre, turn, velocity, angular momentum of every dynamic body; q, q' of the
+ * system; parameters of every pair; energy dissipated and supplied), y' = f(t, y).
+ *
+ * The turn is the rotation vector t of exp(t) R0, R0 the rotation at the start of the step; with the angular velocity o
+ *     t' = o - t x o / 2 + t x (t x o) / 12 + O(t^4),
+ * enough for order 4, since t is of the order of h.
+ */
+#include <string.h>
+
+#include "../track/integrator.h"
+#include "haptic_record.h"
+
+static void put3(double** y, wit_vec3 v)
+{
+    (*y)[0] = v.x;
+    (*y)[1] = v.y;
+    (*y)[2] = v.z;
+    *y += 3;
+}
+
+static wit_vec3 get3(const double** y)
+{
+    wit_vec3 v = vec3((*y)[0], (*y)[1], (*y)[2]);
+    *y += 3;
+    return v;
+}
+
+static void gather(const wit_haptic* w, double* y)
+{
+    const world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        if (bodies[i].def.drive != WIT_DRIVE_DYNAMIC) continue;
+        put3(&y, bodies[i].c);
+        put3(&y, vec3(0, 0, 0));
+        put3(&y, bodies[i].v);
+        put3(&y, bodies[i].momentum);
+    }
+    for (int i = 0; w->has_system && i < w->system.def.count; ++i) *y++ = w->system.q[i];
+    for (int i = 0; w->has_system && i < w->system.def.count; ++i) *y++ = w->system.speed[i];
+    for (int i = 0; i < w->def.pair_count; ++i)
+        for (int k = 0; k < WIT_MAX_PARAMETERS; ++k) *y++ = world_pairs(w)[i].x[k];
+    *y++ = w->dissipated;
+    *y++ = w->supplied;
+}
+
+/* The state y; false: it means nothing. */
+static bool scatter(wit_haptic* w, const double* y)
+{
+    world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        b->c = get3(&y);
+        wit_vec3 turn = get3(&y);
+        b->q = b->def.shape ? rigid_turned(b->old_q, turn) : b->old_q;
+        b->v = get3(&y);
+        b->momentum = get3(&y);
+        rigid_place(b);
+    }
+    for (int i = 0; w->has_system && i < w->system.def.count; ++i) w->system.q[i] = *y++;
+    for (int i = 0; w->has_system && i < w->system.def.count; ++i) w->system.speed[i] = *y++;
+    for (int i = 0; i < w->def.pair_count; ++i)
+        for (int k = 0; k < WIT_MAX_PARAMETERS; ++k) world_pairs(w)[i].x[k] = *y++;
+    w->dissipated = *y++;
+    w->supplied = *y++;
+    return world_finite(w) && (!w->has_system || linkage_place(w));
+}
+
+static void place_pair(const wit_haptic* w, world_pair* p)
+{
+    const world_body* bodies = world_bodies(w);
+    p->place[0].motion = bodies[p->a].motion;
+    p->place[1].motion = bodies[p->b].motion;
+    p->place[0].u = p->x[0];
+    p->place[0].v = p->count_a > 1 ? p->x[1] : 0;
+    p->place[1].u = p->count > p->count_a ? p->x[p->count_a] : 0;
+    p->place[1].v = p->count > p->count_a + 1 ? p->x[p->count_a + 1] : 0;
+}
+
+/* Distance, normal and witnesses at the parameters. Without a face the normal is that of the tracker that watches. */
+static bool see_pair(wit_haptic* w, world_pair* p)
+{
+    wit_kinematics k;
+    place_pair(w, p);
+    if (wit_kinematics_at(&p->place[0], &p->place[1], WIT_FORM_CONTACT, &k)) return false;
+    w->stage_units += 2;
+    p->point_a = k.f;
+    p->point_b = k.h;
+    p->now.point = scale3(0.5, add3(k.f, k.h));
+    bool face =
+        (p->place[0].body && p->place[0].feature == WIT_FACE) || (p->place[1].body && p->place[1].feature == WIT_FACE);
+    p->now.normal = face ? k.normal : p->now.track.normal;
+    p->now.distance = face ? k.distance : dot3(p->now.normal, sub3(k.h, k.f));
+    return true;
+}
+
+/* y' at y, `share` of the step of length h done. */
+static bool slopes(wit_haptic* w, const double* y, double share, double start, double h, double* dy)
+{
+    if (!scatter(w, y)) return false;
+    world_moved(w, share, h);
+    w->time = start + share * h;
+    for (int i = 0; i < w->def.pair_count; ++i)
+        if (!see_pair(w, &world_pairs(w)[i])) return false;
+    world_forces(w, 0);
+    const world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        const world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        put3(&dy, b->v);
+        wit_vec3 turn = vec3(y[3], y[4], y[5]), spin = b->motion.twist.angular, bent = cross3(turn, spin);
+        put3(&dy, addscaled3(addscaled3(spin, -0.5, bent), 1.0 / 12, cross3(turn, bent)));
+        put3(&dy, scale3(1 / b->def.mass, b->force));
+        put3(&dy, b->def.shape ? b->torque : vec3(0, 0, 0));
+        y += BODY_STATE;
+    }
+    for (int i = 0; w->has_system && i < w->system.def.count; ++i) *dy++ = w->system.speed[i];
+    for (int i = 0; w->has_system && i < w->system.def.count; ++i) *dy++ = w->system.accel[i];
+    for (int i = 0; i < w->def.pair_count; ++i) {
+        world_pair* p = &world_pairs(w)[i];
+        double speed[WIT_MAX_PARAMETERS] = {0};
+        if (wit_law_speeds(&p->place[0], &p->place[1], &w->def.track, h, speed)) return false;
+        w->stage_units += 2;
+        for (int k = 0; k < WIT_MAX_PARAMETERS; ++k) *dy++ = k < p->count ? speed[k] : 0;
+    }
+    *dy++ = w->dissipation;
+    *dy++ = w->supply;
+    return true;
+}
+
+static int take_place(wit_moving_place* to, const wit_body* body, const wit_witness* from, double* x)
+{
+    to->body = body;
+    to->feature = body ? from->feature : WIT_POINT;
+    to->id = body ? from->id : -1;
+    int n = !body ? 0 : from->feature == WIT_FACE ? 2 : from->feature == WIT_EDGE ? 1 : 0;
+    if (n > 0) x[0] = from->u;
+    if (n > 1) x[1] = from->v;
+    return n;
+}
+
+static void adopt(const wit_haptic* w, world_pair* p)
+{
+    const wit_result* r = &p->now.track;
+    memset(p->x, 0, sizeof p->x);
+    p->count_a = take_place(&p->place[0], world_bodies(w)[p->a].def.shape, &r->a, p->x);
+    p->count = p->count_a + take_place(&p->place[1], world_bodies(w)[p->b].def.shape, &r->b, p->x + p->count_a);
+}
+
+void joint_begin(wit_haptic* w)
+{
+    for (int i = 0; i < w->def.pair_count; ++i) adopt(w, &world_pairs(w)[i]);
+}
+
+static bool inside_range(const wit_moving_place* at, const double* x)
+{
+    if (!at->body) return true;
+    if (at->feature == WIT_FACE) {
+        wit_face_info f = wit_body_face(at->body, at->id);
+        return f.unbounded || (x[0] >= f.u.lo && x[0] <= f.u.hi && x[1] >= f.v.lo && x[1] <= f.v.hi);
+    }
+    if (at->feature == WIT_EDGE) {
+        wit_edge_info e = wit_body_edge(at->body, at->id);
+        return x[0] >= e.range.lo && x[0] <= e.range.hi;
+    }
+    return true;
+}
+
+/* The same features, and inside them? Over a seam or a border the watching tracker's place is taken. */
+static bool still_there(const world_pair* p)
+{
+    const wit_result* r = &p->now.track;
+    if (p->place[0].feature != r->a.feature || p->place[0].id != r->a.id) return false;
+    if (p->place[1].body && (p->place[1].feature != r->b.feature || p->place[1].id != r->b.id)) return false;
+    return inside_range(&p->place[0], p->x) && inside_range(&p->place[1], p->x + p->count_a);
+}
+
+bool world_joint(wit_haptic* w, double h)
+{
+    const rk_table* rk = integrator_rk(w->def.integrator);
+    int n = w->state_count;
+    double* y0 = (double*)((char*)w + w->vectors_at);
+    double *y = y0 + n, *slope = y + n, start = w->time;
+    gather(w, y0);
+    for (int s = 0; s < rk->stages; ++s) {
+        memcpy(y, y0, (size_t)n * sizeof *y);
+        for (int j = 0; j < s; ++j)
+            for (int i = 0; i < n; ++i) y[i] += h * rk->a[s][j] * slope[j * n + i];
+        if (!slopes(w, y, rk->c[s], start, h, slope + s * n)) return false;
+    }
+    memcpy(y, y0, (size_t)n * sizeof *y);
+    for (int j = 0; j < rk->stages; ++j)
+        for (int i = 0; i < n; ++i) y[i] += h * rk->b[j] * slope[j * n + i];
+    if (!scatter(w, y)) return false;
+    world_moved(w, 1, h);
+    w->time = start + h;
+    if (!world_look(w, h)) return false;
+    for (int i = 0; i < w->def.pair_count; ++i) {
+        world_pair* p = &world_pairs(w)[i];
+        if (!still_there(p)) adopt(w, p);
+        if (!see_pair(w, p)) return false;
+    }
+    world_forces(w, 0);
+    return true;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Local contacts, as asked and answered in the world. */
+#include <string.h>
+
+#include "contact.h"
+#include "contain.h"
+#include "local_minimum.h"
+#include "query_record.h"
+
+/* Of convex bodies or not: how far the hulls are in each other bounds what is looked for. */
+static bool reach_of(const search_task* t, wit_work* work, double* reach)
+{
+    penetration d;
+    if (!penetration_search(t, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d) || d.apart) return false;
+    *reach = d.upper;
+    return true;
+}
+
+static wit_contact to_world(const contact_pair* c, const wit_pose* frame, bool swapped)
+{
+    wit_contact r = {.depth = c->depth, .normal = wit_pose_vector(frame, c->normal)};
+    r.a = witness_of(&c->a, frame);
+    r.b = witness_of(&c->b, frame);
+    if (!swapped) return r;
+    wit_witness w = r.a;
+    r.a = r.b;
+    r.b = w;
+    r.normal = scale3(-1, r.normal);
+    return r;
+}
+
+/* A half-space and a body: the one way out is the plane's. */
+static void half_space_contact(const search_task* t, wit_work* work, contact_list* list)
+{
+    penetration d;
+    list->count = 0;
+    list->full = false;
+    if (!penetration_search(t, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
+    list->c[0] = (contact_pair){d.a, d.b, d.normal, d.depth};
+    list->count = 1;
+}
+
+wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_contact* out, int capacity,
+                             wit_contacts_summary* summary)
+{
+    search_task task;
+    bool swapped;
+    if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
+    wit_status status = task_of_pair(query, a, b, &task, &swapped);
+    if (status) return status;
+    if (!side_has_inside(&task.a) || !side_has_inside(&task.b)) return WIT_ERROR_UNSUPPORTED;
+    bool half_space = task.a.body->unbounded || task.b.body->unbounded;
+    if (task.a.body->unbounded && task.b.body->unbounded) return WIT_ERROR_UNSUPPORTED;
+    wit_contacts_summary s = {0};
+    contact_list list = {.count = 0};
+    double reach = 0;
+    if (half_space) {
+        half_space_contact(&task, &s.work, &list);
+    } else if (!plane_between(&task, &s.work) && reach_of(&task, &s.work, &reach)) {
+        contact_search(&task, reach, &s.work, &list);
+    } else {
+        s.complete = true; /* a plane between them */
+    }
+    s.count = list.count;
+    for (int k = 0; k < list.count && k < capacity; ++k)
+        out[k] = to_world(&list.c[k], swapped ? &b->pose : &a->pose, swapped);
+    *summary = s;
+    return WIT_OK;
+}
