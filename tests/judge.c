@@ -261,6 +261,35 @@ static bool holds_samples(const asked* q, bool swapped, bool all)
     return false;
 }
 
+/* b moved by `by` out of a: does either still hold samples of the other? */
+static bool held_after(const asked* q, wit_vec3 by)
+{
+    asked moved = *q;
+    moved.pose_b.position = add3(q->pose_b.position, by);
+    return holds_samples(&moved, false, false) || holds_samples(&moved, true, false);
+}
+
+/* The pair is attained; moved out by the upper bound of the depth along the normal the two are apart. `seen`: overlap was seen. */
+static void judge_overlap(tally* t, const asked* q, const wit_closest* c, double distance, bool seen, double magnitude)
+{
+    bool inner = q->a->info.kind == WIT_BODY_SOLID && q->b->info.kind == WIT_BODY_SOLID;
+    bool endless = q->a->info.unbounded && q->b->info.unbounded;
+    bool met = norm3(sub3(c->a.point, c->b.point)) <= 1e-12 * magnitude;
+    if (inner && c->certified) met = c->upper_bound < 0;
+    bool good = (seen || met) && c->distance <= 0 && (inner || c->distance == 0);
+    if (inner && !endless && !(c->distance < 0 && attained(q, c, magnitude))) good = false;
+    if (!good) {
+        t->wrong++;
+        tell(t, q, c, distance, seen || met ? "overlap not attained" : "overlap invented");
+    }
+    double dirt = 16 * EPS * magnitude, out = -c->lower_bound + 1e-9 * magnitude;
+    bool order = c->lower_bound <= c->distance + dirt && c->distance <= c->upper_bound + dirt && c->upper_bound <= 0;
+    if (!order || (inner && c->certified && held_after(q, scale3(out, c->normal)))) {
+        t->excluded++;
+        tell(t, q, c, distance, "excluded");
+    }
+}
+
 void judge_pair(tally* t, const asked* q, const wit_closest* c)
 {
     dense_place a, b;
@@ -272,15 +301,7 @@ void judge_pair(tally* t, const asked* q, const wit_closest* c)
     count(t, c);
     if (c->outcome == WIT_OUTCOME_OVERLAPPING) {
         if (!over && !crossing) over = holds_samples(q, false, true) || holds_samples(q, true, true);
-        bool met = attained(q, c, magnitude) && norm3(sub3(c->a.point, c->b.point)) <= 1e-12 * magnitude;
-        if ((!over && !crossing && !met) || c->distance != 0) {
-            t->wrong++;
-            tell(t, q, c, seen, "overlap invented");
-        }
-        if (c->lower_bound > 0 || c->upper_bound < 0) {
-            t->excluded++;
-            tell(t, q, c, seen, "excluded");
-        }
+        judge_overlap(t, q, c, seen, over || crossing, magnitude);
         return;
     }
     if (over && !crossing) {

@@ -60,14 +60,26 @@ static const char* set_fault(const expected* x, const wit_pose* by, const wit_cl
     return NULL;
 }
 
+/* truth: minus the depth; 0 where it is not known (bodies that are not convex), or there is none. */
+static const char* overlap_fault(const expected* x, double relative, double dirt, const wit_closest* c)
+{
+    if (c->outcome == WIT_OUTCOME_TOUCHING) return x->truth == 0 && fabs(c->distance) <= dirt ? NULL : "outcome";
+    if (c->outcome != WIT_OUTCOME_OVERLAPPING) return "outcome";
+    if (!(c->lower_bound <= c->distance && c->distance <= c->upper_bound && c->upper_bound <= 0)) return "order";
+    if (c->work.nodes > x->nodes) return "work";
+    if (x->truth == 0) return NULL;
+    if (c->lower_bound > x->truth + dirt || c->upper_bound < x->truth - dirt) return "EXCLUDES THE TRUTH";
+    if (!c->certified || c->upper_bound - c->lower_bound > x->width * relative + dirt) return "width";
+    return fabs(c->distance - x->truth) <= dirt ? NULL : "distance";
+}
+
 static const char* fault(const expected* x, const wit_pose* by, double relative, double dirt, const wit_closest* c)
 {
+    if (x->dimension < 0) return overlap_fault(x, relative, dirt, c);
     if (c->lower_bound > x->truth + dirt || c->upper_bound < x->truth - dirt) return "EXCLUDES THE TRUTH";
     if (c->work.nodes > x->nodes) return "work";
     if (c->upper_bound - c->lower_bound > x->width * relative + dirt) return "width";
     if (!(fabs(c->distance - x->truth) <= x->width * relative + dirt)) return "distance";
-    if (x->dimension < 0)
-        return c->outcome == WIT_OUTCOME_OVERLAPPING || c->outcome == WIT_OUTCOME_TOUCHING ? NULL : "outcome";
     if (c->outcome != (x->dimension ? WIT_OUTCOME_NOT_UNIQUE : WIT_OUTCOME_CONVERGED)) return "outcome";
     return set_fault(x, by, c);
 }
@@ -282,6 +294,19 @@ static void pen_above_the_axis_of_the_bowl_is_not_unique(void** state)
     assert_int_equal(failed, 0);
 }
 
+/* Of a convex body with itself: its least width. 0: not known. */
+static double depth_in_itself(const char* name)
+{
+    static const struct {
+        const char* name;
+        double depth;
+    } known[] = {{"box", -20},      {"capsule", -10}, {"cylinder", -20},
+                 {"ellipsoid", -2}, {"frustum", -15}, {"sphere", -20}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!strcmp(known[i].name, name)) return known[i].depth;
+    return 0;
+}
+
 static void body_with_itself_is_no_trap(void** state)
 {
     (void)state;
@@ -289,7 +314,7 @@ static void body_with_itself_is_no_trap(void** state)
     static cold_body bodies[COLD_ROOM];
     int n = cold_all(1, 431, bodies);
     for (int k = 0; k < n; k++) {
-        expected x = {bodies[k].name, 0, -1, none, NODES, 1e-9};
+        expected x = {bodies[k].name, depth_in_itself(bodies[k].name), -1, none, NODES, 1e-9};
         wit_query* query = wit_query_create(NULL, NULL, NULL);
         wit_placed a = wit_placed_at(bodies[k].body, wit_pose_identity()), b = a;
         wit_closest c;

@@ -368,7 +368,7 @@ static void turned_boxes_touch_in_their_cut(void** state)
     (void)state;
     rng r = rng_seed(77);
     double worst = 0;
-    for (int trial = 0; trial < 24; ++trial) {
+    for (long trial = campaign(200) + 3; trial >= 0; --trial) {
         static const double sizes[3] = {1, 1e-3, 1e3};
         double size = sizes[trial % 3], angle = rng_range(&r, 0.1, 1.4), gap = trial & 1 ? 0 : 0.1 * size;
         double off_x = rng_range(&r, -0.7, 0.7) * size, off_y = rng_range(&r, -0.7, 0.7) * size;
@@ -405,6 +405,94 @@ static void turned_boxes_touch_in_their_cut(void** state)
     }
     print_message("corners: within %.1e of the size\n", worst);
     assert_true(worst < 1e-8);
+}
+
+/* A torus lies on a plane along a circle, a cone along a generator, a ball in a bore along a circle. */
+static void round_bodies_touch_along_lines(void** state)
+{
+    (void)state;
+    wit_body* ground = round_solid(WIT_SOLID_HALF_SPACE, 1, 1);
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_TORUS);
+    d.radius = 0.8;
+    d.radius2 = 0.25;
+    wit_body *torus = wit_solid_create(&d, NULL, NULL), *cone = round_solid(WIT_SOLID_CONE, 0.3, 0.4);
+    wit_pose a = wit_pose_identity();
+    const double gaps[] = {0.1, 0, -1e-3};
+    for (int i = 0; i < 3; ++i) {
+        wit_tracker* t = tracker(ground, torus);
+        wit_pose above = at(0.1, 0.2, 0.25 + 0.01), on = at(0.1, 0.2, 0.25 + gaps[i]);
+        set_at(t, &a, &above);
+        wit_contact_set s = set_at(t, &a, &on);
+        assert_int_equal(s.dimension, 1);
+        check_points(&s, gaps[i], 1e-12);
+        assert_true(s.closed[0]);
+        assert_true(fabs(across(&s, 0) - TWO_PI * 0.8) < 1e-9);
+        assert_int_equal(s.count, 2);
+        assert_true(fabs(norm3(sub3(s.point[0].b.point, s.point[1].b.point)) - 1.6) < 1e-9);
+        wit_tracker_destroy(t);
+
+        /* half angle a: tan a = 3/4; lying on its side the axis is lowered by a, and the base's centre is 0.3 cos a up */
+        t = tracker(ground, cone);
+        wit_pose lying = turned(0, 0, 0.3 * 0.8 + gaps[i], vec3(0, 1, 0), 0.5 * PI + wit_atan2(3, 4));
+        above = lying;
+        above.position.z += 0.01;
+        set_at(t, &a, &above);
+        s = set_at(t, &a, &lying);
+        assert_int_equal(s.dimension, 1);
+        check_points(&s, gaps[i], 1e-12);
+        assert_true(fabs(across(&s, 0) - 0.5) < 1e-9);
+        wit_tracker_destroy(t);
+    }
+    wit_body_destroy(ground);
+    wit_body_destroy(torus);
+    wit_body_destroy(cone);
+
+    wit_body *bore = hole(0.5, 2), *ball = round_solid(WIT_SOLID_SPHERE, 0.5, 1);
+    wit_witness x = {WIT_FACE, 0, 0.4, 0.9, {0, 0, 0}}, y = {WIT_FACE, 0, 0.4, 0, {0, 0, 0}};
+    wit_pose in = at(0, 0, 0.9);
+    wit_contact_set s = set_from(bore, ball, &x, &y, &a, &in);
+    assert_int_equal(s.dimension, 1);
+    assert_true(s.closed[0]);
+    check_points(&s, 0, 1e-12);
+    assert_true(fabs(across(&s, 0) - TWO_PI * 0.5) < 1e-9);
+    wit_body_destroy(bore);
+    wit_body_destroy(ball);
+}
+
+/* A flat spline, its parameters uneven, under a box: the walk is straight where the parameters are not. */
+static void a_flat_spline_is_a_plane(void** state)
+{
+    (void)state;
+    const double knots[] = {0, 0, 0, 1, 1, 1}, at_u[] = {-2, 0.9, 2}, at_v[] = {-2, -1.2, 2};
+    double points[27];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            double* p = points + 3 * (3 * i + j);
+            p[0] = at_u[i] + 0.2 * (i == 1) * at_v[j];
+            p[1] = at_v[j] - 0.1 * (j == 1) * at_u[i];
+            p[2] = 0;
+        }
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
+    d.degree_u = d.degree_v = 2;
+    d.count_u = d.count_v = 3;
+    d.knot_count_u = d.knot_count_v = 6;
+    d.knots_u = d.knots_v = knots;
+    d.points = points;
+    wit_body *patch = sheet_of(&d), *b = box(1, 0.6, 0.4);
+    const double gaps[] = {0.25, 1e-3};
+    for (int i = 0; i < 2; ++i) {
+        wit_tracker* t = tracker(patch, b);
+        wit_pose a = wit_pose_identity(), on = at(0.3, 0.1, 0.2 + gaps[i]);
+        wit_contact_set s = set_at(t, &a, &on);
+        assert_int_equal(s.dimension, 2);
+        check_points(&s, gaps[i], 1e-12);
+        assert_int_equal(s.count, 4);
+        for (int k = 0; k < 4; ++k)
+            assert_true(has_point(&s, vec3(k & 1 ? -0.2 : 0.8, k & 2 ? -0.2 : 0.4, gaps[i]), 1e-8));
+        wit_tracker_destroy(t);
+    }
+    wit_body_destroy(patch);
+    wit_body_destroy(b);
 }
 
 /* Closed sets of a point: the middle of a ball, a place on the axis of a cylinder. */
@@ -456,6 +544,8 @@ int main(void)
         cmocka_unit_test(borders_of_a_set_lead_into_it),
         cmocka_unit_test(a_tight_shaft_touches_all_round),
         cmocka_unit_test(turned_boxes_touch_in_their_cut),
+        cmocka_unit_test(round_bodies_touch_along_lines),
+        cmocka_unit_test(a_flat_spline_is_a_plane),
         cmocka_unit_test(a_point_in_the_middle_is_nearest_to_all),
         cmocka_unit_test(bad_calls_are_refused),
     };

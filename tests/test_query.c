@@ -138,10 +138,13 @@ static void half_spaces_have_a_closed_form(void** state)
     high.pose.position.z = -0.5;
     assert_int_equal(wit_closest_pair(q, &low, &high, &r), WIT_OK);
     assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
+    assert_true(r.certified && fabs(r.distance + 0.5) < 1e-12 && fabs(r.normal.z - 1) < 1e-12);
+    assert_true(fabs(r.b.point.z + 0.5) < 1e-12 && fabs(r.a.point.z) < 1e-12);
     high.pose.rotation = wit_quat_about(vec3(1, 0, 0), 0.1);
     assert_int_equal(wit_closest_pair(q, &low, &high, &r), WIT_OK);
     assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
     assert_true(norm3(sub3(r.a.point, r.b.point)) < 1e-12 && fabs(r.a.point.z) < 1e-12);
+    assert_true(r.distance == 0 && r.lower_bound == -INFINITY && !r.certified); /* no translation separates them */
     wit_vec3 inside = wit_pose_unpoint(&high.pose, r.b.point);
     assert_true(fabs(inside.z) < 1e-12);
     /* the box is 2 high */
@@ -152,6 +155,7 @@ static void half_spaces_have_a_closed_form(void** state)
     above.pose.position.z = -1e6;
     assert_int_equal(wit_closest_pair(q, &low, &above, &r), WIT_OK);
     assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
+    assert_true(r.certified && fabs(r.distance + 1e6 + 1) < 1e-8 && fabs(r.normal.z - 1) < 1e-12);
     assert_int_equal(wit_closest_point(q, &low, vec3(1e6, -1e6, -4), &r), WIT_OK);
     assert_true(fabs(r.distance + 4) < 1e-9);
     wit_body_destroy(a);
@@ -196,9 +200,10 @@ static void faces_in_one_plane_do_not_hide_an_overlap(void** state)
     wit_closest r;
     assert_int_equal(wit_closest_pair(q, &a, &b, &r), WIT_OK);
     assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
-    assert_true(r.distance == 0 && r.upper_bound == 0);
+    assert_true(r.certified && fabs(r.distance + 1) < 1e-14); /* 1 by x, 1.5 by y, 2 - 0.5 by z */
     assert_int_equal(wit_closest_pair(q, &a, &a, &r), WIT_OK);
     assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);
+    assert_true(r.certified && fabs(r.distance + 1) < 1e-14);
     a.body = torus;
     assert_int_equal(wit_closest_pair(q, &a, &a, &r), WIT_OK);
     assert_int_equal(r.outcome, WIT_OUTCOME_OVERLAPPING);

@@ -11,7 +11,7 @@
 static bool reach_of(const search_task* t, wit_work* work, double* reach)
 {
     penetration d;
-    if (!penetration_search(t, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d) || d.apart) return false;
+    if (!penetration_search(t, false, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d) || d.apart) return false;
     *reach = d.upper;
     return true;
 }
@@ -35,7 +35,7 @@ static void half_space_contact(const search_task* t, wit_work* work, contact_lis
     penetration d;
     list->count = 0;
     list->full = false;
-    if (!penetration_search(t, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
+    if (!penetration_search(t, false, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
     list->c[0] = (contact_pair){d.a, d.b, d.normal, d.depth};
     list->count = 1;
 }

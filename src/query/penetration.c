@@ -173,13 +173,24 @@ static double search_cells(depth_search* d, double tolerance)
     return larger(0, smaller(f.closed, d->best));
 }
 
-/* The plane of a planar body, in the frame of the search. */
+/* The plane of planar bodies, in the frame of the search; or one through the common axis of two bodies of revolution, where
+ * s(n) is the same all round. */
 static void span_plane(depth_search* d)
 {
     const side* s = &d->task->a;
-    const shape_frame* frame = &body_surface(s->body, 0)->frame;
-    d->plane[0] = side_vector(s, frame->x);
-    d->plane[1] = side_vector(s, frame->y);
+    wit_vec3 z, other;
+    d->corners = 4;
+    if (s->body->planar) {
+        const shape_frame* frame = &body_surface(s->body, 0)->frame;
+        d->plane[0] = side_vector(s, frame->x);
+        d->plane[1] = side_vector(s, frame->y);
+        d->planar = true;
+        d->corners = 2;
+    } else if (common_axis(d->task, &z)) {
+        complete3(z, &d->plane[1], &other);
+        d->plane[0] = z;
+        d->corners = 2;
+    }
 }
 
 /* ---- half-spaces ---------------------------------------------------------------------------- */
@@ -202,7 +213,7 @@ static bool half_space_depth(const search_task* t, bool first, double tolerance,
     support s = support_of(body, down, work);
     double height = dot3(m, side_point(plane, f->o));
     double value = height + s.value;
-    double upper = height + support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor), work);
+    double upper = height + support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor), t->budget, work);
     wit_vec3 foot = addscaled3(s.at.p, value, m), r = sub3(side_unpoint(plane, foot), f->o);
     place on_plane = {WIT_FACE, 0, dot3(r, f->x), dot3(r, f->y), foot};
     place on_body = side_lowest(body, &s.at, t->floor);
@@ -248,13 +259,14 @@ bool plane_between(const search_task* t, wit_work* work)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-bool penetration_search(const search_task* task, double tolerance, wit_work* work, penetration* out)
+bool penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out)
 {
     const wit_body *a = task->a.body, *b = task->b.body;
     if (a->unbounded) return half_space_depth(task, true, tolerance, work, out);
     if (b->unbounded) return half_space_depth(task, false, tolerance, work, out);
-    depth_search d = {.task = task, .work = work, .corners = a->planar ? 2 : 4, .best = INFINITY};
-    if (a->planar) span_plane(&d);
+    if (convex && ball_depth(task, tolerance, work, out)) return true;
+    depth_search d = {.task = task, .work = work, .best = INFINITY};
+    span_plane(&d);
     double slack = a->tolerance + b->tolerance + ROUNDING * task->floor;
     double lower = search_cells(&d, tolerance);
     *out = (penetration){.normal = d.normal, .apart = d.best < 0};
@@ -263,8 +275,9 @@ bool penetration_search(const search_task* task, double tolerance, wit_work* wor
     wit_vec3 n = out->normal, back = scale3(-1, n);
     double room = larger(0.125 * tolerance, 0.5 * task->floor);
     support sa = support_of(&task->a, n, work), sb = support_of(&task->b, back, work);
-    double upper =
-        support_upper(&task->a, n, sa.value, room, work) + support_upper(&task->b, back, sb.value, room, work);
+    int64_t cuts = (task->budget - work->nodes) / 2;
+    double upper = support_upper(&task->a, n, sa.value, room, cuts, work);
+    upper += support_upper(&task->b, back, sb.value, room, cuts, work);
     out->lower = larger(0, smaller(lower - slack, out->depth));
     out->upper = larger(upper + slack, out->depth);
     out->closed = out->upper - out->lower <= tolerance;

@@ -57,7 +57,7 @@ bool overlap_first(const search_task* t, wit_work* work, penetration* deep)
 {
     if (!have_depth(t) || plane_between(t, work)) return false;
     if (hulls_suffice(t) != CONVEX_PROVED) return false;
-    return penetration_search(t, task_tolerance(t, 0), work, deep) && !deep->apart && deep->lower > t->floor;
+    return penetration_search(t, true, task_tolerance(t, 0), work, deep) && !deep->apart && deep->lower > t->floor;
 }
 
 /* The hulls' depth is the depth: as a bracket only if convexity is proved. */
@@ -94,7 +94,7 @@ void overlap_answer(const search_task* t, found* f, const penetration* deep, con
     penetration d;
     if (deep)
         d = *deep;
-    else if (!penetration_search(t, tolerance, &f->work, &d) || d.apart)
+    else if (!penetration_search(t, convex, tolerance, &f->work, &d) || d.apart)
         return;
     if (convex)
         put_depth(&d, convex == CONVEX_PROVED, frame, out);

@@ -3,7 +3,7 @@
 #include "contact_solve.h"
 #include "penetration_search.h"
 
-enum { EXCHANGES = 24 };
+enum { EXCHANGES = 24, NAMING_NODES = 16 };
 /* Directions around the best one, aside by this angle, whose supports the pair is put together from: beyond the error of the
  * best one, some square root of the tolerance, and where bodies are smooth their supports are still near. */
 static const double tilts[] = {1e-7, 1e-5, 1e-3, 1e-2};
@@ -68,15 +68,16 @@ static void gather(depth_search* d, wit_vec3 n, double tilt, double enough, bund
 {
     wit_vec3 e[2], corner[GAME_CORNERS];
     complete3(n, &e[0], &e[1]);
-    if (d->corners == 2) e[0] = unit3(cross3(cross3(d->plane[0], d->plane[1]), n));
-    for (int k = 0; k < d->corners; ++k) {
-        wit_vec3 to = scale3(k & 1 ? -1 : 1, e[d->corners == 2 ? 0 : k >> 1]);
+    int corners = d->planar ? 2 : 4;
+    if (d->planar) e[0] = unit3(cross3(cross3(d->plane[0], d->plane[1]), n));
+    for (int k = 0; k < corners; ++k) {
+        wit_vec3 to = scale3(k & 1 ? -1 : 1, e[k >> 1]);
         corner[k] = unit3(addscaled3(n, tilt, to));
         put(d, b, k, corner[k]);
     }
-    b->count = d->corners;
+    b->count = corners;
     put(d, b, b->count++, n);
-    weigh(b, d->corners, corner);
+    weigh(b, corners, corner);
     for (int k = 0; k < EXCHANGES; ++k) {
         wit_vec3 rest = across(b->sum, n);
         int i = b->count < GAME_POINTS ? b->count : lightest(b);
@@ -84,11 +85,16 @@ static void gather(depth_search* d, wit_vec3 n, double tilt, double enough, bund
         put(d, b, i, unit3(addscaled3(n, -tilt, unit3(rest))));
         if (!(dot3(b->p[i], rest) < dot3(b->sum, rest))) break; /* nothing reaches farther that way */
         if (i == b->count) b->count++;
-        weigh(b, d->corners, corner);
+        weigh(b, corners, corner);
     }
 }
 
 /* ---- places --------------------------------------------------------------------------------- */
+
+static int64_t larger_count(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 
 /* The feature of a body that a point on its boundary lies on. */
 static place named(const depth_search* d, const side* s, wit_vec3 p)
@@ -97,6 +103,7 @@ static place named(const depth_search* d, const side* s, wit_vec3 p)
     t.a = *s;
     t.b = side_of_point(p);
     t.within = INFINITY;
+    t.budget = larger_count(NAMING_NODES, t.budget - d->work->nodes);
     t.units = 0;
     found f;
     point_search(&t, &f);
@@ -149,12 +156,12 @@ static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* lea
     int nx = common(b, b->x, &x[0]), ny = common(b, b->y, &y[0]);
     x[nx++] = named(d, &t->a, weighted(b, b->x));
     y[ny++] = named(d, &t->b, weighted(b, b->y));
-    wit_vec3 z = d->corners == 2 ? unit3(cross3(d->plane[0], d->plane[1])) : vec3(0, 0, 0);
+    wit_vec3 z = d->planar ? unit3(cross3(d->plane[0], d->plane[1])) : vec3(0, 0, 0);
     penetration as_is = {.normal = n, .a = x[nx - 1], .b = y[ny - 1]};
     offer(d, &as_is, least, out);
     for (int i = 0; i<nx * ny&& * least> 0.25 * t->floor; ++i) {
         contact_pair c = {x[i / ny], y[i % ny], n, 0};
-        if (!contact_solve(&t->a, &t->b, d->corners == 2 ? &z : NULL, t->size, d->work, &c)) continue;
+        if (!contact_solve(&t->a, &t->b, d->planar ? &z : NULL, t->size, d->work, &c)) continue;
         if (dot3(c.normal, n) < 0) c.normal = scale3(-1, c.normal);
         penetration p = {.normal = c.normal, .a = c.a, .b = c.b};
         offer(d, &p, least, out);
@@ -166,7 +173,7 @@ void depth_places(depth_search* d, penetration* out)
     bundle b;
     double least = INFINITY;
     wit_vec3 n = d->normal;
-    for (int k = 0; k < TILTS && least > d->task->floor; ++k) {
+    for (int k = 0; k < TILTS && least > d->task->floor && (!k || task_may(d->task, d->work)); ++k) {
         gather(d, n, tilts[k], 0.0625 * d->task->floor, &b);
         try_bundle(d, &b, n, &least, out);
     }

@@ -11,8 +11,9 @@ enum { DEPTH_RECENT = 4 };
 typedef struct depth_search {
     const search_task* task;
     wit_work* work;
-    int corners;                   /* of a cell of directions: 4; of planar bodies 2 */
-    wit_vec3 plane[2];             /* planar bodies: two unit vectors across each other */
+    int corners;                   /* of a cell of directions: 4; if one plane of them suffices 2 */
+    wit_vec3 plane[2];             /* then: two unit vectors across each other */
+    bool planar;                   /* the bodies lie in that plane */
     double best;                   /* the least s(n) so far */
     wit_vec3 normal;               /* there */
     wit_vec3 recent[DEPTH_RECENT]; /* support points x - y of the last best directions */
@@ -26,5 +27,14 @@ wit_vec3 depth_at(depth_search* d, wit_vec3 n);
 
 /* The pair of places of the best direction, which is polished: out->normal, a, b, depth. */
 void depth_places(depth_search* d, penetration* out);
+
+/* penetration_round.c */
+
+/* One of the bodies is a ball and the other convex: the depth by the distance of the centre. False: not so, or the centre is on
+ * the boundary. */
+bool ball_depth(const search_task* task, double tolerance, wit_work* work, penetration* out);
+
+/* Both are bodies of revolution about one and the same axis, to less than the rounding floor: its direction. */
+bool common_axis(const search_task* task, wit_vec3* out);
 
 #endif

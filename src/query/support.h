@@ -22,8 +22,8 @@ support support_of(const side* s, wit_vec3 n, wit_work* work);
 
 /*
  * h(n) <= this, from bounds over whole parameter boxes; tolerances of edges are not counted. `value` is that of support_of;
- * boxes whose bound exceeds it by less than `slack` are not cut further.
+ * boxes whose bound exceeds it by less than `slack` are not cut further, nor any after `cuts` of them.
  */
-double support_upper(const side* s, wit_vec3 n, double value, double slack, wit_work* work);
+double support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct ceiling {
     wit_vec3 n;
     double enough; /* bounds up to here are good enough */
     double upper;
-    int cuts;
+    int cuts; /* left */
     wit_work* work;
     piece open[BOXES];
     int count;
@@ -68,7 +68,7 @@ static void look_at_curve(ceiling* c, const piece* p)
     curve_enclosure e;
     curve_enclose(curve, p->u, axes, &e);
     double most = e.d[0][0].hi;
-    if (most <= c->enough || tiny(p->u) || tiny(e.d[0][0]) || c->cuts >= CUTS) {
+    if (most <= c->enough || tiny(p->u) || tiny(e.d[0][0]) || c->cuts <= 0) {
         raise(c, most);
         return;
     }
@@ -99,7 +99,7 @@ static void look_at_surface(ceiling* c, piece* p)
         return; /* edges have pieces of their own */
     double wide_u = tiny(p->u) ? 0 : iv_mag(e.d[D10][0]) * iv_width(p->u);
     double wide_v = tiny(p->v) ? 0 : iv_mag(e.d[D01][0]) * iv_width(p->v);
-    if (most <= c->enough || tiny(e.d[D00][0]) || !(larger(wide_u, wide_v) > 0) || c->cuts >= CUTS)
+    if (most <= c->enough || tiny(e.d[D00][0]) || !(larger(wide_u, wide_v) > 0) || c->cuts <= 0)
         raise(c, most);
     else
         cut(c, p, wide_v > wide_u, most);
@@ -116,7 +116,7 @@ static void look_at_leaf(ceiling* c, const tree_node* leaf)
     push(c, first, INFINITY);
     while (c->count) {
         piece p = c->open[--c->count];
-        c->cuts++;
+        c->cuts--;
         c->work->nodes++;
         if (p.kind == WIT_EDGE)
             look_at_curve(c, &p);
@@ -131,9 +131,10 @@ static double box_most(const wit_box* b, wit_vec3 n)
            n.z * (n.z > 0 ? b->hi.z : b->lo.z);
 }
 
-double support_upper(const side* s, wit_vec3 n, double value, double slack, wit_work* work)
+double support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work)
 {
     ceiling c = {.body = s->body, .n = side_unvector(s, n), .work = work};
+    c.cuts = cuts < CUTS ? (int)(cuts < 0 ? 0 : cuts) : CUTS;
     double shift = dot3(n, s->t), reached = value - shift;
     c.enough = reached + slack;
     c.upper = reached;

@@ -280,7 +280,7 @@ static void look_again(round_state* r, candidate* c)
 
 /* How near it may be now, and how far the point may move from here before it matters: both distances change by no more
  * than that. */
-static double bound_now(const candidate* c, wit_vec3 q, double distance, double* rest)
+static double bound_of(const candidate* c, wit_vec3 q, double distance, double* rest)
 {
     *rest = -INFINITY;
     if (!(c->value > -INFINITY)) return -INFINITY;
@@ -293,7 +293,7 @@ static double bound_now(const candidate* c, wit_vec3 q, double distance, double*
 static void look_at_kin(round_state* r, candidate* c)
 {
     double hold = kin_hold(r, c);
-    if (!(hold > c->rest)) return;
+    if (!(hold > larger(0, c->rest))) return;
     c->kin = r->own;
     c->q = r->q;
     c->n = vec3(0, 0, 0);
@@ -379,7 +379,7 @@ static void look_at_them(round_state* r, const choice* x)
         if (!(c = chosen(x, k))) continue;
         c->done = false;
         if (c->kin != r->own) c->hold = c->kin < 0 ? c->hold : 0;
-        c->bound = bound_now(c, r->q, r->distance, &c->rest);
+        c->bound = bound_of(c, r->q, r->distance, &c->rest);
         if (c->rest < eager && step_left(r->s) > LEAF_LOOK_MOST) {
             look_at_box(r, c);
             if (c->rest < eager && c->kin < 0) look_at_kin(r, c);
@@ -391,7 +391,7 @@ static void look_at_them(round_state* r, const choice* x)
             return;
         }
         look_again(r, c);
-        c->bound = bound_now(c, r->q, r->distance, &c->rest);
+        c->bound = bound_of(c, r->q, r->distance, &c->rest);
         c->done = true;
     }
 }
@@ -447,7 +447,7 @@ static double rest_now(candidate_list* l, const wit_tracker* t, wit_vec3 q, doub
     const candidate* c = entries(l);
     double least = l->least - norm3(sub3(q, l->q)), rest;
     for (int k = 0; k < l->next_count; ++k) {
-        bound_now(&c[l->next[k]], q, distance, &rest);
+        bound_of(&c[l->next[k]], q, distance, &rest);
         least = smaller(least, rest);
     }
     return least;

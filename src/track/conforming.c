@@ -174,6 +174,11 @@ static int try_carrier(const surroundings* a, int i, const surroundings* b, int 
     return f->w.directions == 1 && measure(f, 0, FINE * size) ? 1 : 0;
 }
 
+static double line_length(const set_found* f)
+{
+    return f->length[0][0] + f->length[0][1];
+}
+
 /* The best set whose normal is n. */
 static int best_set(const surroundings around[2], const contact_pair* p, wit_vec3 n, int than, set_found* best)
 {
@@ -186,7 +191,9 @@ static int best_set(const surroundings around[2], const contact_pair* p, wit_vec
         for (int j = around[1].count - 1; j >= 0; --j)
             for (int carrier = 0; carrier < 2 && across[0][i] && across[1][j] && than < 2; ++carrier) {
                 int d = try_carrier(&around[0], i, &around[1], j, carrier, n, distance, p->size, &f);
-                if (d <= than) continue;
+                /* of two lines the longer: beyond a focal point only one of the sides can carry it */
+                bool longer = d == 1 && than == 1 && line_length(&f) > line_length(best) * (1 + 1e-9);
+                if (d <= than && !longer) continue;
                 than = d;
                 *best = f;
             }

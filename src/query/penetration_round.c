@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Round bodies, whose ways out may be a whole circle or sphere of directions that no search over cells could close: balls
+ * by the distance of their centre, two bodies of revolution about one axis by the directions of one half plane.
+ */
+#include "penetration_search.h"
+
+/* ---- a ball --------------------------------------------------------------------------------- */
+
+static bool is_ball(const side* s)
+{
+    const wit_body* b = s->body;
+    return b->face_count == 1 && !b->edge_count && !b->vertex_count && !b->unbounded && b->outward &&
+           body_surface(b, 0)->kind == WIT_SURFACE_SPHERE;
+}
+
+/* h of a ball is c.n + r: the depth of b in a is r minus the signed distance of c from a. */
+bool ball_depth(const search_task* t, double tolerance, wit_work* work, penetration* out)
+{
+    bool second = is_ball(&t->b);
+    if (!second && !is_ball(&t->a)) return false;
+    const side *ball = second ? &t->b : &t->a, *other = second ? &t->a : &t->b;
+    const wit_surface* sphere = body_surface(ball->body, 0);
+    wit_vec3 c = side_point(ball, sphere->frame.o);
+    search_task point = *t;
+    point.a = *other;
+    point.b = side_of_point(c);
+    point.within = INFINITY;
+    found f;
+    wit_sign how;
+    point_search(&point, &f);
+    work->nodes += f.work.nodes;
+    work->jets += f.work.jets;
+    work->solves += f.work.solves;
+    if (f.end != FOUND_CLOSED || !(f.upper > t->floor)) return false;
+    int sign = point_sign(other, c, &f.a, f.upper, f.upper - f.lower, &how);
+    double r = sphere->a, slack = other->body->tolerance + t->floor;
+    wit_vec3 n = unit3(scale3(sign, sub3(c, f.a.p))); /* outward of the other */
+    wit_vec3 m;
+    if (f.a.kind == WIT_FACE && side_normal(other, f.a.id, f.a.u, f.a.v, &m)) n = m;
+    place y = support_of(ball, scale3(-1, n), work).at;
+    *out = (penetration){.normal = second ? n : scale3(-1, n), .a = second ? f.a : y, .b = second ? y : f.a};
+    out->depth = dot3(sub3(f.a.p, y.p), n);
+    out->apart = r - sign * f.upper < 0 && sign > 0 && r - f.lower < 0;
+    out->lower = larger(0, (sign > 0 ? r - f.upper : r + f.lower) - slack);
+    out->upper = (sign > 0 ? r - f.lower : r + f.upper) + slack;
+    out->closed = out->upper - out->lower <= larger(tolerance, 4 * t->floor);
+    return true;
+}
+
+/* ---- one axis ------------------------------------------------------------------------------- */
+
+typedef struct axis {
+    wit_vec3 o, z;
+    bool known;
+    double slack; /* how far off it a centre may be */
+} axis;
+
+static bool on_axis(const axis* x, wit_vec3 p)
+{
+    return norm3(cross3(sub3(p, x->o), x->z)) <= x->slack;
+}
+
+/* The first one settles it. */
+static bool along_axis(axis* x, wit_vec3 o, wit_vec3 z)
+{
+    if (!x->known) *x = (axis){o, z, true, x->slack};
+    return on_axis(x, o) && norm3(cross3(x->z, z)) <= 4 * DBL_EPSILON;
+}
+
+static bool face_turns(const wit_body* b, int32_t face, axis* x)
+{
+    const wit_surface* s = body_surface(b, face);
+    bool whole = s->closed_u && iv_width(body_faces(b)[face].u) >= iv_width(s->u);
+    switch (s->kind) {
+    case WIT_SURFACE_PLANE: /* its border decides where */
+        return !x->known || norm3(cross3(x->z, s->frame.z)) <= 4 * DBL_EPSILON;
+    case WIT_SURFACE_SPHERE: /* trims other than circles about the axis are edges that are none */
+        return x->known ? on_axis(x, s->frame.o) : along_axis(x, s->frame.o, s->frame.z);
+    case WIT_SURFACE_ELLIPSOID:
+        return s->a == s->b && whole && along_axis(x, s->frame.o, s->frame.z);
+    case WIT_SURFACE_CYLINDER:
+    case WIT_SURFACE_CONE:
+    case WIT_SURFACE_TORUS:
+    case WIT_SURFACE_REVOLUTION:
+        return whole && along_axis(x, s->frame.o, s->frame.z);
+    default:
+        return false;
+    }
+}
+
+/* All faces turn about one axis, all edges are whole circles about it, all vertices lie on it. */
+static bool turns(const wit_body* b, axis* x)
+{
+    x->known = false;
+    x->slack = 4 * DBL_EPSILON * b->size;
+    for (int32_t i = 0; i < b->edge_count; ++i) {
+        const wit_curve* c = body_curve(b, i);
+        bool whole = c->closed && iv_width(body_edges(b)[i].range) >= iv_width(c->range);
+        if (c->kind != WIT_CURVE_CIRCLE || !whole || !along_axis(x, c->frame.o, c->frame.z)) return false;
+    }
+    for (int32_t i = 0; i < b->face_count; ++i)
+        if (!face_turns(b, i, x)) return false;
+    for (int32_t i = 0; i < b->vertex_count && x->known; ++i)
+        if (!on_axis(x, body_vertices(b)[i].point)) return false;
+    return x->known;
+}
+
+bool common_axis(const search_task* t, wit_vec3* out)
+{
+    axis a, b;
+    if (t->a.body->planar || !turns(t->a.body, &a) || !turns(t->b.body, &b)) return false;
+    wit_vec3 z = side_vector(&t->a, a.z), o = side_point(&t->a, a.o);
+    wit_vec3 w = sub3(side_point(&t->b, b.o), o), lean = cross3(z, side_vector(&t->b, b.z));
+    double reach = t->a.body->size + t->b.body->size + norm3(w);
+    if (norm3(lean) * reach > 0.25 * t->floor || norm3(cross3(w, z)) > 0.25 * t->floor) return false;
+    *out = z;
+    return true;
+}
