@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work and time per frame against the number of faces: balls of plane faces, followed from outside. With coherence only the features
- * around the witness matter, so that ten thousand faces should cost little more than ten.
+ * Work and time per frame against the number of faces: balls of plane faces, followed from outside. With coherence
+ * only the features around the witness matter, so that ten thousand faces should cost little more than ten.
  *
  *     bench_faces [MOST]     balls of up to MOST faces (default 10000)
  */
@@ -20,8 +20,8 @@ enum { FRAMES = 4000 };
 
 /* ---- a ball of planes ------------------------------------------------------------------------- */
 
-/* `rings` bands of `sectors` faces: triangles at the poles, trapezoids between; a trapezoid is flat because its parallel sides
- * are chords of two circles about one axis. */
+/* `rings` bands of `sectors` faces: triangles at the poles, trapezoids between; a trapezoid is flat because its
+ * parallel sides are chords of two circles about one axis. */
 typedef struct ball {
     int rings, sectors;
     wit_vertex_def* vertices;

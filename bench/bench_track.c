@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step along a path, poses in, result out: the tracker, its bare floor, SISL, Open CASCADE, FCL, Bullet; same frames, one run.
+ * One step along a path, poses in, result out: the tracker, its bare floor, SISL, Open CASCADE, FCL, Bullet; same
+ * frames, one run.
  *
  *     bench_track                       the tables
- *     bench_track --instructions FILE   with counts from valgrind, which bench/run makes; --count, --has-counter: for it
+ *     bench_track --instructions FILE   with counts from valgrind; bench/run makes them by --count
  *
- * The distances are checked against the cold query. Exit code 1 if one of Witness is off by more than 1e-12 of max(distance, size).
- * A missed goal is printed, not punished: machines differ.
+ * The distances are checked against the cold query. Exit code 1 if one of Witness is off by more than 1e-12 of
+ * max(distance, size). A missed goal is printed, not punished: machines differ.
  */
 #include <math.h>
 #include <stdio.h>
@@ -125,7 +126,8 @@ static double time_laps(contest* c, int p, long laps)
     return counter_seconds() - start;
 }
 
-/* Rounds outermost, so that a slow minute of the machine falls on everybody alike. All run whole laps: the path is closed. */
+/* Rounds outermost, so that a slow minute of the machine falls on everybody alike. All run whole laps: the path is
+ * closed. */
 static void race(contest* c)
 {
     for (int round = -1; round < ROUNDS; round++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The jet of a NURBS cell with everything but the arithmetic left out; see floor.c. Cells are polynomials of
- * (x, y, z, w) in powers of (u - middle), one record per cell: middle u, middle v, 0, 0, then 4 (degree + 1)^2 coefficients. */
+ * (x, y, z, w) in powers of (u - middle), one record per cell: middle u, middle v, 0, 0, then 4 (degree + 1)^2
+ * coefficients. */
 #ifndef BENCH_FLOOR_JET_H
 #define BENCH_FLOOR_JET_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's GJK on two ellipsoids, which are convex shapes of ours given by their support function, in double precision and
- * without margins; the direction of the last frame is its first guess. */
+/* Bullet's GJK on two ellipsoids, which are convex shapes of ours given by their support function, in double
+ * precision and without margins; the direction of the last frame is its first guess. */
 #define BT_USE_DOUBLE_PRECISION
 #include "track.h"
 

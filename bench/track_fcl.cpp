@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* FCL's distance of two ellipsoids: its own GJK with the last frame's direction as a guess, at the finest tolerance it takes. */
+/* FCL's distance of two ellipsoids: its own GJK with the last frame's direction as a guess, at the finest
+ * tolerance it takes. */
 #include "track.h"
 
 #include <fcl/geometry/shape/ellipsoid.h>

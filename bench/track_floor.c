@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The floor of a step: predict from the last three frames, one jet per side, one Newton step, the points by Taylor. Poses in,
- * distance, normal, points and parameters out. No check, no guard, no border, no wrap, no certificate; the degree is a constant
- * and everything is inlined. For two bodies both jets are turned into the world.
+ * The floor of a step: predict from the last three frames, one jet per side, one Newton step, the points by Taylor.
+ * Poses in, distance, normal, points and parameters out. No check, no guard, no border, no wrap, no certificate; the
+ * degree is a constant and everything is inlined. For two bodies both jets are turned into the world.
  */
 #include <stdlib.h>
 

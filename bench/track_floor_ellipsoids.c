@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The floor of a step for two analytic ellipsoids: as track_floor.c, with jets from one sine and cosine per parameter. */
+/* The floor of a step for two analytic ellipsoids: as track_floor.c, with jets from one sine and cosine per
+ * parameter. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Open CASCADE's two ways to follow a point: ShapeAnalysis_Surface::NextValueOfUV and Extrema_GenLocateExtPS, from the last
- * frame's parameters. */
+/* Open CASCADE's two ways to follow a point: ShapeAnalysis_Surface::NextValueOfUV and Extrema_GenLocateExtPS, from
+ * the last frame's parameters. */
 #include "peer_occt.hpp"
 #include "track.h"
 

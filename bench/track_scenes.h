@@ -20,9 +20,9 @@ typedef struct track_stage {
 } track_stage;
 
 /*
- * 0 to 2: a point along the figure of eight over the three surfaces; 3: round the torus and over its seam; 4, 5: two patches of Table
- * I, and two of 20x20 points, face to face; 6, 7: two ellipsoids, analytic and as NURBS. Steps of about 1e-3 of the size.
- * Without `truth` all of that is NaN. False: a body was refused.
+ * 0 to 2: a point along the figure of eight over the three surfaces; 3: round the torus and over its seam; 4, 5: two
+ * patches of Table I, and two of 20x20 points, face to face; 6, 7: two ellipsoids, analytic and as NURBS. Steps of
+ * about 1e-3 of the size. Without `truth` all of that is NaN. False: a body was refused.
  */
 bool track_stage_make(int which, bool truth, track_stage* out);
 void track_stage_free(track_stage* s);

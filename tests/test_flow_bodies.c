@@ -110,6 +110,44 @@ static void switching_descends_over_poles(void** state)
     wit_body_destroy(body);
 }
 
+/* Two ellipsoids swept through touch and out again: the contact form has no singular place there. The other law is the judge. */
+static void linearizing_goes_through_touch(void** state)
+{
+    (void)state;
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_ELLIPSOID);
+    d.size_x = 1.5, d.size_y = 1.1, d.size_z = 0.8;
+    wit_body* a = wit_solid_create(&d, NULL, NULL);
+    d.size_x = 0.9, d.size_y = 1.3;
+    wit_body* b = wit_solid_create(&d, NULL, NULL);
+    wit_track_def flow = on_features(WIT_LAW_LINEARIZING, WIT_INTEGRATOR_RK2, WIT_SWITCHING_LOCAL, 200);
+    wit_track_def standard = wit_track_default_def();
+    wit_tracker *t = law_tracker(a, b, &flow), *judge = law_tracker(a, b, &standard);
+    double worst = 0, deepest = INFINITY, largest_rest = 0;
+    int converged = 0;
+    for (int n = 0; n < 2000; ++n) {
+        double s = n * 1e-3;
+        wit_motion ma = rest_at(vec3(0, 0, 0)),
+                   mb = rest_at(vec3(2.35 + 0.1 * cos(4 * s), 0.3 + 0.2 * sin(2 * s), 0.2));
+        mb.twist.velocity = vec3(-0.4 * sin(4 * s), 0.4 * cos(2 * s), 0);
+        wit_result x, y;
+        assert_int_equal(wit_tracker_step(t, &ma, &mb, 1e-3, &x), WIT_OK);
+        assert_int_equal(wit_tracker_step(judge, &ma, &mb, 1e-3, &y), WIT_OK);
+        deepest = fmin(deepest, y.distance);
+        if (n < 100) continue;
+        worst = fmax(worst, fabs(x.distance - y.distance));
+        largest_rest = fmax(largest_rest, x.residual);
+        converged += x.ended == WIT_ENDED_CONVERGED;
+    }
+    print_message("  to %.3f and back: distance off by %.2g, residual %.2g, %d of 1900 converged\n", deepest, worst,
+                  largest_rest, converged);
+    assert_true(deepest < -0.01);
+    assert_true(worst < 1e-9); /* the square of the integrator's error of the place, some 1e-6 */
+    wit_tracker_destroy(t);
+    wit_tracker_destroy(judge);
+    wit_body_destroy(a);
+    wit_body_destroy(b);
+}
+
 /* Every law with every integrator it takes. */
 static void work_stays_within_any_budget(void** state)
 {
@@ -180,9 +218,8 @@ static void copies_go_on_with_the_same_bits(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flows_follow_a_point_around_a_body),
-        cmocka_unit_test(switching_descends_over_poles),
-        cmocka_unit_test(work_stays_within_any_budget),
+        cmocka_unit_test(flows_follow_a_point_around_a_body), cmocka_unit_test(switching_descends_over_poles),
+        cmocka_unit_test(linearizing_goes_through_touch),     cmocka_unit_test(work_stays_within_any_budget),
         cmocka_unit_test(copies_go_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,7 +249,8 @@ static void odd_motion(int which, double time, wit_motion* a, wit_motion* b, dou
     }
 }
 
-/* All fields finite but the bound, which may be -infinity, and rates, which follow the twists beyond the largest double. */
+/* All fields finite but the bound, which may be -infinity, and rates, which follow the twists beyond the largest
+ * double. */
 static bool sane(const wit_result* r)
 {
     return isfinite(r->distance) && finite3(r->normal) && finite3(r->a.point) && finite3(r->b.point) &&

@@ -167,52 +167,208 @@ static void bodies_that_start_overlapping_get_a_flag(void** state)
 
 /* ---- tiny bodies --------------------------------------------------------------------------- */
 
-static void bodies_of_one_vertex_or_one_edge_are_tracked(void** state)
+/* A disc: one ring without a vertex, or one closed edge with one vertex. */
+static void planar_bodies_of_one_edge_are_tracked(void** state)
 {
     (void)state;
-    wit_curve_def line = wit_curve_default_def(WIT_CURVE_LINE);
-    line.range = iv(0, 2);
-    wit_curve* c = wit_curve_create(&line, NULL, NULL);
-    assert_non_null(c);
-    wit_vertex_def v[2] = {{"start", {0, 0, 0}}, {"end", {0, 0, 0}}};
-    wit_curve_jet j;
-    wit_curve_eval(c, 0, 0, NULL, &j);
-    v[0].point = j.p;
-    wit_curve_eval(c, 2, 0, NULL, &j);
-    v[1].point = j.p;
-    wit_edge_def edge = {"edge", c, {0, 2}, 0, 1};
-    for (int with_edge = 0; with_edge < 2; ++with_edge) {
-        wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
-        d.vertex_count = with_edge ? 2 : 1;
-        d.vertices = v;
-        d.edge_count = with_edge;
+    for (int with_vertex = 0; with_vertex < 2; ++with_vertex) {
+        wit_curve_def c = wit_curve_default_def(WIT_CURVE_CIRCLE);
+        c.radius = 2;
+        wit_curve* circle = wit_curve_create(&c, NULL, NULL);
+        wit_surface_def p = wit_surface_default_def(WIT_SURFACE_PLANE);
+        p.range_u = p.range_v = iv(-3, 3);
+        wit_surface* plane = wit_surface_create(&p, NULL, NULL);
+        assert_true(circle && plane);
+        wit_vertex_def v = {"start", {2, 0, 0}};
+        wit_edge_def edge = {"edge", circle, {0, 0}, with_vertex ? 0 : -1, with_vertex ? 0 : -1};
+        wit_use_def use = {0, false, NULL, {0, 0}};
+        wit_loop_def loop = {1, &use};
+        wit_face_def face = {NULL, plane, false, false, 1, &loop};
+        wit_body_def d = wit_body_default_def(WIT_BODY_SOLID);
+        d.planar = true;
+        d.vertex_count = with_vertex;
+        d.vertices = &v;
+        d.edge_count = d.face_count = 1;
         d.edges = &edge;
+        d.faces = &face;
         wit_error e = {0};
         wit_body* b = wit_body_create(&d, NULL, &e);
-        if (!b) {
-            print_message("a body of %s: refused, %s: %s\n", with_edge ? "one edge" : "one vertex", e.item, e.text);
-            continue;
-        }
+        if (!b) fail_msg("%s: %s", e.item, e.text);
         wit_tracker* t = wit_tracker_create(b, NULL, NULL, NULL, &e);
         if (!t) fail_msg("%s: %s", e.item, e.text);
-        for (int k = 0; k < 400; ++k) {
-            double a = 0.02 * k;
-            wit_vec3 q =
-                addscaled3(vec3(0.1, 1.5 * sin(a), 0.3), 3 * cos(0.7 * a), unit3(sub3(v[1].point, v[0].point)));
-            wit_motion rest = at_rest(vec3(0, 0, 0)), m = at_rest(q);
+        long open = 0;
+        for (int k = 0; k < 2000; ++k) {
+            double a = 0.01 * k, radius = 2 + 1.9 * cos(0.37 * a);
+            wit_motion rest = at_rest(vec3(0, 0, 0)), m = at_rest(vec3(radius * cos(a), radius * sin(a), 0));
             wit_result x;
             assert_int_equal(wit_tracker_step(t, &rest, &m, DT, &x), WIT_OK);
-            wit_vec3 along = sub3(v[1].point, v[0].point);
-            double s = with_edge ? fmin(1, fmax(0, dot3(sub3(q, v[0].point), along) / dot3(along, along))) : 0;
-            double exact = norm3(sub3(q, addscaled3(v[0].point, s, along)));
-            assert_int_equal(x.ended, WIT_ENDED_CONVERGED);
-            assert_true(fabs(x.distance - exact) <= 1e-14);
+            open += x.ended != WIT_ENDED_CONVERGED;
+            assert_true(sane(&x) && fabs(x.distance - (radius - 2)) <= 1e-14);
         }
-        if (with_edge) assert_true(wit_tracker_transitions(t, NULL, 0) >= 2);
+        assert_int_equal(open, 0);
+        /* in the middle every place is as near: an answer and no hang */
+        wit_motion rest = at_rest(vec3(0, 0, 0)), m = at_rest(vec3(0, 0, 0));
+        wit_result x;
+        for (int k = 0; k < 3; ++k) assert_int_equal(wit_tracker_step(t, &rest, &m, DT, &x), WIT_OK);
+        assert_true(sane(&x) && fabs(x.distance + 2) <= 1e-14);
         wit_tracker_destroy(t);
         wit_body_destroy(b);
+        wit_curve_destroy(circle);
+        wit_surface_destroy(plane);
     }
-    wit_curve_destroy(c);
+}
+
+/* ---- edges off their faces ----------------------------------------------------------------- */
+
+/* Two rectangles that meet along y but for a gap: the second is turned down (or up) by `angle`. */
+static wit_body* loose_roof(double angle, double gap)
+{
+    wit_surface_def p[2];
+    wit_surface* s[2];
+    wit_face_def faces[2] = {{0}};
+    for (int k = 0; k < 2; ++k) {
+        p[k] = wit_surface_default_def(WIT_SURFACE_PLANE);
+        p[k].range_u = k ? iv(0, 2) : iv(-2, 0);
+        p[k].range_v = iv(-1, 1);
+    }
+    p[1].frame.origin = vec3(0.8 * gap, 0, 0.6 * gap);
+    p[1].frame.x = vec3(cos(angle), 0, -sin(angle));
+    p[1].frame.z = vec3(sin(angle), 0, cos(angle));
+    for (int k = 0; k < 2; ++k) {
+        s[k] = wit_surface_create(&p[k], NULL, NULL);
+        assert_non_null(s[k]);
+        faces[k].surface = s[k];
+    }
+    wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
+    d.face_count = 2;
+    d.faces = faces;
+    d.sew_tolerance = 2 * gap;
+    wit_error e = {0};
+    wit_body* b = wit_body_create(&d, NULL, &e);
+    if (!b) fail_msg("%s: %s", e.item, e.text);
+    for (int k = 0; k < 2; ++k) wit_surface_destroy(s[k]);
+    return b;
+}
+
+static void edges_off_their_faces_are_passed_within_their_tolerance(void** state)
+{
+    (void)state;
+    static const double angles[5] = {0.5, -0.5, 1.2, -1.2, 0};
+    rng r = rng_seed(12);
+    whole_tally sum = {0};
+    for (int k = 0; k < 5; ++k)
+        for (int g = 0; g < 3; ++g) {
+            double gap = g == 0 ? 1e-6 : g == 1 ? 1e-3 : 0.03;
+            wit_body* b = loose_roof(angles[k], gap);
+            assert_int_equal(wit_body_describe(b).edge_count, 7);
+            assert_true(wit_body_describe(b).tolerance >= 0.9 * gap);
+            whole_run w = whole_start(b, NULL, NULL);
+            w.quiet = true; /* edge or face: both are right within the tolerance */
+            for (long path = 0; path < campaign(30); ++path) {
+                smooth_path p = smooth_random(&r, vec3(0, 0, 0.1), vec3(0.6, 0.9, 0.6), 3);
+                whole_again(&w);
+                for (int i = 0; i < 300; ++i) {
+                    wit_motion rest = at_rest(vec3(0, 0, 0)), m = at_rest(smooth_point(&p, DT * i));
+                    whole_step(&w, &rest, &m, DT);
+                    assert_true(sane(&w.result));
+                    assert_true(w.result.switches <= 2 * FOLLOW_MOST);
+                }
+            }
+            whole_add(&sum, &w.tally);
+            whole_end(&w);
+            wit_body_destroy(b);
+        }
+    whole_print("loose edges", &sum);
+    assert_int_equal(sum.wrong, 0);
+    assert_int_equal(sum.silent, 0);
+    assert_int_equal(sum.raised, 0);
+    assert_int_equal(sum.broken, 0);
+}
+
+/* ---- the guard ----------------------------------------------------------------------------- */
+
+/* A step that stands on an edge of the box with the point above a face beside it: the witness belongs on that face. */
+static void stand_on_edge(wit_tracker* t, const cold_body* b, step* s)
+{
+    memset(s, 0, sizeof *s);
+    s->t = t;
+    s->dt = DT;
+    for (int i = 0; i < 2; ++i) s->motion[i] = wit_motion_at_rest(wit_pose_identity());
+    s->motion[1].pose.position = vec3(b->info.box.hi.x - 3, 1, b->info.box.hi.z + 2);
+    stage_make(b->body, NULL, &s->motion[0], &s->motion[1], &s->now);
+    double best = INFINITY;
+    for (int e = 0; e < b->info.edge_count; ++e) {
+        wit_edge_info x = wit_body_edge(b->body, e);
+        wit_curve_jet j;
+        double mid = 0.5 * (x.range.lo + x.range.hi);
+        wit_curve_eval(x.curve, mid, 0, NULL, &j);
+        double d = norm3(sub3(j.p, s->motion[1].pose.position));
+        if (d >= best) continue;
+        best = d;
+        spot on = {.kind = WIT_EDGE, .id = e, .x = {mid, 0}};
+        t->at[0] = on;
+    }
+    spot point = {.kind = WIT_POINT, .id = -1};
+    t->at[1] = point;
+    step_look(s);
+}
+
+static void guard_refuses_what_was_left_at_the_same_distance(void** state)
+{
+    (void)state;
+    cold_body b = cold_model("box", 1);
+    wit_tracker* t = wit_tracker_create(b.body, NULL, NULL, NULL, NULL);
+    assert_non_null(t);
+    step s;
+    stand_on_edge(t, &b, &s);
+    spot edge = t->at[0];
+    double distance = norm3(sub3(s.at[0].p, s.at[1].p));
+    assert_true(follow_hand_over(&s)); /* with nothing left behind it goes to the face */
+    assert_int_equal(t->at[0].kind, WIT_FACE);
+    assert_true(s.flags & WIT_FLAG_SWITCHED);
+    int face = t->at[0].id;
+    for (int k = 0; k < 3; ++k) {
+        stand_on_edge(t, &b, &s);
+        feature_left left = {0, WIT_FACE, face, distance + (k == 1 ? 0.1 : 0)};
+        s.left[0] = left;
+        s.left_count = 1;
+        if (k == 2) { /* too many, whatever they were */
+            for (int i = 0; i < FOLLOW_MOST; ++i) {
+                feature_left other = {0, WIT_VERTEX, i % 8, 2 * distance};
+                s.left[i] = other;
+            }
+            s.left_count = FOLLOW_MOST;
+        }
+        bool moved = follow_hand_over(&s);
+        assert_int_equal(moved, k == 1); /* left farther away: it may be entered again */
+        assert_int_equal((s.flags & WIT_FLAG_CYCLE) != 0, k != 1);
+        if (k != 1) assert_true(t->at[0].kind == WIT_EDGE && t->at[0].id == edge.id && t->at[0].x[0] == edge.x[0]);
+    }
+    wit_tracker_destroy(t);
+    cold_drop(&b);
+}
+
+static void features_are_kept_without_switching(void** state)
+{
+    (void)state;
+    cold_body b = cold_model("box", 1);
+    wit_track_def def = wit_track_default_def();
+    def.switching = WIT_SWITCHING_NONE;
+    def.candidates = 0;
+    wit_tracker* t = wit_tracker_create(b.body, NULL, &def, NULL, NULL);
+    assert_non_null(t);
+    wit_witness on = {.feature = WIT_FACE, .id = 0, .u = 1, .v = 1};
+    assert_int_equal(wit_tracker_place(t, &on, NULL), WIT_OK);
+    for (int k = 0; k < 500; ++k) {
+        double a = 0.02 * k;
+        wit_motion rest = at_rest(vec3(0, 0, 0)), m = at_rest(vec3(30 * cos(a), 30 * sin(a), 20 * sin(0.7 * a)));
+        wit_result x;
+        assert_int_equal(wit_tracker_step(t, &rest, &m, DT, &x), WIT_OK);
+        assert_true(sane(&x) && x.a.feature == WIT_FACE && x.a.id == 0);
+    }
+    assert_int_equal(wit_tracker_transitions(t, NULL, 0), 0);
+    wit_tracker_destroy(t);
+    cold_drop(&b);
 }
 
 int main(void)
@@ -221,7 +377,10 @@ int main(void)
         cmocka_unit_test(convex_bodies_are_reached_from_any_start),
         cmocka_unit_test(poses_that_jump_are_never_wrong_and_certified),
         cmocka_unit_test(bodies_that_start_overlapping_get_a_flag),
-        cmocka_unit_test(bodies_of_one_vertex_or_one_edge_are_tracked),
+        cmocka_unit_test(planar_bodies_of_one_edge_are_tracked),
+        cmocka_unit_test(edges_off_their_faces_are_passed_within_their_tolerance),
+        cmocka_unit_test(guard_refuses_what_was_left_at_the_same_distance),
+        cmocka_unit_test(features_are_kept_without_switching),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,17 +11,17 @@
 enum { RUN = 1000 };
 
 typedef struct sum {
-    long steps, apart, wrong, liars, open, unfit, fell_back, reacquired;
+    long steps, apart, wrong, liars, certified, open, unfit, fell_back, reacquired;
     double worst;
     int64_t jets, most;
 } sum;
 
 static void sum_print(const char* name, const sum* s)
 {
-    print_message("%s: %ld steps, %ld apart, error at most %.2g; wrong %ld, certified and wrong %ld, not converged "
+    print_message("%s: %ld steps, %ld apart, error at most %.2g; wrong %ld, certified %ld, falsely %ld, not converged "
                   "%ld, unfit %ld; "
                   "fell back %ld, re-acquired %ld; %.2f jets per step, most %lld units\n",
-                  name, s->steps, s->apart, s->worst, s->wrong, s->liars, s->open, s->unfit, s->fell_back,
+                  name, s->steps, s->apart, s->worst, s->wrong, s->certified, s->liars, s->open, s->unfit, s->fell_back,
                   s->reacquired, (double)s->jets / (double)s->steps, (long long)s->most);
 }
 
@@ -55,6 +55,8 @@ static void ellipsoids_move(const reference_ellipsoids* e, bool nurbs, rng* r, l
             out->worst = fmax(out->worst, error);
             out->wrong += !(error <= 1e-12);
             out->liars += error > 1e-12 && (o.flags & WIT_FLAG_CERTIFIED);
+            out->liars += o.lower_bound > s.distance + 1e-12 * fmax(s.distance, size);
+            out->certified += (o.flags & WIT_FLAG_CERTIFIED) != 0;
             out->open += o.ended != WIT_ENDED_CONVERGED;
             out->unfit += !track_result_fits(&o, 1e-12 * fmax(s.distance, size));
             out->fell_back += (o.flags & WIT_FLAG_FELL_BACK) != 0;

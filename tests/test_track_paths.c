@@ -165,8 +165,8 @@ static void signs_of_sheets_agree_with_the_cold_query(void** state)
 }
 
 /*
- * Steps too large to be followed for sure may cost more or end OPEN, BUDGET or LOCAL; they may not end CERTIFIED and wrong, nor
- * CONVERGED at a place that is no closest pair.
+ * Steps too large to be followed for sure may cost more or end OPEN, BUDGET or LOCAL; they may not end CERTIFIED and
+ * wrong, nor CONVERGED at a place that is no closest pair.
  */
 static void large_steps_are_never_wrong_with_confidence(void** state)
 {

@@ -22,6 +22,7 @@ static void look(watch* w, const wit_result* r, double truth, double size, wit_v
     w->worst = fmax(w->worst, error);
     w->wrong += !(error <= 1e-12);
     w->liars += error > 1e-12 && (r->flags & WIT_FLAG_CERTIFIED);
+    w->liars += r->lower_bound > truth + 1e-12 * scale;
     w->jumps += !(norm3(sub3(r->a.point, foot)) <= 1e-5 * scale);
     w->open += r->ended != WIT_ENDED_CONVERGED;
     w->fell_back += (r->flags & WIT_FLAG_FELL_BACK) != 0;
@@ -52,8 +53,8 @@ static void watch_is_clean(const watch* w)
 
 /* ---- poles ------------------------------------------------------------------------------------ */
 
-/* Through the pole itself on a meridian (offset 0; it lies on a step), past it at some distance, or round it (round > 0). In the
- * frame of the sphere. */
+/* Through the pole itself on a meridian (offset 0; it lies on a step), past it at some distance, or round it
+ * (round > 0). In the frame of the sphere. */
 typedef struct fly {
     double height, offset, speed, round;
 } fly;
@@ -142,7 +143,8 @@ static double torus_truth(wit_vec3 p, wit_vec3* foot)
     return d - 1;
 }
 
-/* Round the axis, round the tube, and slantwise over both seams (y = 0 for x > 0; the outer equator), inside and outside. */
+/* Round the axis, round the tube, and slantwise over both seams (y = 0 for x > 0; the outer equator), inside and
+ * outside. */
 static void points_cross_the_seams_of_a_torus(void** state)
 {
     (void)state;

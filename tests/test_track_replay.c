@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a step never does: allocate, call the system, work beyond its budget; and that it is the same every time: at another
- * address, with another compiler (tests/data/scene-hashes.txt). Over all scenes.
+ * What a step never does: allocate, call the system, work beyond its budget; and that it is the same every time: at
+ * another address, with another compiler (tests/data/scene-hashes.txt). Over all scenes.
  *
  *     test_track_replay --write     writes the hashes anew
  *
- * The program is linked with --wrap=kernel_resolve, so that every spline uses the portable kernels, whose bits are the same on every
- * machine.
+ * The program is linked with --wrap=kernel_resolve, so that every spline uses the portable kernels, whose bits are
+ * the same on every machine.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

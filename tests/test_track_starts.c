@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wrong starts: a tracker placed anywhere on a random patch, the point standing still. With re-acquisition it comes to the
- * global minimum; without it, what it finds is the global minimum or carries the flag LOCAL.
+ * Wrong starts: a tracker placed anywhere on a random patch, the point standing still. With re-acquisition it comes
+ * to the global minimum; without it, what it finds is the global minimum or carries the flag LOCAL.
  */
 #include <stdlib.h>
 

@@ -77,7 +77,8 @@ static void rates_are_derivatives_of_the_distance(void** state)
                 d[i] = o.distance;
                 rate[i] = o.rate;
             }
-            /* fourth order: the fifth derivative of motions of rate 1..4.5 gives 1e-12 * 4.5^5 / 30; rounding 1e-15 / h */
+            /* fourth order: the fifth derivative of motions of rate 1..4.5 gives 1e-12 * 4.5^5 / 30; rounding
+             * 1e-15 / h */
             double slope = (d[0] - 8 * d[1] + 8 * d[3] - d[4]) / (12 * h);
             worst[pair] = fmax(worst[pair], fabs(slope - rate[2]));
             wit_tracker_destroy(t);

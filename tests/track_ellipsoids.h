@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The signed distance of two ellipsoids by their support functions: with Q = R diag(axes^2) R^T and c the vector between the
- * centres, the slab between the two tangent planes of unit normal n has the width
+ * The signed distance of two ellipsoids by their support functions: with Q = R diag(axes^2) R^T and c the vector
+ * between the centres, the slab between the two tangent planes of unit normal n has the width
  *     d(n) = c.n - sqrt(n.Q_A n) - sqrt(n.Q_B n).
  * Its greatest value over the sphere is the distance when they are apart; across touch the same local maximum goes on
  * as minus the depth. Newton on the sphere of normals: neither parameters nor conditions are those of the tracker.

@@ -205,6 +205,10 @@ void track_judge_step(track_judge* j, track_tally* t, const wit_pose* a, const w
         t->unfit++;
         tell(t, "unfit", what, r, cold);
     }
+    if (r->lower_bound > cold->distance + 1e-12 * scale) { /* which is attained, so no bound is above it */
+        t->liars++;
+        tell(t, "bound above the truth", what, r, cold);
+    }
     if (error <= j->tolerance) {
         t->agreed++;
         t->worst = fmax(t->worst, error);

@@ -2,13 +2,15 @@
 /*
  * Random smooth motions with their exact velocities, and a tracked step judged by the cold query.
  *
- * The tracker follows one local minimum, so it may stay behind where the cold witness jumps. A step whose distance differs
- * from the cold one by more than the tolerance is
+ * The tracker follows one local minimum, so it may stay behind where the cold witness jumps. A step whose distance
+ * differs from the cold one by more than the tolerance is
  *     behind   if the cold witness has jumped since the two last agreed,
  *     lost     otherwise: there was a continuous witness to follow;
- *     liar     in either case, if it calls itself CERTIFIED.
- * A witness jumps when it moves on its body by more than TRACK_JUMP times what the bodies moved there against each other; near a
- * centre of curvature it may do so without jumping, which only ever excuses a step that is wrong and not certified.
+ *     liar     in either case, if it calls itself CERTIFIED; so is every step whose lower bound is above the cold
+ *              distance.
+ * A witness jumps when it moves on its body by more than TRACK_JUMP times what the bodies moved there against each
+ * other; near a centre of curvature it may do so without jumping, which only ever excuses a step that is wrong and
+ * not certified.
  */
 #ifndef TESTS_TRACK_PATHS_H
 #define TESTS_TRACK_PATHS_H
@@ -37,7 +39,8 @@ typedef struct sway {
 sway sway_make(rng* r, wit_vec3 centre, double reach, double turn, double rate);
 wit_motion sway_at(const sway* s, double t);
 
-/* A point that runs over a face: at the parameters u(t), v(t), off along the normal; in the body's frame. Velocity is not known. */
+/* A point that runs over a face: at the parameters u(t), v(t), off along the normal; in the body's frame. Velocity
+ * is not known. */
 typedef struct over {
     const wit_body* body;
     int face;
@@ -74,9 +77,9 @@ double track_size(const wit_body* a, const wit_body* b);
 track_judge track_judge_make(const wit_body* a, const wit_body* b, double tolerance);
 
 /*
- * Counts one step against the cold answer. Unfit: the result contradicts itself (witnesses, normal and distance do not belong
- * together, a bound above the distance, work that does not add up, NaN), or is CONVERGED where a gap along the tangents is
- * left: 1e-5 of the scale, since an error of 1e-6 in the place is one of 1e-12 in the distance.
+ * Counts one step against the cold answer. Unfit: the result contradicts itself (witnesses, normal and distance do
+ * not belong together, a bound above the distance, work that does not add up, NaN), or is CONVERGED where a gap along
+ * the tangents is left: 1e-5 of the scale, since an error of 1e-6 in the place is one of 1e-12 in the distance.
  */
 void track_judge_step(track_judge* j, track_tally* t, const wit_pose* a, const wit_pose* b, const wit_result* r,
                       const wit_closest* cold, const char* what);
@@ -84,9 +87,11 @@ void track_judge_step(track_judge* j, track_tally* t, const wit_pose* a, const w
 void track_tally_print(const char* name, const track_tally* t);
 void track_tally_add(track_tally* total, const track_tally* part);
 
-/* Length of the gap along the tangents of the witness's feature, at the ends of a range inward only: 0 at a closest place. */
+/* Length of the gap along the tangents of the witness's feature, at the ends of a range inward only: 0 at a
+ * closest place. */
 double track_slope(const wit_body* body, const wit_pose* pose, const wit_witness* w, wit_vec3 other);
-/* The result does not contradict itself. slack: 1e-12 of the scale, a length; the place is known to the root of that, 1.4e-6. */
+/* The result does not contradict itself. slack: 1e-12 of the scale, a length; the place is known to the root of
+ * that, 1.4e-6. */
 bool track_result_fits(const wit_result* r, double slack);
 
 /* Bodies that several tests use. */

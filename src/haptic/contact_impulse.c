@@ -39,7 +39,10 @@ static bool begin(const wit_haptic* w, world_pair* p, double h)
     double rest = p->response.rest_speed > 0 ? p->response.rest_speed : 4 * norm3(w->def.gravity) * h;
     double d = p->now.distance, v = dot3(relative(w, p), p->now.normal);
     if (d > 0 && (v < -rest || d + h * v >= 0)) return false; /* fast ones bounce once they are in */
-    p->aim = v < -rest ? -p->response.restitution * v : d > 0 ? -d / h : 0;
+    /* The speed before this step's forces came here, and its opposite leaves: the same way back, so that a bounce with e = 1
+     * adds nothing on the whole. */
+    double came = p->now.rate;
+    p->aim = d <= 0 && came < -rest ? -p->response.restitution * came : d > 0 ? -d / h : 0;
     p->solved = true;
     return true;
 }
@@ -105,7 +108,7 @@ void contact_impulses(wit_haptic* w, double h)
         p->now.touching = p->impulse > 0;
         p->now.force = p->impulse / h;
         p->now.force_on_b = scale3(1 / h, addscaled3(p->rubbed, p->impulse, p->now.normal));
-        if (!(p->aim > 0)) push_out(w, p);
+        if (p->impulse > 0 && !(p->aim > 0)) push_out(w, p);
         p->solved = false;
     }
 }

@@ -5,7 +5,7 @@
 #include "query_record.h"
 
 /* How narrow the bracket of the hulls' depth is made where it is only the far end of the answer's: of the size. */
-#define HULL_TOLERANCE 1e-3
+#define HULL_TOLERANCE 1e-6
 
 static bool has_inside(const side* s)
 {

@@ -271,7 +271,7 @@ side side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags)
         s.vertices = flags + b->face_count + b->edge_count;
         close_mask(b, placed->mask, flags, flags + b->face_count, flags + b->face_count + b->edge_count);
     }
-    for (int i = 0; i < b->face_count; ++i)
+    for (int i = 0; b->unbounded && i < b->face_count; ++i)
         if (body_faces(b)[i].unbounded) s.clip_u = body_faces(b)[i].u, s.clip_v = body_faces(b)[i].v;
     return s;
 }

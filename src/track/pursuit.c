@@ -81,6 +81,8 @@ void pursuit_look(pursuit* p)
         spot at = spot_of(p, i);
         int count = spot_count(&at), jets = count > 0;
         stage_at_side(&s->now, i, &at, below_of(p, i, count), &p->m[i]);
+        p->raw[i][0] = p->m[i].d[0];
+        p->raw[i][1] = p->m[i].d[1];
         p->polar[i] = pole_near(&s->now, i, &at) && pole_chart(&s->now, i, &at, &p->m[i], &jets);
         s->t->at[i].hint = at.hint;
         step_jets(s, jets);
@@ -275,10 +277,29 @@ bool pursuit_judge(pursuit* p, stride* out)
 
 /* ---- move ---------------------------------------------------------------------------------- */
 
+/* Beside a pole, but by a step that hardly turns about it: there the parameters will do, and converge faster. */
+#define SHORT_TURN 0.002 /* of a parameter's range */
+
+static bool move_short(pursuit* p, int which, const double y[2])
+{
+    const spot* at = &p->s->t->at[which];
+    const body_face* f = &body_faces(p->s->t->body[which])[at->id];
+    const wit_vec3 *e = p->m[which].d, *d = p->raw[which];
+    int first = first_of(p, which);
+    wit_vec3 move = addscaled3(scale3(y[0], e[0]), y[1], e[1]);
+    double g[2] = {dot3(d[0], move), dot3(d[1], move)}, x[2];
+    if (!solve2_definite(dot3(d[0], d[0]), dot3(d[0], d[1]), dot3(d[1], d[1]), g, x)) return false;
+    if (!(fabs(x[0]) < SHORT_TURN * iv_width(f->u) && fabs(x[1]) < SHORT_TURN * iv_width(f->v))) return false;
+    for (int k = 0; k < 2; ++k)
+        p->x[first + k] = fmin(p->hi[first + k], fmax(p->lo[first + k], p->x[first + k] + x[k]));
+    return true;
+}
+
 void pursuit_move(pursuit* p, const stride* by)
 {
     for (int i = 0; i < 2; ++i) {
         int first = first_of(p, i), count = i ? p->n - p->na : p->na;
+        if (p->polar[i] && move_short(p, i, by->d + first)) continue;
         if (p->polar[i]) {
             spot at = spot_of(p, i);
             int jets = 0;

@@ -23,9 +23,10 @@ typedef struct pursuit {
     double x[WIT_MAX_PARAMETERS];
     double lo[WIT_MAX_PARAMETERS], hi[WIT_MAX_PARAMETERS]; /* infinite where the parameter wraps */
     moving m[2];
-    bool polar[2];   /* the side's coordinates are lengths in its tangent plane */
-    bool behind;     /* the contact form's normal is turned round: the back of a two-sided sheet */
-    double distance; /* signed where the contact form is, else |dR| */
+    wit_vec3 raw[2][2]; /* beside a pole: the derivatives by the parameters */
+    bool polar[2];      /* the side's coordinates are lengths in its tangent plane */
+    bool behind;        /* the contact form's normal is turned round: the back of a two-sided sheet */
+    double distance;    /* signed where the contact form is, else |dR| */
     double merit; /* falls as the pair is approached: |dR|, or the largest error of the contact form times the size */
     double floor; /* length: rounding of what was looked at */
 } pursuit;

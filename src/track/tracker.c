@@ -40,9 +40,8 @@ static wit_query_def query_def(const wit_track_def* def)
     return q;
 }
 
-static size_t offset_of(const arena* a, const void* base, const void* at)
+static size_t offset_of(const void* base, const void* at)
 {
-    (void)a;
     return at ? (size_t)((const char*)at - (const char*)base) : 0;
 }
 
@@ -60,12 +59,12 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
     memset(t, 0, sizeof *t);
     for (int k = 1; k < 5; ++k)
         if (at[k]) memset(at[k], 0, sizes[k]);
-    t->query_at = offset_of(a, t, at[0]);
+    t->query_at = offset_of(t, at[0]);
     t->query_bytes = sizes[0];
-    t->transitions_at = offset_of(a, t, at[1]);
-    t->candidates_at = offset_of(a, t, at[2]);
-    t->flow_at = offset_of(a, t, at[3]);
-    t->findmin_at = offset_of(a, t, at[4]);
+    t->transitions_at = offset_of(t, at[1]);
+    t->candidates_at = offset_of(t, at[2]);
+    t->flow_at = offset_of(t, at[3]);
+    t->findmin_at = offset_of(t, at[4]);
     return t;
 }
 
