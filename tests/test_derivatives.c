@@ -177,6 +177,69 @@ static void derivatives_hold_inside(void** state)
     check_all(-0.05, true, campaign(200) + 10);
 }
 
+static wit_body* unit_box(void)
+{
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_BOX);
+    d.size_x = d.size_y = d.size_z = 1;
+    wit_body* b = wit_solid_create(&d, NULL, NULL);
+    assert_non_null(b);
+    return b;
+}
+
+/* The middle of the edge that is highest (sign 1) or lowest (-1) where the body stands. */
+static wit_moving_place edge_facing(const wit_body* b, wit_pose pose, double sign)
+{
+    wit_moving_place p = {.body = b, .feature = WIT_EDGE, .motion = wit_motion_at_rest(pose)};
+    double most = -INFINITY;
+    for (int k = 0; k < wit_body_describe(b).edge_count; ++k) {
+        wit_edge_info e = wit_body_edge(b, k);
+        wit_curve_jet j;
+        double t = 0.5 * (e.range.lo + e.range.hi);
+        wit_curve_eval(e.curve, t, WIT_SIDE_DEFAULT, NULL, &j);
+        double z = sign * wit_pose_point(&pose, j.p).z;
+        if (z > most) most = z, p.id = k, p.u = t;
+    }
+    return p;
+}
+
+/* Two edges of solids that cross: out of a, so that inside is negative. */
+static void edges_of_solids_are_signed_by_their_faces(void** state)
+{
+    (void)state;
+    wit_body* x = unit_box();
+    tally t = {0};
+    const double distances[] = {0.3, 1e-10, 0, -1e-10, -0.02};
+    for (int i = 0; i < 5; ++i) {
+        /* both stand on an edge, one turned against the other by a right angle */
+        double tip = sqrt(0.5), d = distances[i];
+        wit_pose tilt = wit_pose_identity(), turn = wit_pose_identity();
+        tilt.rotation = wit_quat_about(vec3(1, 0, 0), 0.25 * PI);
+        turn.rotation = wit_quat_about(vec3(0, 0, 1), 0.5 * PI + 0.1);
+        placed_pair p = {.a = edge_facing(x, tilt, 1)};
+        wit_pose above = wit_pose_compose(&turn, &tilt);
+        above.position = vec3(0.1, 0.05, 2 * tip + d);
+        p.b = edge_facing(x, above, -1);
+        wit_derivatives o;
+        contact_solved s = contact_solve(&p.a, &p.b, vec3(0, 0, 1));
+        assert_true(s.converged);
+        p.a = s.at[0], p.b = s.at[1];
+        p.normal = vec3(0, 0, 1);
+        assert_int_equal(wit_derivatives_at(&p.a, &p.b, WIT_FORM_CONTACT, &o), WIT_OK);
+        assert_true(o.known);
+        assert_true(norm3(sub3(o.normal, p.normal)) < 1e-12);
+        assert_true(fabs(o.distance - d) < 1e-14);
+        assert_true(judge(placed_distance, &p, &o, &t));
+        /* the unsigned form says nothing at touch */
+        assert_int_equal(wit_derivatives_at(&p.a, &p.b, WIT_FORM_PAPERS, &o), WIT_OK);
+        assert_true(fabs(d) < 0.01 || (o.known && fabs(o.distance - fabs(d)) < 1e-14));
+        if (d == 0) assert_true(!o.known || fabs(o.distance) > 0);
+    }
+    print_message("edges of solids: gradient %.1e, Hessian %.1e\n", t.gradient, t.hessian);
+    assert_true(t.gradient <= 1e-7);
+    assert_true(t.hessian <= 1e-5);
+    wit_body_destroy(x);
+}
+
 /* ---- as tracked ------------------------------------------------------------------------------ */
 
 typedef struct tracked_pair {
@@ -284,15 +347,6 @@ static void assert_nothing(const wit_derivatives* d)
     assert_true(norm3(d->normal) == 0 && norm3(d->normal_rate) == 0 && norm3(d->witness_rate[1]) == 0);
 }
 
-static wit_body* unit_box(void)
-{
-    wit_solid_def d = wit_solid_default_def(WIT_SOLID_BOX);
-    d.size_x = d.size_y = d.size_z = 1;
-    wit_body* b = wit_solid_create(&d, NULL, NULL);
-    assert_non_null(b);
-    return b;
-}
-
 static void nothing_is_said_where_there_is_no_normal(void** state)
 {
     (void)state;
@@ -339,11 +393,9 @@ static void nothing_is_said_where_there_is_no_normal(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives_hold_apart),
-        cmocka_unit_test(derivatives_hold_at_touch),
-        cmocka_unit_test(derivatives_hold_inside),
-        cmocka_unit_test(derivatives_of_trackers_hold),
-        cmocka_unit_test(nothing_is_said_where_there_is_no_normal),
+        cmocka_unit_test(derivatives_hold_apart),       cmocka_unit_test(derivatives_hold_at_touch),
+        cmocka_unit_test(derivatives_hold_inside),      cmocka_unit_test(edges_of_solids_are_signed_by_their_faces),
+        cmocka_unit_test(derivatives_of_trackers_hold), cmocka_unit_test(nothing_is_said_where_there_is_no_normal),
     };
     return cmocka_run_group_tests(tests, make_sheets, drop_sheets);
 }

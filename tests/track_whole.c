@@ -8,6 +8,7 @@
 #include "analytic.h"
 
 #define TURN 6.283185307179586
+enum { UNKNOWN = -2 }; /* id: the feature before the first frame */
 
 /* ---- paths --------------------------------------------------------------------------------- */
 
@@ -61,10 +62,8 @@ wit_motion smooth_motion(const smooth_path* p, double t, bool turning)
 
 whole_run whole_start(const wit_body* a, const wit_body* b, const wit_track_def* def)
 {
-    whole_run w = {.a = a,
-                   .b = b,
-                   .tolerance = WHOLE_TOLERANCE,
-                   .last = {{.feature = WIT_POINT}, {WIT_POINT, -1, 0, 0, {0, 0, 0}}}};
+    whole_run w = {.a = a, .b = b, .tolerance = WHOLE_TOLERANCE};
+    w.last[0].id = w.last[1].id = UNKNOWN;
     wit_error e = {0};
     w.size = wit_body_describe(a).size;
     if (b) w.size = fmin(w.size, wit_body_describe(b).size);
@@ -89,6 +88,7 @@ void whole_again(whole_run* w)
 {
     wit_tracker_reset(w->tracker);
     w->seen = 0;
+    w->last[0].id = w->last[1].id = UNKNOWN;
 }
 
 static void say(const whole_run* w, const char* what)
@@ -127,7 +127,7 @@ static void judge_transitions(whole_run* w)
         /* of a point the unsigned distance falls, inside as outside */
         double before = w->b ? t[k].before : fabs(t[k].before), after = w->b ? t[k].after : fabs(t[k].after);
         double scale = fmax(w->size, fabs(before)), tolerance = transition_tolerance(body, &t[k]) + 1e-13 * scale;
-        if (last->feature != t[k].from || last->id != t[k].from_id) ++y->broken;
+        if (last->id != UNKNOWN && (last->feature != t[k].from || last->id != t[k].from_id)) ++y->broken;
         last->feature = t[k].to;
         last->id = t[k].to_id;
         if (t[k].jumped) y->jump_gap = fmax(y->jump_gap, fabs(after - before) / scale);
@@ -140,7 +140,8 @@ static void judge_transitions(whole_run* w)
     w->seen = all;
     const wit_witness* now[2] = {&w->result.a, &w->result.b};
     for (int i = 0; i < 2; ++i) {
-        if (all && (w->last[i].feature != now[i]->feature || w->last[i].id != now[i]->id)) ++y->broken;
+        bool other = w->last[i].feature != now[i]->feature || w->last[i].id != now[i]->id;
+        if (all && w->last[i].id != UNKNOWN && other) ++y->broken;
         w->last[i] = *now[i];
     }
 }

@@ -163,8 +163,9 @@ typedef struct wit_closest {
  *   Convex solids, and a half-space with anything: distance is minus that depth, along the normal b leaves a by the
  *   shortest way, and the bracket is as narrow as was asked (`certified`). Where the bend of a spline face could not be
  *   proved convex, upper_bound stays 0 and certified false.
- *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair), or of the
- *   hulls if there was none. lower_bound is minus a translation that surely separates them, upper_bound 0; never certified.
+ *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair); if none was, 0,
+ *   with a common point for witnesses. lower_bound is minus a translation that surely separates them, upper_bound 0;
+ *   never certified.
  *   Sheets that cross, bodies with masks: distance 0, bracket 0, the witnesses a common point.
  *   Two half-spaces that no translation separates: distance 0, lower_bound minus infinity.
  */

@@ -30,6 +30,7 @@ static void pair_force(wit_haptic* w, world_pair* p, double h)
     wit_vec3 slide = sub3(wit_motion_velocity(&b->motion, p->point_b), wit_motion_velocity(&a->motion, p->point_a));
     double rate = dot3(slide, p->now.normal), depth = -p->now.distance;
     p->now.rate = rate;
+    p->came = slide;
     if (p->response.kind != WIT_RESPONSE_PENALTY) return;
     p->now.touching = false;
     p->now.force = 0;

@@ -97,17 +97,18 @@ void contact_impulses(wit_haptic* w, double h)
     for (int i = 0; i < w->def.pair_count; ++i)
         if (pairs[i].response.kind == WIT_RESPONSE_IMPULSE) active += begin(w, &pairs[i], h);
     if (!active) return;
-    double before = world_energy(w).kinetic;
     for (int round = 0; round < w->def.iterations; ++round)
         for (int i = 0; i < w->def.pair_count; ++i)
             if (pairs[i].solved) solve(w, &pairs[i]);
-    w->dissipated += before - world_energy(w).kinetic;
     for (int i = 0; i < w->def.pair_count; ++i) {
         world_pair* p = &pairs[i];
         if (!p->solved) continue;
+        /* Work of an impulse: times the mean of the velocities before and after. */
+        wit_vec3 whole = addscaled3(p->rubbed, p->impulse, p->now.normal);
+        w->dissipated -= dot3(whole, add3(p->came, relative(w, p))) / 2;
         p->now.touching = p->impulse > 0;
         p->now.force = p->impulse / h;
-        p->now.force_on_b = scale3(1 / h, addscaled3(p->rubbed, p->impulse, p->now.normal));
+        p->now.force_on_b = scale3(1 / h, whole);
         if (p->impulse > 0 && !(p->aim > 0)) push_out(w, p);
         p->solved = false;
     }

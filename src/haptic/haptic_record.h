@@ -42,6 +42,7 @@ typedef struct world_pair {
     double share;    /* part of the way from the device to the proxy that is this pair's */
     double impulse;  /* IMPULSE: along the normal, of this step */
     wit_vec3 rubbed; /* IMPULSE: of friction */
+    wit_vec3 came;   /* velocity of b against a before the forces of this step */
     double aim;      /* IMPULSE: the normal speed wanted */
     bool solved;     /* IMPULSE: it takes part */
 } world_pair;

@@ -62,11 +62,11 @@ static void pursue(contact_hunt* h, contact_pair c)
         c.depth = -c.depth;
     }
     double slack = minimum_slack(t);
+    if (!(c.depth > slack) || known(h, &c) || !contact_holds(t, &c)) return;
     c.a = side_lowest(&t->a, &c.a, slack);
     c.b = side_lowest(&t->b, &c.b, slack);
     c.depth = dot3(sub3(c.a.p, c.b.p), c.normal);
-    if (!(c.depth > slack) || known(h, &c) || !contact_holds(t, &c)) return;
-    add(h->list, &c);
+    if (!known(h, &c)) add(h->list, &c);
 }
 
 static place middle_of(const tree_node* leaf)
@@ -183,14 +183,15 @@ void contact_search(const search_task* task, double reach, wit_work* work, conta
     seed_leaves(&h);
 }
 
-void contact_deepest(const search_task* task, wit_work* work, penetration* d)
+bool contact_deepest(const search_task* task, wit_work* work, penetration* d)
 {
     contact_list list;
     contact_search(task, d->upper, work, &list);
-    if (!list.count) return;
+    if (!list.count) return false;
     const contact_pair* c = &list.c[0];
     d->normal = c->normal;
     d->a = c->a;
     d->b = c->b;
     d->depth = c->depth;
+    return true;
 }

@@ -29,6 +29,6 @@ void contact_search(const search_task* task, double reach, wit_work* work, conta
 bool contact_holds(const search_task* task, const contact_pair* c);
 
 /* The deepest local contact in place of the pair of *d, if there is one. */
-void contact_deepest(const search_task* task, wit_work* work, penetration* d);
+bool contact_deepest(const search_task* task, wit_work* work, penetration* d);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Is a common normal a contact? */
+#include "../body/check.h"
 #include "contact.h"
 #include "contain.h"
 #include "local_minimum.h"
@@ -14,6 +15,20 @@ static bool faces_right(const side* s, const place* at, wit_vec3 outward)
     wit_vec3 n;
     if (at->kind != WIT_FACE) return true;
     return side_normal(s, at->id, at->u, at->v, &n) && dot3(n, outward) >= 1 - OPPOSITE;
+}
+
+/* A place on an edge where the faces go on smoothly belongs to them: the edge alone has no curvature across. */
+static bool on_smooth_edge(const side* s, const place* at, wit_vec3 outward)
+{
+    if (at->kind != WIT_EDGE || s->body->planar) return false;
+    const int32_t* uses = check_edge_uses(s->body, at->id);
+    for (int32_t k = 0; k < body_edges(s->body)[at->id].uses; ++k) {
+        check_lift l = check_lift_use(s->body, uses[k], at->u);
+        wit_vec3 n;
+        if (!side_normal(s, body_uses(s->body)[uses[k]].face, l.c.p.x, l.c.p.y, &n)) return false;
+        if (dot3(n, outward) < 1 - OPPOSITE) return false;
+    }
+    return true;
 }
 
 static bool contains(const side* s, const place* at)
@@ -147,6 +162,7 @@ bool contact_holds(const search_task* t, const contact_pair* c)
 {
     if (!(c->depth > minimum_slack(t))) return false;
     if (!faces_right(&t->a, &c->a, c->normal) || !faces_right(&t->b, &c->b, scale3(-1, c->normal))) return false;
+    if (on_smooth_edge(&t->a, &c->a, c->normal) || on_smooth_edge(&t->b, &c->b, scale3(-1, c->normal))) return false;
     if (!contains(&t->a, &c->a) || !contains(&t->b, &c->b)) return false;
     return touches_outside(t, c) && shortest_way(t, c) && through_both(t, c);
 }

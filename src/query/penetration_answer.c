@@ -5,7 +5,7 @@
 #include "query_record.h"
 
 /* How narrow the bracket of the hulls' depth is made where it is only the far end of the answer's: of the size. */
-#define HULL_TOLERANCE 1e-6
+#define HULL_TOLERANCE 1e-3
 
 static bool has_inside(const side* s)
 {
@@ -70,13 +70,15 @@ static void put_depth(const penetration* d, bool proved, const wit_pose* frame, 
     out->certified = proved && d->closed;
 }
 
-/* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. */
+/* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
+ * common point stands. */
 static void put_contact(const search_task* t, found* f, penetration* d, const wit_pose* frame, wit_closest* out)
 {
-    contact_deepest(t, &f->work, d);
+    out->lower_bound = -d->upper;
+    if (!contact_deepest(t, &f->work, d)) return;
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
-    out->lower_bound = smaller(-d->upper, out->distance);
+    out->lower_bound = smaller(out->lower_bound, out->distance);
 }
 
 void overlap_answer(const search_task* t, found* f, const penetration* deep, const wit_pose* frame, wit_closest* out)
