@@ -6,6 +6,7 @@
 void wit_scene_destroy(wit_scene* scene)
 {
     if (!scene) return;
+    scene_dynamics_free(scene->dynamics);
     if (scene->sides[1].model != scene->sides[0].model) wit_model_destroy(scene->sides[1].model);
     wit_model_destroy(scene->sides[0].model);
     wit_allocator allocator = scene->pool.allocator;

@@ -18,6 +18,21 @@ typedef struct scene_side {
     motion_record motion;
 } scene_side;
 
+/* The section "dynamics". In the pool; models of the objects are freed by scene_dynamics_free. */
+typedef struct scene_dynamics {
+    wit_haptic_def def; /* its lists are those below */
+    wit_haptic_body_def* bodies;
+    scene_side* objects; /* bodies from 2 on */
+    int object_count;
+    wit_haptic_pair_def* pairs;
+    int pair_count;
+    wit_two_link_arm arm;
+    wit_system system;
+    bool has_device, has_human;
+    motion_record device;
+    wit_human human;
+} scene_dynamics;
+
 struct wit_scene {
     memory_pool pool;
     const char* name;
@@ -31,6 +46,7 @@ struct wit_scene {
     wit_witness start[2];
     int snapshot_count;
     double* snapshots;
+    scene_dynamics* dynamics; /* or null */
 };
 
 typedef struct scene_reader {
@@ -99,9 +115,16 @@ wit_status scene_file(scene_reader* r, size_t token, const char** out);
 /* Refuses at the token of a file's name what went wrong in that file: error->item begins with its path. */
 wit_status scene_refuse_file(scene_reader* r, size_t token, const char* path);
 
+/* Which: 0 is a, 1 is b, 2 another. */
+wit_status scene_read_side(scene_reader* r, size_t token, scene_side* side, int which);
 wit_status scene_read_motion(scene_reader* r, size_t token, motion_record* out);
 wit_status scene_read_track(scene_reader* r, size_t token);
 wit_status scene_read_start(scene_reader* r, size_t token);
+wit_status scene_read_dynamics(scene_reader* r, size_t token);
+void scene_dynamics_free(scene_dynamics* d); /* accepts null */
+/* Key `index` of table `table` of the section, the table's name in the schema and how many kinds it has. False past the last
+ * key; *name is set for every table that is there. */
+bool scene_dynamics_key(int table, int index, const char** name, int* kinds, scene_key* out);
 /* The settings against the bodies, as a tracker would refuse them. */
 wit_status scene_check_track(scene_reader* r, size_t token);
 

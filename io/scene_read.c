@@ -20,12 +20,14 @@ enum {
     KEY_TRACK,
     KEY_START,
     KEY_SNAPSHOTS,
+    KEY_DYNAMICS,
     KEYS
 };
 
 static const scene_key keys[KEYS] = {{"format", 1, 0},   {"version", 1, 0}, {"name", 0, 1},  {"note", 0, 1},
                                      {"unit", 0, 1},     {"a", 1, 0},       {"b", 1, 0},     {"rate", 1, 0},
-                                     {"duration", 1, 0}, {"track", 0, 1},   {"start", 0, 1}, {"snapshots", 0, 1}};
+                                     {"duration", 1, 0}, {"track", 0, 1},   {"start", 0, 1}, {"snapshots", 0, 1},
+                                     {"dynamics", 0, 1}};
 
 const scene_key* scene_keys(int* count)
 {
@@ -149,10 +151,9 @@ static bool same_model(scene_reader* r, size_t token)
     return a && json_same(r->doc, a, token);
 }
 
-static wit_status read_body(scene_reader* r, size_t token, const size_t* at, int which)
+static wit_status read_body(scene_reader* r, size_t token, const size_t* at, scene_side* side, int which)
 {
     wit_scene* scene = r->scene;
-    scene_side* side = &scene->sides[which];
     wit_status status = scene_expect(r, at[SIDE_MODEL], JSON_STRING);
     if (status) return status;
     if (which == 1 && same_model(r, at[SIDE_MODEL]))
@@ -169,9 +170,8 @@ static wit_status read_body(scene_reader* r, size_t token, const size_t* at, int
     return WIT_OK;
 }
 
-static wit_status read_side(scene_reader* r, size_t token, int which)
+wit_status scene_read_side(scene_reader* r, size_t token, scene_side* side, int which)
 {
-    scene_side* side = &r->scene->sides[which];
     wit_status status = scene_expect(r, token, JSON_OBJECT);
     if (status) return status;
     size_t at[SIDE_KEYS], flag = json_member(r->doc, token, "point");
@@ -183,7 +183,7 @@ static wit_status read_side(scene_reader* r, size_t token, int which)
                            "only true has a meaning; a body has a \"model\" and no \"point\"");
     status = scene_object(r, token, point ? "a point" : "a body", side_keys, SIDE_KEYS, point, at);
     if (!status && at[SIDE_NAME]) status = scene_string(r, at[SIDE_NAME], SCENE_MAX_NAME, false, &side->name);
-    if (!status && !point) status = read_body(r, token, at, which);
+    if (!status && !point) status = read_body(r, token, at, side, which);
     if (status) return status;
     if (point && which == 0) {
         size_t other = json_member(r->doc, 0, "b");
@@ -282,11 +282,12 @@ static wit_status read_scene(scene_reader* r)
     if (!status && at[KEY_NOTE]) status = scene_string(r, at[KEY_NOTE], JSON_MAX_BYTES, true, &r->scene->note);
     if (!status) status = read_times(r, at);
     if (!status) status = scene_read_track(r, at[KEY_TRACK]);
-    if (!status) status = read_side(r, at[KEY_A], 0);
-    if (!status) status = read_side(r, at[KEY_B], 1);
+    if (!status) status = scene_read_side(r, at[KEY_A], &r->scene->sides[0], 0);
+    if (!status) status = scene_read_side(r, at[KEY_B], &r->scene->sides[1], 1);
     if (!status) status = read_unit(r, at);
     if (!status) status = scene_read_start(r, at[KEY_START]);
-    return status ? status : scene_check_track(r, at[KEY_TRACK]);
+    if (!status) status = scene_check_track(r, at[KEY_TRACK]);
+    return status ? status : scene_read_dynamics(r, at[KEY_DYNAMICS]);
 }
 
 static wit_scene* refuse_call(wit_error* error, wit_status status, const char* item, const char* text,

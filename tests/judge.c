@@ -269,18 +269,19 @@ static bool held_after(const asked* q, wit_vec3 by)
     return holds_samples(&moved, false, false) || holds_samples(&moved, true, false);
 }
 
-/* The pair is attained; moved out by the upper bound of the depth along the normal the two are apart. `seen`: overlap was seen. */
+/* The pair is attained, or it is a common point at distance 0; moved out by the upper bound of a certified depth along
+ * the normal the two are apart. `seen`: overlap was seen. */
 static void judge_overlap(tally* t, const asked* q, const wit_closest* c, double distance, bool seen, double magnitude)
 {
     bool inner = q->a->info.kind == WIT_BODY_SOLID && q->b->info.kind == WIT_BODY_SOLID;
     bool endless = q->a->info.unbounded && q->b->info.unbounded;
     bool met = norm3(sub3(c->a.point, c->b.point)) <= 1e-12 * magnitude;
-    if (inner && c->certified) met = c->upper_bound < 0;
-    bool good = (seen || met) && c->distance <= 0 && (inner || c->distance == 0);
-    if (inner && !endless && !(c->distance < 0 && attained(q, c, magnitude))) good = false;
+    if (c->distance < 0) met = attained(q, c, magnitude);
+    bool good = met && (seen || c->certified) && c->distance <= 0 && (inner || c->distance == 0);
+    if (inner && !endless && c->certified && !(c->upper_bound < 0)) good = false;
     if (!good) {
         t->wrong++;
-        tell(t, q, c, distance, seen || met ? "overlap not attained" : "overlap invented");
+        tell(t, q, c, distance, seen ? "overlap not attained" : "overlap invented");
     }
     double dirt = 16 * EPS * magnitude, out = -c->lower_bound + 1e-9 * magnitude;
     bool order = c->lower_bound <= c->distance + dirt && c->distance <= c->upper_bound + dirt && c->upper_bound <= 0;

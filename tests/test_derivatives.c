@@ -334,6 +334,33 @@ static void derivatives_of_trackers_hold(void** state)
     check_tracked(true, 0, 33, &point);
 }
 
+/* Above the pole of an ellipsoid: radii of curvature x^2 / z and y^2 / z. There the chart is taken 1e-5 beside it. */
+static void poles_of_faces_do_not_matter(void** state)
+{
+    (void)state;
+    wit_solid_def def = wit_solid_default_def(WIT_SOLID_ELLIPSOID);
+    def.size_x = 1, def.size_y = 1.5, def.size_z = 0.75;
+    wit_body* b = wit_solid_create(&def, NULL, NULL);
+    const double off[] = {0, 1e-15, 1e-12, 1e-9, 1e-7};
+    for (int i = 0; i < 5; ++i) {
+        wit_tracker* t = wit_tracker_create(b, NULL, NULL, NULL, NULL);
+        wit_motion a = wit_motion_at_rest(wit_pose_identity()), q = a;
+        wit_result r;
+        wit_derivatives d;
+        q.pose.position = vec3(off[i], 0, 1);
+        q.twist.velocity = vec3(1, 0, 0);
+        assert_int_equal(wit_tracker_step(t, &a, &q, 1e-3, &r), WIT_OK);
+        assert_int_equal(wit_tracker_derivatives(t, &d), WIT_OK);
+        assert_true(d.known);
+        double rx = 1 / 0.75, ry = 2.25 / 0.75;
+        assert_true(fabs(d.hessian[0] - 1 / (0.25 + rx)) < 1e-6);
+        assert_true(fabs(d.hessian[7] - 1 / (0.25 + ry)) < 1e-6);
+        assert_true(norm3(sub3(d.path_rate[0], vec3(rx / (0.25 + rx), 0, 0))) < 1e-6);
+        wit_tracker_destroy(t);
+    }
+    wit_body_destroy(b);
+}
+
 /* ---- where there are none -------------------------------------------------------------------- */
 
 static void assert_nothing(const wit_derivatives* d)
@@ -393,9 +420,13 @@ static void nothing_is_said_where_there_is_no_normal(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives_hold_apart),       cmocka_unit_test(derivatives_hold_at_touch),
-        cmocka_unit_test(derivatives_hold_inside),      cmocka_unit_test(edges_of_solids_are_signed_by_their_faces),
-        cmocka_unit_test(derivatives_of_trackers_hold), cmocka_unit_test(nothing_is_said_where_there_is_no_normal),
+        cmocka_unit_test(derivatives_hold_apart),
+        cmocka_unit_test(derivatives_hold_at_touch),
+        cmocka_unit_test(derivatives_hold_inside),
+        cmocka_unit_test(edges_of_solids_are_signed_by_their_faces),
+        cmocka_unit_test(derivatives_of_trackers_hold),
+        cmocka_unit_test(poles_of_faces_do_not_matter),
+        cmocka_unit_test(nothing_is_said_where_there_is_no_normal),
     };
     return cmocka_run_group_tests(tests, make_sheets, drop_sheets);
 }

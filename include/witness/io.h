@@ -12,6 +12,7 @@
 #include "base.h"
 #include "body.h"
 #include "geom.h"
+#include "haptic.h"
 #include "track.h"
 
 #ifdef __cplusplus
@@ -170,6 +171,19 @@ WIT_API int wit_scene_snapshots(const wit_scene* scene, double* times, int capac
  * side, WIT_ERROR_NUMBER for a time that is not finite.
  */
 WIT_API wit_status wit_scene_motion(const wit_scene* scene, int side, double time, wit_motion* out);
+
+/*
+ * A scene with a section "dynamics": the world that it describes. Bodies 0 and 1 are a and b, the others its objects; pair 0 is
+ * a and b; the lists of *out belong to the scene. False, and *out is left alone, where there is no such section.
+ */
+WIT_API bool wit_scene_dynamics(const wit_scene* scene, wit_haptic_def* out);
+/* The hand that holds the device, where the scene has one, with the device where it starts. */
+WIT_API bool wit_scene_human(const wit_scene* scene, wit_human* out);
+/* Motion of the device, or, with a human, where the hand wants it to be. WIT_ERROR_ARGUMENT where there is none. */
+WIT_API wit_status wit_scene_device(const wit_scene* scene, double time, wit_motion* out);
+/* Name and motion of a body of the world; for bodies that forces move, only its start counts. */
+WIT_API const char* wit_scene_body_name(const wit_scene* scene, int body);
+WIT_API wit_status wit_scene_body_motion(const wit_scene* scene, int body, double time, wit_motion* out);
 
 #ifdef __cplusplus
 }

@@ -48,14 +48,19 @@ static bool touches_outside(const search_task* t, const contact_pair* c)
     return local_minimum(&out, &c->a, &b, 0) != MINIMUM_NONE;
 }
 
-/* The way from y to x is inside both. */
+/*
+ * The way from y to x is inside both: its middle, of two edges some point of it (before the edge of a sharp wedge the way
+ * along a normal may leave it).
+ */
 static bool through_both(const search_task* t, const contact_pair* c)
 {
-    for (int k = 1; k < 4; ++k) {
-        wit_vec3 p = addscaled3(c->a.p, -0.25 * k * c->depth, c->normal);
-        if (!solid_holds_point(t, &t->a, p) || !solid_holds_point(t, &t->b, p)) return false;
+    static const double parts[] = {0.5, 0.1, 0.9};
+    int tries = c->a.kind != WIT_FACE && c->b.kind != WIT_FACE ? 3 : 1;
+    for (int k = 0; k < tries; ++k) {
+        wit_vec3 p = addscaled3(c->a.p, -parts[k] * c->depth, c->normal);
+        if (solid_holds_point(t, &t->a, p) && solid_holds_point(t, &t->b, p)) return true;
     }
-    return true;
+    return false;
 }
 
 /* ---- curvature ------------------------------------------------------------------------------ */

@@ -92,7 +92,6 @@ typedef struct set_found {
     double length[2][2];
     contact_state end[2][2];
     bool closed[2];
-    double coarse; /* resolution of a first look */
 } set_found;
 
 /* Back and on along direction k; false: no way to go. */
@@ -128,11 +127,9 @@ static double longest_way(const set_found* f, double resolution, double* angle)
 static bool enter_area(set_found* f)
 {
     double size = f->w.size, angle = 0, arc, longest = longest_way(f, COARSE * size, &angle);
-    f->coarse = COARSE * size;
-    if (!(longest * SHARE >= f->coarse)) longest = longest_way(f, FINE * size, &angle);
+    if (!(longest * SHARE >= COARSE * size)) longest = longest_way(f, FINE * size, &angle);
     if (!(longest > SHORTEST * size)) return false;
     if (!(longest < INFINITY)) return true; /* nothing ends that way: here is inside */
-    f->coarse = fmin(f->coarse, SHARE * longest);
     contact_state last;
     contact_walk_go(&f->w, &f->s, angle, 0.5 * longest, FINE * size, &last, &arc);
     f->s = last;
@@ -234,49 +231,62 @@ static void add_point(const set_found* f, const contact_state* s, wit_contact_se
 }
 
 /*
- * How far out along a diagonal the border is. Both axes are counted in the extents of the set, so that a thin one looks
- * square: `turn` is the angle there.
+ * The border of an area seen from its middle. Both axes are counted in the extents of the set, so that a thin one looks
+ * square: `turn` is the angle there, y the place.
  */
-static double reach_at(const set_found* f, double turn, const double diagonal[2], double resolution,
-                       contact_state* last)
+static void border_at(const set_found* f, double turn, double y[2], contact_state* last)
 {
     double arc, sine, cosine, wide[2];
     for (int k = 0; k < 2; ++k) wide[k] = f->length[k][0] + f->length[k][1];
     wit_sincos(turn, &sine, &cosine);
     double angle = wit_atan2(wide[1] * sine, wide[0] * cosine);
-    contact_walk_along(&f->w, &f->s, angle, resolution, last, &arc);
+    contact_walk_along(&f->w, &f->s, angle, FINE * f->w.size, last, &arc);
     wit_sincos(angle, &sine, &cosine);
-    return arc * (diagonal[0] * cosine / wide[0] + diagonal[1] * sine / wide[1]);
+    y[0] = arc * cosine / wide[0];
+    y[1] = arc * sine / wide[1];
 }
 
-/* The corners, seen from the middle: per diagonal the farthest of a fan, then the golden section between its neighbours. */
+static double reach_at(const set_found* f, double turn, const double to[2], contact_state* last)
+{
+    double y[2];
+    border_at(f, turn, y, last);
+    return to[0] * y[0] + to[1] * y[1];
+}
+
+/* The farthest place of the border along `to`, by the golden section between two turns. */
+static void find_corner(const set_found* f, const double to[2], double lo, double hi, contact_state* last)
+{
+    double x = hi - GOLDEN * (hi - lo), y = lo + GOLDEN * (hi - lo);
+    double fx = reach_at(f, x, to, last), fy = reach_at(f, y, to, last);
+    for (int k = 0; k < ROUNDS && hi - lo > 1e-13; ++k) {
+        if (fx > fy) {
+            hi = y, y = x, fy = fx;
+            x = hi - GOLDEN * (hi - lo);
+            fx = reach_at(f, x, to, last);
+        } else {
+            lo = x, x = y, fx = fy;
+            y = lo + GOLDEN * (hi - lo);
+            fy = reach_at(f, y, to, last);
+        }
+    }
+    reach_at(f, fx > fy ? x : y, to, last);
+}
+
+/* Per diagonal the farthest of a fan, then what is between its neighbours: on a convex border there is one maximum. */
 static void find_corners(const set_found* f, wit_contact_set* out)
 {
     contact_state last;
-    double thin = fmin(f->length[0][0] + f->length[0][1], f->length[1][0] + f->length[1][1]);
-    double coarse = fmin(f->coarse, SHARE * thin);
+    double fan[FAN][2];
+    for (int i = 0; i < FAN; ++i) border_at(f, TWO_PI * i / FAN, fan[i], &last);
     for (int corner = 0; corner < 4; ++corner) {
         const double to[2] = {corner == 1 || corner == 2 ? -1 : 1, corner >= 2 ? -1 : 1};
-        double most = -INFINITY, at = 0;
+        double most = -INFINITY;
+        int at = 0;
         for (int i = 0; i < FAN; ++i) {
-            double turn = TWO_PI * i / FAN, r = reach_at(f, turn, to, coarse, &last);
-            if (r > most) most = r, at = turn;
+            double r = to[0] * fan[i][0] + to[1] * fan[i][1];
+            if (r > most) most = r, at = i;
         }
-        double fine = FINE * f->w.size, lo = at - TWO_PI / FAN, hi = at + TWO_PI / FAN;
-        double x = hi - GOLDEN * (hi - lo), y = lo + GOLDEN * (hi - lo);
-        double fx = reach_at(f, x, to, fine, &last), fy = reach_at(f, y, to, fine, &last);
-        for (int k = 0; k < ROUNDS && hi - lo > 1e-13; ++k) {
-            if (fx > fy) {
-                hi = y, y = x, fy = fx;
-                x = hi - GOLDEN * (hi - lo);
-                fx = reach_at(f, x, to, fine, &last);
-            } else {
-                lo = x, x = y, fx = fy;
-                y = lo + GOLDEN * (hi - lo);
-                fy = reach_at(f, y, to, fine, &last);
-            }
-        }
-        reach_at(f, fx > fy ? x : y, to, fine, &last);
+        find_corner(f, to, TWO_PI * (at - 1) / FAN, TWO_PI * (at + 1) / FAN, &last);
         add_point(f, &last, out);
     }
 }

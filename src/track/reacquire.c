@@ -40,7 +40,8 @@ static bool ask(step* s, wit_closest* out)
 static bool usable(const wit_closest* c)
 {
     return c->outcome == WIT_OUTCOME_CONVERGED || c->outcome == WIT_OUTCOME_NOT_UNIQUE ||
-           c->outcome == WIT_OUTCOME_TOUCHING || c->outcome == WIT_OUTCOME_BUDGET;
+           c->outcome == WIT_OUTCOME_TOUCHING || c->outcome == WIT_OUTCOME_BUDGET ||
+           c->outcome == WIT_OUTCOME_OVERLAPPING;
 }
 
 bool reacquire(step* s)
@@ -52,8 +53,11 @@ bool reacquire(step* s)
     bound_watch(t, c.distance, c.lower_bound);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {
         t->bound = -INFINITY;
+        t->watch = INFINITY;
         s->flags |= WIT_FLAG_OVERLAPPING;
-        return false;
+        /* the way out that it knows is a contact to follow; one that is followed already is kept */
+        bool contact = t->def.form == WIT_FORM_CONTACT && c.distance < 0 && c.b.feature <= WIT_VERTEX;
+        if (!contact || s->ended == WIT_ENDED_CONVERGED) return false;
     }
     if (!usable(&c) || c.a.feature > WIT_VERTEX) return false;
     if (c.outcome == WIT_OUTCOME_NOT_UNIQUE) s->flags |= WIT_FLAG_NOT_UNIQUE;
