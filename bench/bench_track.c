@@ -221,9 +221,8 @@ static void print_goal(const contest* c, int peer, double goal, bool floor_)
     double ratio = median(s) / median(w), least = s->ns[0] / w->ns[0];
     if (floor_) ratio = 1 / ratio, least = 1 / least;
     bool met = floor_ ? fmax(ratio, least) <= goal : fmin(ratio, least) >= goal;
-    printf("  %s %.2fx %s (%.2fx by least times; goal %s %g%s)\n", floor_ ? "takes" : "is", ratio,
-           floor_ ? "the floor" : players[peer].name, least, floor_ ? "at most" : "at least", goal,
-           met ? "" : ": MISSED");
+    printf("  %.2fx %s%s (%.2fx by least times; goal %s %g%s)\n", ratio, floor_ ? "the time of the " : "as fast as ",
+           floor_ ? "floor" : players[peer].name, least, floor_ ? "at most" : "at least", goal, met ? "" : ": MISSED");
 }
 
 static void print_contest(const contest* c, int which)

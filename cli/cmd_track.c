@@ -256,6 +256,21 @@ static int make_task(const request* r, const wit_scene* scene, track_task* task)
     return EXIT_GOOD;
 }
 
+/* With dynamics the world moves the bodies. */
+static int make_world(const request* r, const wit_scene* scene, track_task* task)
+{
+    wit_error error = {0};
+    task->world = track_world_make(scene, task, r->svg || r->snapshots, &error);
+    if (!task->world) {
+        fprintf(stderr, "%s: dynamics%s%s: %s\n", r->path, error.item[0] ? "." : "", error.item,
+                error.text[0] ? error.text : "no memory");
+        return EXIT_BAD_INPUT;
+    }
+    task->motion = track_world_motion;
+    task->context = task->world;
+    return EXIT_GOOD;
+}
+
 /* ---- what is written while it runs -------------------------------------------------------------------------------- */
 
 typedef struct writer {
@@ -281,7 +296,7 @@ static bool write_frame(void* user, const track_task* task, double time, const w
 {
     writer* w = user;
     if (w->csv) {
-        track_csv_row(&w->lines, time, r);
+        track_csv_row(&w->lines, task, time, r);
         if (w->lines.length > 1 << 16) write_lines(w);
     }
     for (int i = 0; i < w->time_count; i++) {
@@ -290,7 +305,6 @@ static bool write_frame(void* user, const track_task* task, double time, const w
         w->taken[i] = time;
         w->results[i] = *r;
     }
-    (void)task;
     return !w->failed;
 }
 
@@ -306,14 +320,14 @@ static int close_csv(writer* w)
     return EXIT_BAD_INPUT;
 }
 
-static int open_csv(writer* w, const char* path)
+static int open_csv(writer* w, const track_task* task, const char* path)
 {
     bool standard = !strcmp(path, "-");
     w->csv_path = standard ? "standard output" : path;
     errno = 0;
     w->csv = standard ? stdout : fopen(path, "wb");
     if (w->csv) {
-        track_csv_head(&w->lines);
+        track_csv_head(&w->lines, task);
         return EXIT_GOOD;
     }
     fprintf(stderr, "%s: the file cannot be opened for writing%s\n", path, file_reason());
@@ -376,7 +390,7 @@ static int run(request* r, const track_task* task)
     double taken[SNAPSHOTS_MOST];
     for (int i = 0; i < SNAPSHOTS_MOST; i++) taken[i] = NAN;
     writer w = {.times = r->times, .results = results, .taken = taken, .time_count = r->time_count};
-    int code = r->csv ? open_csv(&w, r->csv) : EXIT_GOOD;
+    int code = r->csv ? open_csv(&w, task, r->csv) : EXIT_GOOD;
     if (code) return code;
     wit_error error = {0};
     wit_status status = track_run(task, &sum, r->svg ? &series : NULL, write_frame, &w, &error);
@@ -421,7 +435,9 @@ int command_track(int argc, char** argv)
         r.time_count = n < SNAPSHOTS_MOST ? n : SNAPSHOTS_MOST;
         if (!n) fprintf(stderr, "%s: note: it has no \"snapshots\", so no pictures are made\n", r.path);
     }
+    if (!code && wit_scene_dynamics(scene, NULL)) code = make_world(&r, scene, &task);
     if (!code) code = run(&r, &task);
+    track_world_release(task.world);
     wit_scene_destroy(scene);
     return code;
 }

@@ -8,8 +8,12 @@
 #include "../include/witness/io.h"
 #include "../include/witness/track.h"
 #include "out.h"
+#include "plot.h"
 
 typedef wit_status track_motion(const void* context, int side, double time, wit_motion* out);
+
+/* The world of a scene with dynamics. */
+typedef struct track_world track_world;
 
 /* What is to be tracked. */
 typedef struct track_task {
@@ -24,6 +28,7 @@ typedef struct track_task {
     wit_track_def def;
     bool placed; /* it starts from `start` */
     wit_witness start[2];
+    track_world* world; /* or null: bodies move as the scene says */
 } track_task;
 
 /* The figures of a run. Release by track_sum_release. */
@@ -79,8 +84,28 @@ void track_outcome(const wit_result* r, char* to, size_t room);
 
 /* ---- track_csv.c: the columns of docs/track.md, 17 digits; fields that a feature does not have are empty */
 
-void track_csv_head(out* o);
-void track_csv_row(out* o, double time, const wit_result* r);
+void track_csv_head(out* o, const track_task* task);
+void track_csv_row(out* o, const track_task* task, double time, const wit_result* r);
+
+/* ---- track_dynamics.c */
+
+enum { TRACK_WORLD_SERIES = 6, TRACK_WORLD_CHARTS = 3 };
+
+/* `keep`: what pictures are made from. Null and *error on refusal. */
+track_world* track_world_make(const wit_scene* scene, const track_task* task, bool keep, wit_error* error);
+void track_world_release(track_world* world);
+/* Frame 1 is the end of the first step. *result: of a and b. */
+wit_status track_world_step(track_world* world, int64_t frame, double dt, wit_result* result, wit_error* error);
+const wit_tracker* track_world_tracker(const track_world* world);
+/* A track_motion: where a and b were. */
+wit_status track_world_motion(const void* world, int side, double time, wit_motion* motion);
+void track_world_csv_head(out* o);
+void track_world_csv_row(out* o, const track_world* world);
+void track_world_text(out* o, const track_world* world, const track_sum* sum);
+void track_world_json(out* o, const track_world* world);
+/* Charts of force, energy and gap over the frames; how many. */
+int track_world_charts(const track_world* world, plot_series series[TRACK_WORLD_SERIES],
+                       plot_chart charts[TRACK_WORLD_CHARTS]);
 
 /* ---- track_text.c, track_json.c */
 

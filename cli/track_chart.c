@@ -59,13 +59,16 @@ wit_status track_chart(out* o, const track_task* task, const track_sum* sum, con
     law_describe(&task->def, law, sizeof law);
     snprintf(head, sizeof head, "%s and %s; %s; %lld frames at %g Hz", task->side[0], task->side[1], law,
              (long long)series->count, task->rate);
-    plot_chart charts[3] = {{label, false, distance, keep_present(distance, 2, series->count)},
-                            {"parameters", false, parameter, keep_present(parameter, 4, series->count)},
-                            {"normalised projection errors", true, error, keep_present(error, 4, series->count)}};
+    plot_chart charts[3 + TRACK_WORLD_CHARTS] = {
+        {label, false, distance, keep_present(distance, 2, series->count)},
+        {"parameters", false, parameter, keep_present(parameter, 4, series->count)},
+        {"normalised projection errors", true, error, keep_present(error, 4, series->count)}};
+    plot_series of_world[TRACK_WORLD_SERIES];
+    int chart_count = task->world ? 3 + track_world_charts(task->world, of_world, charts + 3) : 3;
     plot_mark* marks = NULL;
     char(*texts)[MARK_TEXT] = NULL;
     bool good = make_marks(task, sum, &marks, &texts);
-    plot_page page = {task->name, head, "time (s)", series->t, series->count, charts, 3, marks, 0};
+    plot_page page = {task->name, head, "time (s)", series->t, series->count, charts, chart_count, marks, 0};
     page.mark_count = sum->transition_count > 5000 ? 5000 : (int)sum->transition_count;
     wit_status status = good ? plot_svg(o, &page) : WIT_ERROR_MEMORY;
     free(texts);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "track.h"
 
-void track_csv_head(out* o)
+void track_csv_head(out* o, const track_task* task)
 {
     out_text(o, "t,distance,lower_bound,certified,rate,nx,ny,nz,"
                 "a_feature,a_id,a_u,a_v,a_x,a_y,a_z,b_feature,b_id,b_u,b_v,b_x,b_y,b_z,"
-                "e_u,e_v,e_r,e_s,mode,outcome,work,switches\n");
+                "e_u,e_v,e_r,e_s,mode,outcome,work,switches");
+    if (task->world) track_world_csv_head(o);
+    out_text(o, "\n");
 }
 
 static void put(out* o, double x)
@@ -32,7 +34,7 @@ static void put_witness(out* o, const wit_witness* w, int parameters)
     put(o, w->point.z);
 }
 
-void track_csv_row(out* o, double time, const wit_result* r)
+void track_csv_row(out* o, const track_task* task, double time, const wit_result* r)
 {
     char mode[64], outcome[256];
     int count_b = r->count - r->count_a;
@@ -50,5 +52,7 @@ void track_csv_row(out* o, double time, const wit_result* r)
     put_witness(o, &r->b, count_b);
     for (int i = 0; i < 2; i++) put_if(o, i < r->count_a, r->error[i]);
     for (int i = 0; i < 2; i++) put_if(o, i < count_b, i < count_b ? r->error[r->count_a + i] : 0);
-    out_text(o, "%s,%s,%lld,%d\n", mode, outcome, (long long)r->work.units, r->switches);
+    out_text(o, "%s,%s,%lld,%d", mode, outcome, (long long)r->work.units, r->switches);
+    if (task->world) track_world_csv_row(o, task->world);
+    out_text(o, "\n");
 }

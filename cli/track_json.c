@@ -132,6 +132,7 @@ void track_json(out* o, const track_task* task, const track_sum* s)
     out_put_integer(o, "switches", s->switches);
     put_counts(o, s);
     put_work(o, task, s);
+    if (task->world) track_world_json(o, task->world);
     out_open(o, "transitions", '[');
     for (int64_t i = 0; i < s->transition_count; i++) put_transition(o, task, &s->transitions[i]);
     out_close(o, ']');

@@ -176,12 +176,23 @@ static bool sum_transitions(track_sum* s, const wit_tracker* tracker, double tim
 
 typedef struct runner {
     const track_task* task;
-    wit_tracker* tracker;
+    wit_tracker* owned; /* null with a world */
+    const wit_tracker* tracker;
     track_sum* sum;
     track_series* series;
     track_sink* sink;
     void* user;
 } runner;
+
+static wit_status step_pair(runner* x, double time, double dt, wit_result* result, wit_error* error)
+{
+    const track_task* task = x->task;
+    wit_motion motion[2];
+    wit_status status = WIT_OK;
+    for (int i = 0; i < 2 && !status; i++) status = task->motion(task->context, i, time, &motion[i]);
+    if (!status) status = wit_tracker_step(x->owned, &motion[0], &motion[1], dt, result);
+    return status ? error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status)) : WIT_OK;
+}
 
 static wit_status run_frames(runner* x, wit_error* error)
 {
@@ -190,15 +201,11 @@ static wit_status run_frames(runner* x, wit_error* error)
     wit_status status = WIT_OK;
     progress bar = progress_begin();
     double dt = 1 / task->rate, clock = 0;
-    for (int64_t k = 0; k <= task->frames && !status; k++) {
+    for (int64_t k = task->world ? 1 : 0; k <= task->frames && !status; k++) {
         double time = track_time(task, k);
-        wit_motion motion[2];
-        for (int i = 0; i < 2 && !status; i++) status = task->motion(task->context, i, time, &motion[i]);
-        if (!status) status = wit_tracker_step(x->tracker, &motion[0], &motion[1], dt, &result);
-        if (status) {
-            error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status));
-            break;
-        }
+        status =
+            task->world ? track_world_step(task->world, k, dt, &result, error) : step_pair(x, time, dt, &result, error);
+        if (status) break;
         clock += dt;
         sum_add(x->sum, x->tracker, task, time, &result);
         if (!sum_transitions(x->sum, x->tracker, time, clock))
@@ -220,6 +227,10 @@ wit_status track_run(const track_task* task, track_sum* sum, track_series* serie
     sum->largest = -INFINITY;
     if (series && !series_room(series, task->frames + 1))
         return error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the charts: fewer frames, or no pictures");
+    if (task->world) {
+        runner of_world = {task, NULL, track_world_tracker(task->world), sum, series, sink, user};
+        return run_frames(&of_world, error);
+    }
     wit_tracker* tracker = wit_tracker_create(task->body[0], task->body[1], &task->def, NULL, error);
     if (!tracker) return error->status ? error->status : WIT_ERROR_MEMORY;
     wit_status status = WIT_OK;
@@ -227,7 +238,7 @@ wit_status track_run(const track_task* task, track_sum* sum, track_series* serie
         status = wit_tracker_place(tracker, &task->start[0], task->body[1] ? &task->start[1] : NULL);
         if (status) error_fill(error, status, "start", "the tracker does not start there: %s", wit_status_text(status));
     }
-    runner x = {task, tracker, sum, series, sink, user};
+    runner x = {task, tracker, tracker, sum, series, sink, user};
     if (!status) status = run_frames(&x, error);
     wit_tracker_destroy(tracker);
     return status;

@@ -91,6 +91,7 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     out_text(o, "  frames       %lld at %g Hz, %g s\n", (long long)s->frames, task->rate,
              track_time(task, task->frames));
     put_distance(o, task, s);
+    if (task->world) track_world_text(o, task->world, s);
     put_transitions(o, task, s);
     bool any = false;
     out_text(o, "  ended        ");

@@ -70,9 +70,10 @@ foreach(library IN LISTS libraries)
     install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-# What `witness lab` reads, and models to start from.
-install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/witness FILES_MATCHING PATTERN "*.json")
+# What `witness lab` and `witness demo` read, and models and scenes to start from.
+install(DIRECTORY models scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/witness FILES_MATCHING PATTERN "*.json")
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES docs/accuracy.md docs/building.md docs/closest.md docs/format.md docs/model.schema.json docs/scene.schema.json
-        DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES docs/accuracy.md docs/building.md docs/closest.md docs/format.md docs/model.schema.json docs/papers.md
+        docs/scene.schema.json docs/track.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(DIRECTORY docs/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.svg")

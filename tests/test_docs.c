@@ -121,6 +121,18 @@ static void accuracy_md_shows_the_tables_of_the_paper(void** state)
     assert_int_equal(check_file("docs/accuracy.md", "witness lab accuracy"), 1);
 }
 
+static void track_md_shows_what_the_command_prints(void** state)
+{
+    (void)state;
+    assert_true(check_file("docs/track.md", NULL) >= 5);
+}
+
+static void papers_md_shows_what_the_command_prints(void** state)
+{
+    (void)state;
+    assert_true(check_file("docs/papers.md", NULL) >= 20);
+}
+
 static void a_wrong_figure_is_noticed(void** state)
 {
     (void)state;
@@ -138,6 +150,8 @@ int main(void)
         cmocka_unit_test(closest_md_shows_what_the_command_prints),
         cmocka_unit_test(the_readme_shows_what_the_command_prints),
         cmocka_unit_test(accuracy_md_shows_the_tables_of_the_paper),
+        cmocka_unit_test(track_md_shows_what_the_command_prints),
+        cmocka_unit_test(papers_md_shows_what_the_command_prints),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -335,7 +335,7 @@ static void steps_call_no_system(void** state)
 /* ---- bounded work ----------------------------------------------------------------------------- */
 
 typedef struct burden {
-    long steps, ended, silent;
+    long steps, ended, silent, over;
     int64_t most;
 } burden;
 
@@ -347,9 +347,9 @@ static void run_with_budget(const show* s, const wit_track_def* def, int frames,
     for (int k = 0; k < frames; k++) {
         wit_result r;
         assert_int_equal(show_step(s, t, k, &r), WIT_OK);
-        if (r.work.units > def->budget)
-            fail_msg("%s, %s, frame %d: %lld units with a budget of %lld", s->name, wit_law_name(def->law), k,
-                     (long long)r.work.units, (long long)def->budget);
+        if (r.work.units > def->budget && out->over++ < 10)
+            print_error("%s, %s, frame %d: %lld units with a budget of %lld\n", s->name, wit_law_name(def->law), k,
+                        (long long)r.work.units, (long long)def->budget);
         assert_true(r.work.units == r.work.jets + r.work.nodes + r.work.tests);
         assert_true(isfinite(r.distance) && !isnan(r.lower_bound));
         out->steps++;
@@ -366,6 +366,7 @@ static void work_stays_within_the_budget(void** state)
 {
     (void)state;
     const int64_t budgets[4] = {64, 100, 1000, 100000};
+    long exceeded = 0;
     for (int b = 0; b < 4; b++) {
         burden all = {0};
         for (int n = 0; n < show_count; n++) {
@@ -384,7 +385,9 @@ static void work_stays_within_the_budget(void** state)
         print_message("budget %lld: %ld steps, most %lld units, %ld steps ended by it\n", (long long)budgets[b],
                       all.steps, (long long)all.most, all.ended);
         assert_int_equal(all.silent, 0);
+        exceeded += all.over;
     }
+    assert_int_equal(exceeded, 0);
 }
 
 /* ---- the kernels are the portable ones -------------------------------------------------------- */

@@ -56,7 +56,7 @@ WIT_API const char* wit_drive_name(wit_drive drive);
 typedef struct wit_haptic_body_def {
     const wit_body* shape; /* null: a point at the origin */
     wit_drive drive;
-    wit_motion start; /* pose; of a dynamic body the twist too, if it is known */
+    wit_motion start; /* pose; of a dynamic body the twist too, if it is known. LINK: the pose in the link's frame */
     /* DYNAMIC */
     double mass;
     double inertia

@@ -40,7 +40,7 @@ static double yield_most(const wit_haptic_def* def, int i)
     wit_motion motion;
     s->mass(s->user, s->q, M);
     if (!factor_definite(s->count, M, l)) return 0;
-    s->link(s->user, d->link, s->q, s->speed, &motion, J);
+    linkage_body(s, d, s->q, s->speed, &motion, J);
     for (int k = 0; k < 6; ++k) {
         factor_solve(s->count, l, J + k * s->count, x);
         for (int j = 0; j < s->count; ++j) trace[k / 3] += J[k * s->count + j] * x[j];

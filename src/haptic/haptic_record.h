@@ -124,6 +124,9 @@ void body_kick(wit_haptic* w, world_body* b, wit_vec3 impulse, wit_vec3 at);
 
 bool factor_definite(int n, const double* m, double* l); /* L L^T, n <= WIT_MAX_FREEDOM */
 void factor_solve(int n, const double* l, const double* b, double* x);
+/* The body on its link: motion of its frame, J of its origin. */
+void linkage_body(const wit_system* s, const wit_haptic_body_def* d, const double* q, const double* speed,
+                  wit_motion* motion, double* J);
 /* Masses and links at q, speed; false: the mass matrix is not positive definite. */
 bool linkage_place(wit_haptic* w);
 /* Accelerations, after forces on the links are known. */

@@ -34,6 +34,23 @@ void factor_solve(int n, const double* l, const double* b, double* x)
     }
 }
 
+void linkage_body(const wit_system* s, const wit_haptic_body_def* d, const double* q, const double* speed,
+                  wit_motion* motion, double* J)
+{
+    int n = s->count;
+    s->link(s->user, d->link, q, speed, motion, J);
+    motion->twist_known = true;
+    wit_vec3 at = wit_pose_point(&motion->pose, d->start.pose.position), arm = sub3(at, motion->pose.position);
+    motion->twist.velocity = wit_motion_velocity(motion, at);
+    motion->pose = wit_pose_compose(&motion->pose, &d->start.pose);
+    for (int i = 0; i < n; ++i) { /* the velocity of another point: v + w x arm */
+        wit_vec3 turn = cross3(vec3(J[3 * n + i], J[4 * n + i], J[5 * n + i]), arm);
+        J[i] += turn.x;
+        J[n + i] += turn.y;
+        J[2 * n + i] += turn.z;
+    }
+}
+
 bool linkage_place(wit_haptic* w)
 {
     world_system* s = &w->system;
@@ -43,8 +60,7 @@ bool linkage_place(wit_haptic* w)
     for (int i = 0; i < w->def.body_count; ++i) {
         world_body* b = &bodies[i];
         if (b->def.drive != WIT_DRIVE_LINK) continue;
-        s->def.link(s->def.user, b->def.link, s->q, s->speed, &b->motion, b->J);
-        b->motion.twist_known = true;
+        linkage_body(&s->def, &b->def, s->q, s->speed, &b->motion, b->J);
     }
     return true;
 }

@@ -3,6 +3,7 @@
  * Round bodies, whose ways out may be a whole circle or sphere of directions that no search over cells could close: balls
  * by the distance of their centre, two bodies of revolution about one axis by the directions of one half plane.
  */
+#include "contact_solve.h"
 #include "penetration_search.h"
 
 /* ---- a ball --------------------------------------------------------------------------------- */
@@ -40,7 +41,14 @@ bool ball_depth(const search_task* t, double tolerance, wit_work* work, penetrat
     if (f.a.kind == WIT_FACE && side_normal(other, f.a.id, f.a.u, f.a.v, &m)) n = m;
     place y = support_of(ball, scale3(-1, n), work).at;
     *out = (penetration){.normal = second ? n : scale3(-1, n), .a = second ? f.a : y, .b = second ? y : f.a};
-    out->depth = dot3(sub3(f.a.p, y.p), n);
+    /* the foot as exact as the contact form makes it */
+    contact_pair exact = {out->a, out->b, out->normal, 0};
+    if (contact_solve(&t->a, &t->b, NULL, t->size, work, &exact) && dot3(exact.normal, out->normal) > 1 - 1e-12) {
+        out->normal = exact.normal;
+        out->a = exact.a;
+        out->b = exact.b;
+    }
+    out->depth = dot3(sub3(out->a.p, out->b.p), out->normal);
     out->apart = r - sign * f.upper < 0 && sign > 0 && r - f.lower < 0;
     out->lower = larger(0, (sign > 0 ? r - f.upper : r + f.lower) - slack);
     out->upper = (sign > 0 ? r - f.lower : r + f.upper) + slack;

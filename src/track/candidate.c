@@ -29,7 +29,7 @@ enum {
     PER_FEATURE = 4, /* candidates for each that the def asks for */
     NEXT = 12,       /* compared in every frame */
     OWN_STEPS = 8,   /* of Newton */
-    OWN_COST = 40,
+    OWN_COST = 100,
     DEPTH = 64
 };
 #define NEARER 1e-12 /* of the scale: by so much a candidate must be nearer */
@@ -127,6 +127,12 @@ typedef struct round_state {
     spot to;
 } round_state;
 
+/* What may be spent here. */
+static int64_t left(const round_state* r)
+{
+    return step_left(r->s) - STEP_RESERVE;
+}
+
 static void offer(round_state* r, const tree_node* n, const leaf_view* v)
 {
     if (!v->foot || !(v->bound < r->best)) return;
@@ -163,7 +169,7 @@ static double look_below(round_state* r, int32_t root, double* rest)
         double d = sqrt(box_square(&n->box, r->q)), free = 0.5 * (d - r->distance);
         step_tests(r->s, 1);
         if (index == r->own) continue;
-        bool near = free < 0 && step_left(r->s) > LEAF_LOOK_MOST;
+        bool near = free < 0 && left(r) > LEAF_LOOK_MOST;
         if (near && n->child[0] < 0) {
             leaf_view v = look_at_leaf(r, n, NULL);
             d = larger(d, v.bound);
@@ -380,13 +386,13 @@ static void look_at_them(round_state* r, const choice* x)
         c->done = false;
         if (c->kin != r->own) c->hold = c->kin < 0 ? c->hold : 0;
         c->bound = bound_of(c, r->q, r->distance, &c->rest);
-        if (c->rest < eager && step_left(r->s) > LEAF_LOOK_MOST) {
+        if (c->rest < eager && left(r) > LEAF_LOOK_MOST) {
             look_at_box(r, c);
             if (c->rest < eager && c->kin < 0) look_at_kin(r, c);
         }
     }
     while ((c = most_urgent(r, x))) {
-        if (step_left(r->s) < LEAF_LOOK_MOST) {
+        if (left(r) < LEAF_LOOK_MOST) {
             r->s->flags |= WIT_FLAG_LOCAL; /* unknown: perhaps another one is nearer */
             return;
         }
@@ -457,7 +463,7 @@ static double rest_now(candidate_list* l, const wit_tracker* t, wit_vec3 q, doub
 static double own_distance(round_state* r)
 {
     const spot* at = &r->s->t->at[0];
-    if (r->s->ended == WIT_ENDED_CONVERGED || step_left(r->s) < OWN_COST) return r->distance;
+    if (r->s->ended == WIT_ENDED_CONVERGED || left(r) < OWN_COST) return r->distance;
     side point = side_of_point(r->q);
     place a = {at->kind, at->id, at->x[0], at->x[1], {0, 0, 0}}, b = {.kind = WIT_POINT, .id = -1};
     refine_bounds bounds = refine_bounds_of(r->body, &a, &point, &b);

@@ -17,6 +17,7 @@ enum { AROUND = 16, FAN = 32, ROUNDS = 64 };
 #define COARSE 1e-4   /* of the size: resolution of a first look, */
 #define SHARE 1e-3    /* but not above this part of what it finds */
 #define FINE 1e-13    /* of the size */
+#define BESIDE 1e-4   /* radians */
 #define GOLDEN 0.618033988749894848
 
 typedef struct surroundings {
@@ -253,6 +254,27 @@ static double reach_at(const set_found* f, double turn, const double to[2], cont
     return to[0] * y[0] + to[1] * y[1];
 }
 
+/*
+ * A corner near `turn`: where the lines of the border before and after it meet, if they do so within BESIDE. The farthest place
+ * alone is badly known where the border runs nearly across the diagonal.
+ */
+static double kink_near(const set_found* f, double turn)
+{
+    contact_state last;
+    double y[4][2], along[2][2];
+    for (int k = 0; k < 4; ++k) border_at(f, turn + BESIDE * (k < 2 ? k - 2 : k - 1), y[k], &last);
+    for (int k = 0; k < 2; ++k) {
+        along[0][k] = y[1][k] - y[0][k];
+        along[1][k] = y[3][k] - y[2][k];
+    }
+    double det = along[0][0] * along[1][1] - along[0][1] * along[1][0];
+    double way = ((y[2][0] - y[1][0]) * along[1][1] - (y[2][1] - y[1][1]) * along[1][0]) / det, sine, cosine;
+    double x[2] = {y[1][0] + way * along[0][0], y[1][1] + way * along[0][1]};
+    wit_sincos(turn, &sine, &cosine);
+    double off = wit_atan2(cosine * x[1] - sine * x[0], cosine * x[0] + sine * x[1]);
+    return fabs(off) <= BESIDE ? turn + off : turn;
+}
+
 /* The farthest place of the border along `to`, by the golden section between two turns. */
 static void find_corner(const set_found* f, const double to[2], double lo, double hi, contact_state* last)
 {
@@ -269,7 +291,7 @@ static void find_corner(const set_found* f, const double to[2], double lo, doubl
             fy = reach_at(f, y, to, last);
         }
     }
-    reach_at(f, fx > fy ? x : y, to, last);
+    reach_at(f, kink_near(f, fx > fy ? x : y), to, last);
 }
 
 /* Per diagonal the farthest of a fan, then what is between its neighbours: on a convex border there is one maximum. */

@@ -45,7 +45,7 @@ static void pay(hand* h)
 
 static bool afford(hand* h, int64_t units)
 {
-    if (step_left(h->s) >= units) return true;
+    if (step_left(h->s) >= units + STEP_RESERVE) return true;
     h->s->ended = WIT_ENDED_BUDGET;
     return false;
 }
@@ -238,6 +238,7 @@ static void go_on(hand* h, int face)
 
 static bool leave_face(hand* h)
 {
+    enum { STRETCH_JETS = 16 }; /* the search for the border stops so near to its limit */
     const body_face* f = &body_faces(h->side->body)[h->at->id];
     int face = h->at->id;
     if (f->unbounded) return false;
@@ -256,10 +257,11 @@ static bool leave_face(hand* h)
         target = h->p;
         limit = slack + side_tolerance(h->side, WIT_FACE, face);
     }
-    bool found = neighbour_border(h->side, face, target, limit, f->trimmed ? 0 : slack, step_left(h->s), &to, &h->work);
+    bool found = neighbour_border(h->side, face, target, limit, f->trimmed ? 0 : slack, step_left(h->s) - STEP_RESERVE,
+                                  &to, &h->work);
     pay(h);
     if (!found) {
-        if (step_left(h->s) <= 0) h->s->ended = WIT_ENDED_BUDGET;
+        if (step_left(h->s) <= STEP_RESERVE + STRETCH_JETS) h->s->ended = WIT_ENDED_BUDGET;
         return false;
     }
     to.slope = 1;

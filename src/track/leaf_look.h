@@ -17,7 +17,7 @@
 
 #include "../query/side.h"
 
-enum { LEAF_LOOK_MOST = 120 }; /* jets that it may take */
+enum { LEAF_LOOK_MOST = 224 }; /* jets that it may take: cells, two descents of 8 steps that are damped 12 times each */
 
 typedef struct leaf_view {
     double rest;  /* so far the point may move before the leaf has to be looked at again; 0: it has a foot of its own */

@@ -421,7 +421,7 @@ static bool walk_tree(border_walk* x, int64_t most)
     while (count) {
         const tree_node* n = &nodes[stack[--count]];
         ++x->work->tests;
-        if (x->work->tests + x->work->jets > most) return false;
+        if (x->work->tests + x->work->jets + NEWTON + 2 > most) return false;
         if (!(n->kinds_below & 1u << WIT_EDGE)) continue;
         if (box_square(&n->box, x->q) > x->best * x->best) continue;
         if (n->child[0] < 0) {
