@@ -74,6 +74,20 @@ static void work_text(out* o, const wit_work* work)
              (long long)work->jets, (long long)work->solves, work->solves == 1 ? "" : "s", (long long)work->peak);
 }
 
+static void overlap_text(out* o, const wit_closest* c)
+{
+    if (c->certified && c->distance < 0)
+        out_text(o, "overlapping: b leaves a by the shortest way along the normal");
+    else if (c->upper_bound < 0)
+        out_text(o, "overlapping: b leaves a along the normal; shorter ways are not excluded, see the bracket");
+    else if (c->distance < 0)
+        out_text(
+            o, "overlapping: the deepest contact that was found; the lower bound is a way that surely separates them");
+    else
+        out_text(o, "overlapping: the two share the point; %s",
+                 c->lower_bound < 0 ? "no single contact of theirs was found" : "crossing sheets have no depth");
+}
+
 static void outcome_text(out* o, const closest_task* task, const wit_closest* c)
 {
     line(o, "outcome");
@@ -89,7 +103,7 @@ static void outcome_text(out* o, const closest_task* task, const wit_closest* c)
         out_text(o, "touching: the distance is zero within the tolerance");
         break;
     case WIT_OUTCOME_OVERLAPPING:
-        out_text(o, "overlapping: the two share space; the distance is given as 0, the depth is not");
+        overlap_text(o, c);
         break;
     case WIT_OUTCOME_BEYOND:
         out_text(o, "beyond: farther than the cut-off %.15g", task->def.within);

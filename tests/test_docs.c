@@ -57,7 +57,7 @@ static const char* first_difference(const char* shown, const char* printed)
 static void run_line(run* r, const char* line)
 {
     char shell[2048], out[128];
-    snprintf(shell, sizeof shell, "PATH=\"%s:$PATH\"; %s >'%s/out' 2>&1", scratch, line, scratch);
+    snprintf(shell, sizeof shell, "PATH=\"%s:$PATH\"; ( %s ) >'%s/out' 2>&1", scratch, line, scratch);
     int status = system(shell);
     assert_true(status != -1 && WIFEXITED(status));
     r->code = WEXITSTATUS(status);

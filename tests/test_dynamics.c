@@ -72,12 +72,13 @@ static void ball_in_a_bowl_keeps_its_energy(void** state)
     wit_body* ball = world_ball(0.5);
     double angle = 40 * 3.14159265358979 / 180, reach = 4.5;
     scene s;
-    scene_make(&s, bowl,
-               world_dynamic(ball, 1, 0.5, 0.5, 0.5, vec3(reach * sin(angle), 0, 7 - reach * cos(angle))), 1e5);
+    scene_make(&s, bowl, world_dynamic(ball, 1, 0.5, 0.5, 0.5, vec3(reach * sin(angle), 0, 7 - reach * cos(angle))),
+               1e5);
     long steps = campaign(100000);
     wit_haptic* w = world_make(&s.def);
     drift d = run_energy(w, steps, 1e-3);
-    printf("ball in a bowl, 1 kHz, %ld s: energy %.4f, swing %.2e, drift %.2e per second, depth %.2e, worst step %lld units\n",
+    printf("ball in a bowl, 1 kHz, %ld s: energy %.4f, swing %.2e, drift %.2e per second, depth %.2e, worst step %lld "
+           "units\n",
            steps / 1000, d.start, d.swing, d.slope, -d.deepest, (long long)d.worst);
     double scale = 9.81 * reach;
     assert_true(d.swing < 0.01 * scale);
@@ -108,7 +109,8 @@ static void bouncing_ellipsoid_keeps_its_energy(void** state)
         drift d = run_energy(w, steps, h);
         printf("bouncing ellipsoid by %s, 1 kHz, %ld s: energy %.4f, swing %.2e (in flight %.2e), drift "
                "%.2e per second, depth %.2e\n",
-               wit_response_name((wit_response_kind)kind), steps / 1000, d.start, d.swing, d.flight, d.slope, -d.deepest);
+               wit_response_name((wit_response_kind)kind), steps / 1000, d.start, d.swing, d.flight, d.slope,
+               -d.deepest);
         assert_true(d.swing < 0.1 * d.start);
         wit_haptic_destroy(w);
     }
@@ -178,8 +180,7 @@ static void pendulum(double k, double reach, double x[4], double seconds, int st
             slope[s][2] = -pull * y[0];
             slope[s][3] = -pull * y[1] - 9.81;
         }
-        for (int i = 0; i < 4; i++)
-            x[i] += h / 6 * (slope[0][i] + 2 * slope[1][i] + 2 * slope[2][i] + slope[3][i]);
+        for (int i = 0; i < 4; i++) x[i] += h / 6 * (slope[0][i] + 2 * slope[1][i] + 2 * slope[2][i] + slope[3][i]);
     }
 }
 

@@ -42,7 +42,7 @@ static wit_vec3 rub(const wit_haptic* w, wit_vec3 to, wit_vec3 q)
     wit_vec3 was = wit_pose_point(&a->motion.pose, w->proxy_on), n = unit3(sub3(to, q)), way = sub3(to, was);
     way = addscaled3(way, -dot3(way, n), n);
     double length = norm3(way), most = mu * norm3(sub3(to, q));
-    if (length <= most) return sub3(to, way);
+    if (length <= mu * dot3(sub3(was, q), n)) return was;
     return addscaled3(to, -most / length, way);
 }
 

@@ -150,6 +150,15 @@ static void begin_arcs(front* f)
     }
 }
 
+/* What has to be left for the pair when work is counted by units: supports around the best direction, naming, Newton. */
+enum { PAIR_UNITS = 800 };
+
+static bool may_go_on(const depth_search* d)
+{
+    const wit_work* w = d->work;
+    return task_may(d->task, w) && (!d->task->units || w->nodes + w->jets + PAIR_UNITS < d->task->units);
+}
+
 /* Returns the lower bound that was reached. */
 static double search_cells(depth_search* d, double tolerance)
 {
@@ -162,7 +171,7 @@ static double search_cells(depth_search* d, double tolerance)
     else
         begin_quads(&f);
     while (f.count) {
-        if (d->best < 0 || f.heap[0].bound >= d->best - 0.5 * tolerance || !task_may(d->task, d->work)) break;
+        if (d->best < 0 || f.heap[0].bound >= d->best - 0.5 * tolerance || !may_go_on(d)) break;
         direction_cell c = take(&f);
         if (d->corners == 2)
             split_arc(&f, &c);
@@ -213,7 +222,8 @@ static bool half_space_depth(const search_task* t, bool first, double tolerance,
     support s = support_of(body, down, work);
     double height = dot3(m, side_point(plane, f->o));
     double value = height + s.value;
-    double upper = height + support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor), t->budget, work);
+    double upper = height + support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor),
+                                          t->units ? 64 : t->budget, work);
     wit_vec3 foot = addscaled3(s.at.p, value, m), r = sub3(side_unpoint(plane, foot), f->o);
     place on_plane = {WIT_FACE, 0, dot3(r, f->x), dot3(r, f->y), foot};
     place on_body = side_lowest(body, &s.at, t->floor);
@@ -237,6 +247,12 @@ static wit_vec3 nearest_to_origin(wit_vec3 v, wit_vec3 p)
     return addscaled3(v, smaller(1, larger(0, x)), w);
 }
 
+static bool boxes_apart(const wit_box* a, const wit_box* b, double slack)
+{
+    return a->hi.x + slack < b->lo.x || b->hi.x + slack < a->lo.x || a->hi.y + slack < b->lo.y ||
+           b->hi.y + slack < a->lo.y || a->hi.z + slack < b->lo.z || b->hi.z + slack < a->lo.z;
+}
+
 /* Towards the point v of b - a, made of support points, that is nearest to the origin: while v is not zero, b - a lies
  * beyond a plane across it once the support there does. */
 bool plane_between(const search_task* t, wit_work* work)
@@ -246,7 +262,8 @@ bool plane_between(const search_task* t, wit_work* work)
     wit_box a = side_box(&t->a), b = side_box(&t->b);
     wit_vec3 v = scale3(0.5, sub3(add3(b.lo, b.hi), add3(a.lo, a.hi)));
     double slack = t->a.body->tolerance + t->b.body->tolerance + t->floor;
-    for (int k = 0; k < STEPS; ++k) {
+    if (boxes_apart(&a, &b, slack)) return true;
+    for (int k = 0; k < STEPS && task_may(t, work); ++k) {
         wit_vec3 n = unit3(v);
         if (!(dot3(n, n) > 0)) return false;
         support x = support_of(&t->a, n, work), y = support_of(&t->b, scale3(-1, n), work);
@@ -258,6 +275,11 @@ bool plane_between(const search_task* t, wit_work* work)
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
+
+static int64_t smaller_count(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 bool penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out)
 {
@@ -276,6 +298,7 @@ bool penetration_search(const search_task* task, bool convex, double tolerance, 
     double room = larger(0.125 * tolerance, 0.5 * task->floor);
     support sa = support_of(&task->a, n, work), sb = support_of(&task->b, back, work);
     int64_t cuts = (task->budget - work->nodes) / 2;
+    if (task->units) cuts = smaller_count(cuts, (task->units - work->nodes - work->jets) / 2);
     double upper = support_upper(&task->a, n, sa.value, room, cuts, work);
     upper += support_upper(&task->b, back, sb.value, room, cuts, work);
     out->lower = larger(0, smaller(lower - slack, out->depth));

@@ -37,10 +37,22 @@ static void half_spaces(const search_task* t, const wit_pose* frame, wit_closest
     out->certified = out->upper_bound - out->lower_bound <= larger(task_tolerance(t, 0), 2 * t->floor);
 }
 
-/* Both convex, or one of them a half-space: then the depth of the hulls is the depth. */
+/* Planes and quadrics only: convexity is then quickly told. */
+static bool quick_to_tell(const wit_body* b)
+{
+    for (int32_t i = 0; i < b->face_count; ++i) {
+        wit_surface_kind kind = body_surface(b, i)->kind;
+        if (kind > WIT_SURFACE_PARABOLOID || kind == WIT_SURFACE_TORUS) return false;
+    }
+    return !b->planar;
+}
+
+/* Both convex, or one of them a half-space: then the depth of the hulls is the depth. Where work is counted by units, only what
+ * is quickly told. */
 static convexity hulls_suffice(const search_task* t)
 {
     if (t->a.body->unbounded || t->b.body->unbounded) return CONVEX_PROVED;
+    if (t->units && !(quick_to_tell(t->a.body) && quick_to_tell(t->b.body))) return CONVEX_NOT;
     convexity a = convexity_of(t->a.body);
     if (!a) return CONVEX_NOT;
     convexity b = convexity_of(t->b.body);
@@ -50,7 +62,7 @@ static convexity hulls_suffice(const search_task* t)
 static bool have_depth(const search_task* t)
 {
     bool unbounded = t->a.body->unbounded && t->b.body->unbounded;
-    return has_inside(&t->a) && has_inside(&t->b) && !unbounded && !t->units;
+    return has_inside(&t->a) && has_inside(&t->b) && !unbounded;
 }
 
 bool overlap_first(const search_task* t, wit_work* work, penetration* deep)
@@ -70,12 +82,19 @@ static void put_depth(const penetration* d, bool proved, const wit_pose* frame, 
     out->certified = proved && d->closed;
 }
 
+/* Of hulls the places may be off the bodies, where these are hollow. */
+static bool is_pair(const search_task* t, const penetration* d)
+{
+    wit_vec3 rest = addscaled3(sub3(d->a.p, d->b.p), -d->depth, d->normal);
+    return d->depth > 0 && norm3(rest) <= 1e-9 * t->size;
+}
+
 /* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
- * common point stands. */
+ * common point stands. Where work is counted by units the way out of the hulls has to do. */
 static void put_contact(const search_task* t, found* f, penetration* d, const wit_pose* frame, wit_closest* out)
 {
     out->lower_bound = -d->upper;
-    if (!contact_deepest(t, &f->work, d)) return;
+    if (t->units ? !is_pair(t, d) : !contact_deepest(t, &f->work, d)) return;
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
     out->lower_bound = smaller(out->lower_bound, out->distance);
@@ -89,10 +108,10 @@ void overlap_answer(const search_task* t, found* f, const penetration* deep, con
     out->lower_bound = -INFINITY;
     out->certified = false;
     if (t->a.body->unbounded && t->b.body->unbounded) half_spaces(t, frame, out);
-    if (!have_depth(t)) return; /* or asked in passing: that they overlap is enough */
+    if (!have_depth(t)) return;
     convexity convex = deep ? CONVEX_PROVED : hulls_suffice(t);
     double tolerance = task_tolerance(t, 0);
-    if (!convex) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
+    if (!convex && !t->units) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
     penetration d;
     if (deep)
         d = *deep;

@@ -3,7 +3,7 @@
 #include "contact_solve.h"
 #include "penetration_search.h"
 
-enum { EXCHANGES = 24, NAMING_NODES = 16 };
+enum { EXCHANGES = 24, NAMING_NODES = 16, NAMING_UNITS = 100 };
 /* Directions around the best one, aside by this angle, whose supports the pair is put together from: beyond the error of the
  * best one, some square root of the tolerance, and where bodies are smooth their supports are still near. */
 static const double tilts[] = {1e-7, 1e-5, 1e-3, 1e-2};
@@ -78,7 +78,7 @@ static void gather(depth_search* d, wit_vec3 n, double tilt, double enough, bund
     b->count = corners;
     put(d, b, b->count++, n);
     weigh(b, corners, corner);
-    for (int k = 0; k < EXCHANGES; ++k) {
+    for (int k = 0; k < EXCHANGES && (k < 4 || task_may(d->task, d->work)); ++k) {
         wit_vec3 rest = across(b->sum, n);
         int i = b->count < GAME_POINTS ? b->count : lightest(b);
         if (norm3(rest) <= enough || (i < b->count && b->w[i] > 0)) break;
@@ -104,7 +104,7 @@ static place named(const depth_search* d, const side* s, wit_vec3 p)
     t.b = side_of_point(p);
     t.within = INFINITY;
     t.budget = larger_count(NAMING_NODES, t.budget - d->work->nodes);
-    t.units = 0;
+    if (t.units) t.units = larger_count(NAMING_UNITS, t.units - d->work->nodes - d->work->jets);
     found f;
     point_search(&t, &f);
     d->work->nodes += f.work.nodes;

@@ -10,6 +10,7 @@
 #include "../query/found.h"
 #include "bound.h"
 #include "pursuit.h"
+#include "rim_normal.h"
 
 /* ---- the sign of a point ------------------------------------------------------------------- */
 
@@ -40,32 +41,37 @@ static int sign_of_point(step* s, double distance)
 
 /* ---- distance and normal, in the frame of a ------------------------------------------------- */
 
+/* At one point the gap has no direction: that of the bodies there. */
+static void set_touching(step* s, wit_result* out)
+{
+    if (dot3(out->normal, out->normal) > 0) return;
+    out->normal = rim_normal(s, 0);
+    if (dot3(out->normal, out->normal) == 0) out->normal = scale3(-1, rim_normal(s, 1));
+    if (dot3(out->normal, out->normal) == 0) out->normal = s->t->normal;
+}
+
 static void set_point(step* s, wit_result* out)
 {
-    wit_vec3 w = sub3(s->at[1].p, s->at[0].p);
-    double length = norm3(w), along;
-    int sign;
+    wit_tracker* t = s->t;
+    wit_vec3 w = sub3(s->at[1].p, s->at[0].p), n = {0, 0, 0};
+    double length = norm3(w), along = 0;
     bool face = s->at[0].face && !s->held;
-    wit_vec3 n = face ? pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &along) : vec3(0, 0, 0);
-    /* off its foot by more than rounding (a flow on its way) the gap is what there is */
-    if (face && fabs(dot3(w, n)) >= length * (1 - 1e-6) - 64 * DBL_EPSILON * s->t->size) {
-        along = dot3(w, n);
-        sign = along < 0 ? -1 : 1;
-        if (s->t->body[0]->kind == WIT_BODY_SHEET2) {
-            out->normal = sign < 0 ? scale3(-1, n) : n;
-            out->distance = fabs(along);
-            return;
-        }
-        s->t->sign = sign;
-        out->normal = n;
-        out->distance = along == 0 ? 0 : along;
+    if (face) n = pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &along);
+    /* far off its foot (a flow on its way) the normal there does not tell the side */
+    bool told = face && fabs(along) >= 0.9 * length;
+    int sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0 : told ? (along < 0 ? -1 : 1) : sign_of_point(s, length);
+    t->sign = sign;
+    bool short_gap =
+        told && length <= NEAR_TOUCH * t->size && fabs(along) >= length * (1 - 1e-6) - 64 * DBL_EPSILON * t->size;
+    if (short_gap) { /* the normal carries the sign */
+        bool turned = sign == 0 && along < 0;
+        out->normal = turned ? scale3(-1, n) : n;
+        out->distance = (turned ? -along : along) + 0.0;
         return;
     }
-    sign = sign_of_point(s, length);
-    s->t->sign = sign;
-    out->distance = sign < 0 ? -length : length;
     out->normal = scale3(sign < 0 ? -1 : 1, unit3(w));
-    if (dot3(out->normal, out->normal) == 0) out->normal = n;
+    out->distance = (sign < 0 ? -length : length) + 0.0;
+    set_touching(s, out);
 }
 
 static void set_pair(step* s, wit_result* out)
@@ -74,19 +80,20 @@ static void set_pair(step* s, wit_result* out)
     double distance;
     wit_vec3 n = pair_normal(&s->at[0], &s->at[1], t->def.form, &distance);
     wit_vec3 w = sub3(s->at[1].p, s->at[0].p);
-    double length = norm3(w);
     int face = pair_face(&s->at[0], &s->at[1]);
     bool signed_pair = t->def.form == WIT_FORM_CONTACT && face >= 0 && t->body[face]->kind != WIT_BODY_SHEET2;
-    if (!signed_pair || fabs(distance) < length * (1 - 1e-6) - 64 * DBL_EPSILON * t->size) {
-        /* edges and vertices; two-sided sheets; a pair on its way */
-        bool inside = signed_pair && distance < 0;
-        wit_vec3 along = unit3(w);
-        out->normal = dot3(along, along) > 0 && length > 1e-12 * t->size ? scale3(inside ? -1 : 1, along) : n;
-        out->distance = inside ? -length : length;
+    if (signed_pair && norm3(w) <= NEAR_TOUCH * t->size &&
+        fabs(distance) >= norm3(w) * (1 - 1e-6) - 64 * DBL_EPSILON * t->size) {
+        out->normal = n;
+        out->distance = distance + 0.0;
         return;
     }
-    out->normal = n;
-    out->distance = distance == 0 ? 0 : distance;
+    double length = norm3(w);
+    bool inside = signed_pair && distance < 0;
+    wit_vec3 along = unit3(w);
+    out->normal = dot3(along, along) > 0 && length > 1e-12 * t->size ? scale3(inside ? -1 : 1, along) : n;
+    out->distance = (inside ? -length : length) + 0.0;
+    set_touching(s, out);
 }
 
 /* ---- flags --------------------------------------------------------------------------------- */
@@ -130,12 +137,14 @@ static void set_bound(step* s, wit_result* out)
     bool faces = s->at[0].face && (!t->body[1] || s->at[1].face) && !s->held;
     if (t->supported && faces && out->distance > 0 && out->ended == WIT_ENDED_CONVERGED) {
         double lean = 0;
+        wit_vec3 n = unit3(cross3(s->at[0].d[0], s->at[0].d[1])), w = sub3(s->at[1].p, s->at[0].p);
+        double along = (s->at[0].reversed ? -1 : 1) * dot3(n, w);
         if (t->body[1]) {
-            wit_vec3 n = unit3(cross3(s->at[0].d[0], s->at[0].d[1])), m = unit3(cross3(s->at[1].d[0], s->at[1].d[1]));
+            wit_vec3 m = unit3(cross3(s->at[1].d[0], s->at[1].d[1]));
             lean = norm3(s->at[0].reversed == s->at[1].reversed ? add3(n, m) : sub3(n, m));
         }
         double reach = norm3(s->at[0].p) + norm3(s->at[1].p);
-        out->lower_bound = fmax(out->lower_bound, bound_by_planes(t, out->distance, lean, reach));
+        out->lower_bound = fmax(out->lower_bound, bound_by_planes(t, along, lean, reach));
     }
     /* overlapping bodies: the bound was of how far apart they are */
     if (t->body[1] && out->distance < 0) out->lower_bound = -INFINITY;
@@ -188,6 +197,7 @@ void conclude(step* s, wit_result* out)
     else
         set_point(s, &r);
     t->distance = r.distance;
+    t->normal = r.normal;
     r.rate = dot3(r.normal, sub3(s->at[1].velocity, s->at[0].velocity));
     r.normal = wit_pose_vector(&s->now.frame, r.normal);
     r.a = witness_at(s, 0);

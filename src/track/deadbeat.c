@@ -71,7 +71,7 @@ static parameters parameters_of(const wit_tracker* t)
 static bool chase(step* s, parameters from)
 {
     if (pursue(s)) return true;
-    if (s->ended == WIT_ENDED_BUDGET) return false;
+    if (s->ended == WIT_ENDED_BUDGET || s->pressed) return false;
     s->flags |= WIT_FLAG_FELL_BACK;
     for (int i = 0; i < 2; ++i)
         for (int k = 0; k < 2; ++k) s->t->at[i].x[k] = from.x[i][k];
@@ -98,6 +98,18 @@ static bool chase_and_follow(step* s, parameters from)
     }
 }
 
+/* A guess that would move a parameter by much of its range is none. */
+static void guess_side(step* s, int which, const double x[2])
+{
+    spot* at = &s->t->at[which];
+    wit_interval range[2] = {{0, 0}, {0, 0}};
+    bool closed[2];
+    stage_range(&s->now, which, at, range, closed);
+    for (int k = 0; k < spot_count(at); ++k)
+        if (!(fabs(x[k] - at->x[k]) <= 0.25 * iv_width(range[k]))) return;
+    for (int k = 0; k < spot_count(at); ++k) at->x[k] = x[k];
+}
+
 void deadbeat_step(step* s)
 {
     wit_tracker* t = s->t;
@@ -107,8 +119,7 @@ void deadbeat_step(step* s)
     parameters from = parameters_of(t);
     prediction guess = predict_all(t, s->dt);
     int order = predict_order(t, &guess);
-    for (int i = 0; i < 2; ++i)
-        for (int k = 0; k < 2; ++k) t->at[i].x[k] = guess.x[order][i][k];
+    for (int i = 0; i < 2; ++i) guess_side(s, i, guess.x[order][i]);
     if (t->def.prediction == WIT_PREDICTION_TWIST && !s->first && step_left(s) > STEP_RESERVE + 3 * LOOK_MOST)
         predict_twist(s);
     bool found = chase_and_follow(s, from);

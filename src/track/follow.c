@@ -110,6 +110,11 @@ static bool pass(hand* h, const neighbour* to)
     return true;
 }
 
+static bool is_held(const hand* h, int k)
+{
+    return h->s->held >> ((h->which ? h->s->at[0].count : 0) + k) & 1;
+}
+
 /* ---- from vertices and edges --------------------------------------------------------------- */
 
 static bool leave_vertex(hand* h)
@@ -138,6 +143,7 @@ static bool leave_edge(hand* h)
     const body_edge* e = &body_edges(h->side->body)[h->at->id];
     stage_range(&h->s->now, h->which, h->at, range, closed);
     double push = dot3(h->w, m->d[0]);
+    if (h->s->pressed) push = !is_held(h, 0) ? 0 : h->at->x[0] <= range[0].lo ? -norm3(m->d[0]) : norm3(m->d[0]);
     bool low = h->at->x[0] <= range[0].lo && push < 0, high = h->at->x[0] >= range[0].hi && push > 0;
     int vertex = low ? e->start : high ? e->end : -1;
     if (closed[0] || vertex < 0) return into_face(h, m->d[0], -1);
@@ -183,6 +189,7 @@ static int pushed_through(hand* h, bool* drawn)
         if (!looked) derivatives(h, range, d);
         looked = true;
         double push = dot3(h->pull, d[k]) * (h->at->x[k] <= range[k].lo ? -1 : 1);
+        if (h->s->pressed) push = is_held(h, k) ? norm3(d[k]) : 0;
         *drawn = norm3(d[1 - k]) <= DRAWN * (k ? surface->speed_u : surface->speed_v);
         if (push > (*drawn ? LEAST * norm3(d[k]) : 0)) return k;
     }

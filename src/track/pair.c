@@ -106,7 +106,7 @@ wit_stationary pair_kind(const moving* a, const moving* b, unsigned held)
         for (int j = 0; j < m; ++j)
             free_H[i * m + j] = H[index[i] * n + index[j]] / (length[index[i]] * length[index[j]]);
     if (!eigen_symmetric(m, free_H, values, NULL)) return WIT_STATIONARY_FLAT;
-    double noise = 64 * DBL_EPSILON * larger(1, larger(fabs(values[0]), fabs(values[m - 1])));
+    double noise = 4096 * DBL_EPSILON * larger(1, larger(fabs(values[0]), fabs(values[m - 1])));
     bool up = values[m - 1] > noise, down = values[0] < -noise, level = false;
     for (int i = 0; i < m; ++i) level = level || fabs(values[i]) <= noise;
     if (up && down) return WIT_STATIONARY_SADDLE;

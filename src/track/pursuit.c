@@ -121,6 +121,10 @@ static void step_bounds(const pursuit* p, int i, double* lo, double* hi)
     *hi = polar ? INFINITY : p->hi[i] - p->x[i];
 }
 
+/* In arc length: how far below zero the second derivative of |dR|^2 / 2 may be and count as zero. Two level ways leave two
+ * such pivots, whose product must still be told from rounding. */
+#define FLAT 1e-7
+
 /* d = -inverse g over the parameters that are not held. */
 static bool invert_free(int n, const double* H, unsigned held, double* inverse)
 {
@@ -142,10 +146,6 @@ static bool invert_free(int n, const double* H, unsigned held, double* inverse)
     return true;
 }
 
-/* In arc length: how far below zero the second derivative of |dR|^2 / 2 may be and count as zero. Two level ways leave two
- * such pivots, whose product must still be told from rounding. */
-#define FLAT 1e-7
-
 /* The least of the quadratic model of |dR|^2 / 2 over the parameter box. */
 static bool descent_stride(const pursuit* p, stride* out)
 {
@@ -158,7 +158,10 @@ static bool descent_stride(const pursuit* p, stride* out)
         bounded_step b = bounded_minimum(n, H, g, lo, hi);
         memcpy(out->d, b.d, sizeof out->d);
         out->held = b.at_lo | b.at_hi;
-        if (b.kind == BOUNDED_NEWTON && invert_free(n, H, out->held, out->inverse)) break;
+        if (b.kind == BOUNDED_NEWTON && invert_free(n, H, out->held, out->inverse)) {
+            out->flat = flat > 0;
+            break;
+        }
         if (flat) return false;
         /* level to rounding along some way: the closest set is no point, and the pair stays where it is along it */
         for (int i = 0; i < n; ++i) {
@@ -184,7 +187,7 @@ static int definiteness(int m, double a, double b, double c)
  * minimum there. Apart, P and S must be positive definite. Inside, with R the radii of curvature and depth -d, it is
  * R_A + R_B + d > 0 that counts; beyond the centres of curvature of A (R_A + d < 0) both P and S have turned round.
  */
-static bool invert_blocks(const pursuit* p, const pair_rows* k, int face, double* inverse)
+static bool invert_blocks(const pursuit* p, const pair_rows* k, int face, bool flat, double* inverse)
 {
     int n = k->count, m = n - 2, f = face ? p->na : 0, o = face ? 0 : 2;
     double sp = face ? -1 : 1; /* the gap rows of b are turned round */
@@ -203,6 +206,12 @@ static bool invert_blocks(const pursuit* p, const pair_rows* k, int face, double
         for (int j = 0; j < m; ++j)
             S[i * m + j] =
                 M[(o + i) * n + o + j] - CP[i * 2] * M[f * n + o + j] - CP[i * 2 + 1] * M[(f + 1) * n + o + j];
+    if (flat) {
+        wit_vec3 normal = cross3(p->m[face].d[0], p->m[face].d[1]);
+        double level = sn * FLAT * norm3(normal) / p->s->t->size;
+        const wit_vec3* d = p->m[1 - face].d;
+        for (int i = 0; i < m; ++i) S[i * m + i] += level * dot3(d[i], d[i]);
+    }
     int second = definiteness(m, sn * S[0], sn * 0.5 * (S[1] + S[2]), sn * S[3]);
     if (m == 2 ? second != first : second != 1) return false;
     if (m == 1) {
@@ -241,20 +250,31 @@ static void apply_inverse(int n, const double* inverse, const double* rhs, doubl
     }
 }
 
-/* Newton on the contact form. A border in the way: false, the descent knows about borders. */
-static bool contact_stride(const pursuit* p, stride* out)
+/* Apart by so much that the squared distance serves. */
+static bool touches_not(const pursuit* p)
+{
+    return p->distance > 1e-7 * p->s->t->size;
+}
+
+/* Newton on the contact form. A border in the way: apart false, the descent knows about borders; else the step ends there. */
+static bool contact_stride(const pursuit* p, bool flat, stride* out)
 {
     pair_rows k;
     memset(out, 0, sizeof *out);
     pair_rows_of(&p->m[0], &p->m[1], WIT_FORM_CONTACT, &k);
     int face = pair_face(&p->m[0], &p->m[1]);
-    if (!invert_blocks(p, &k, face, out->inverse)) return false;
+    if (!invert_blocks(p, &k, face, flat, out->inverse)) return false;
     apply_inverse(p->n, out->inverse, k.psi, out->d);
     for (int i = 0; i < p->n; ++i) {
         double lo, hi;
         step_bounds(p, i, &lo, &hi);
-        if (!(out->d[i] >= lo && out->d[i] <= hi)) return false;
+        if (out->d[i] >= lo && out->d[i] <= hi) continue;
+        if (touches_not(p) || !(out->d[i] < lo || out->d[i] > hi)) return false;
+        out->d[i] = out->d[i] < lo ? lo : hi;
+        out->held |= 1u << i;
+        out->pressed = true;
     }
+    out->flat = flat;
     /* the other side must not look away: outward normals oppose each other */
     if (p->m[0].face && p->m[1].face) {
         wit_vec3 na = cross3(p->m[0].d[0], p->m[0].d[1]), nb = cross3(p->m[1].d[0], p->m[1].d[1]);
@@ -269,9 +289,10 @@ static bool contact_stride(const pursuit* p, stride* out)
 
 bool pursuit_judge(pursuit* p, stride* out)
 {
-    if (in_contact_form(p) && contact_stride(p, out)) return true;
-    /* at touch the squared distance has lost its second derivatives */
-    if (in_contact_form(p) && !(p->distance > 1e-7 * p->s->t->size)) return false;
+    bool contact = in_contact_form(p);
+    if (contact && contact_stride(p, false, out)) return true;
+    /* at touch the squared distance has lost its second derivatives; there conforming surfaces are level in the contact form */
+    if (contact && !touches_not(p)) return contact_stride(p, true, out);
     return descent_stride(p, out);
 }
 
@@ -479,10 +500,38 @@ bool pursuit_inside(const pursuit* p)
 
 enum { PURSUIT_MOST = 10 };
 
+/* Up to the border through which an overlapping pair wants to leave: the hand-over is next. */
+static bool press(pursuit* p, const stride* by)
+{
+    pursuit_move(p, by);
+    pursuit_look(p);
+    pursuit_end(p, by->held);
+    p->s->pressed = true;
+    p->s->ended = WIT_ENDED_OPEN;
+    return false;
+}
+
+/* Where a way is level its steps are noise, and the conditions themselves decide: as lengths within the tolerance. */
+static bool conditions_hold(const pursuit* p, unsigned held, double tolerance)
+{
+    double error[WIT_MAX_PARAMETERS], gap = norm3(sub3(p->m[0].p, p->m[1].p)), size = p->s->t->size;
+    bool contact = in_contact_form(p) && !touches_not(p);
+    wit_form form = contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS;
+    int face = pair_face(&p->m[0], &p->m[1]);
+    pair_errors(&p->m[0], &p->m[1], form, error);
+    for (int i = 0; i < p->n; ++i) {
+        bool by_gap = !contact || (i < p->na) == (face == 0);
+        double length = fabs(error[i]) * (by_gap ? gap : size);
+        if (!(held >> i & 1) && !(length <= tolerance)) return false;
+    }
+    return true;
+}
+
 bool pursue(step* s)
 {
     pursuit p;
     pursuit_begin(s, &p);
+    s->pressed = false;
     double last = INFINITY, least = INFINITY;
     int risen = 0;
     for (int k = 0; k < PURSUIT_MOST; ++k) {
@@ -500,7 +549,9 @@ bool pursue(step* s)
         s->iterations++;
         /* a step beyond all the body is none */
         if (!(by.length <= 4 * (s->t->size + fabs(p.distance)))) return false;
-        if (by.length <= tolerance || pursuit_arrive(&p, &by, tolerance)) {
+        if (by.pressed) return press(&p, &by);
+        bool level = by.flat && conditions_hold(&p, by.held, tolerance);
+        if (level || by.length <= tolerance || pursuit_arrive(&p, &by, tolerance)) {
             if (!pursuit_inside(&p)) return false;
             pursuit_end(&p, by.held);
             s->ended = WIT_ENDED_CONVERGED;

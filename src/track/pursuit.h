@@ -36,6 +36,8 @@ typedef struct stride {
     double d[WIT_MAX_PARAMETERS]; /* in the coordinates of each side */
     double length;                /* in arc length, both sides */
     unsigned held;                /* parameters at a bound that keeps them */
+    bool pressed;                 /* overlapping, and Newton's step leaves through those bounds: it was cut there */
+    bool flat;                    /* some way is level: steps along it are noise */
     bool contact;
     bool minimum; /* the matrices say that it leads to a minimum */
     /* to use the matrix once more: the contact blocks, or Cholesky factors over the free parameters */

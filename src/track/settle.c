@@ -55,7 +55,7 @@ static bool settle_contact(step* s)
     for (int k = 0; k < DAMPED_STEPS; ++k) {
         stride by;
         double tolerance = fmax(s->t->def.tolerance * step_scale(s, p.distance), p.floor);
-        if (step_left(s) < STEP_RESERVE + LOOK_MOST || !pursuit_judge(&p, &by)) return false;
+        if (step_left(s) < STEP_RESERVE + LOOK_MOST || !pursuit_judge(&p, &by) || by.pressed) return false;
         s->iterations++;
         if (by.length <= tolerance) {
             if (!pursuit_inside(&p)) return false;

@@ -245,15 +245,19 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     if (two_sided && turned * along < 0) turned = -turned;
     double unit = turned / sqrt(nn);
     n = scale3(unit, n);
-    out->distance = along * unit + 0.0;
-    out->normal = forth(&ra, n);
+    /* far from touch along the gap, near it along the face's normal: as conclude.c */
+    double plane = along * unit + 0.0, length_w = sqrt(ww);
+    bool far = length_w > NEAR_TOUCH * t->size;
+    double per_w = far ? (plane < 0 ? -1 : 1) / length_w : 0;
+    out->distance = !far ? plane : plane < 0 ? -length_w : length_w;
+    out->normal = forth(&ra, far ? scale3(per_w, w) : n);
     wit_vec3 seen = sub3(sub3(b->twist.velocity, a->twist.velocity), across(a->twist.angular, apart));
     out->rate = dot(out->normal, seen);
     out->a = face_witness(at, x, add3(a->pose.position, forth(&ra, p)));
     wit_witness point = {WIT_POINT, -1, 0, 0, b->pose.position};
     out->b = point;
     double noise = 64 * DBL_EPSILON * (t->size + gap);
-    double per = ww > noise * noise ? 1 / sqrt(ww) : 0;
+    double per = length_w > noise ? 1 / length_w : 0;
     out->count = out->count_a = 2;
     out->error[0] = -dot(w, du) * per / sqrt(dot(du, du));
     out->error[1] = -dot(w, dv) * per / sqrt(dot(dv, dv));
@@ -262,7 +266,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     out->residual = e0 > e1 ? e0 : e1;
 
     double lower = bound_at(t, NULL, q);
-    if (t->supported && out->distance > 0) lower = bound_by_planes(t, out->distance, 0, gap + t->size);
+    if (t->supported && out->distance > 0) lower = bound_by_planes(t, plane, 0, gap + t->size);
     finish(t, scale, lower, 1, out);
     at->hint = hint;
     t->quiet -= moved;
@@ -381,8 +385,10 @@ SWIFT void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, 
 {
     double unit = sense / sqrt(dot(w->n, w->n)), gap = sqrt(dot(w->r, w->r));
     wit_vec3 n = scale3(unit, w->n);
-    out->distance = -dot(w->r, n) + 0.0;
-    out->normal = forth(&rel->a, n);
+    double plane = -dot(w->r, n) + 0.0, side_of = plane < 0 ? -1 : 1;
+    bool far = gap > NEAR_TOUCH * t->size;
+    out->distance = far ? side_of * gap : plane;
+    out->normal = forth(&rel->a, far ? scale3(-side_of / gap, w->r) : n);
     out->a = face_witness(&t->at[0], x, add3(a->pose.position, forth(&rel->a, w->p)));
     out->b = face_witness(&t->at[1], x + 2, add3(a->pose.position, forth(&rel->a, w->q)));
     wit_vec3 va = add3(a->twist.velocity, across(a->twist.angular, sub3(out->a.point, a->pose.position)));
@@ -471,7 +477,8 @@ SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motio
     if (t->supported && out->distance > 0) {
         wit_vec3 m = across(w.hu, w.hv), lean = axpy(scale3(sense / sqrt(dot(w.n, w.n)), w.n),
                                                      (face[1]->reversed ? -1 : 1) / sqrt(dot(m, m)), m);
-        double planes = bound_by_planes(t, out->distance, sqrt(dot(lean, lean)), 2 * (gap + t->size));
+        double planes = bound_by_planes(t, -sense * dot(w.r, w.n) / sqrt(dot(w.n, w.n)), sqrt(dot(lean, lean)),
+                                        2 * (gap + t->size));
         lower = planes > lower ? planes : lower;
     }
     finish(t, scale, lower, 2, out);

@@ -17,10 +17,10 @@ struct wit_tracker {
     size_t bytes;
     const wit_body* body[2]; /* [1] null: a point */
     wit_track_def def;
-    double size;    /* of the smaller body */
+    double size;       /* of the smaller body */
     wit_kernel kernel; /* resolved */
-    bool supported; /* both bodies are proved to be convex: a tangent plane holds all of its body on one side */
-    bool convex[2]; /* the body is convex, by wit_body_check */
+    bool supported;    /* both bodies are proved to be convex: a tangent plane holds all of its body on one side */
+    bool convex[2];    /* the body is convex, by wit_body_check */
 
     /* offsets from the record, 0: none */
     size_t query_at, query_bytes;
@@ -42,11 +42,12 @@ struct wit_tracker {
     double past_dt[TRACK_HISTORY]; /* past_dt[k]: from past[k + 1] to past[k] */
     int order;                     /* of the prediction that was best for the last frame */
     /* the last proof: lower bound of the signed distance when the bodies stood so */
-    double bound;      /* -infinity: none */
+    double bound; /* -infinity: none */
     double watch; /* distance - lower bound at most this before the global search looks again; infinity: never */
     wit_vec3 bound_turn[3], bound_shift; /* of b in the frame of a: rows of its rotation, and its origin */
-    int sign;          /* of the distance of a point in the last frame; 0: not known */
-    double distance;   /* of the last frame */
+    int sign;                            /* of the distance of a point in the last frame; 0: not known */
+    double distance;                     /* of the last frame */
+    wit_vec3 normal;                     /* the same, in the frame of a */
     /* the point, in the frame of a, may still move this far before a candidate can matter (candidate.c) */
     double quiet;
     wit_vec3 last_point; /* of a point tracker, in the frame of a */
@@ -82,6 +83,7 @@ typedef struct step {
     /* what the law reports */
     wit_ended ended;
     unsigned flags;
+    bool pressed;  /* the bodies overlap and the held parameters want to leave: the gap does not tell then */
     unsigned held; /* bit i: parameter i is held at a border; a's first */
     int switches, iterations;
     double gain, drift;
@@ -97,6 +99,9 @@ typedef struct step {
 
 /* What the end of a step may take: a look at both sides, the sign at an edge. Nothing is begun that could eat into it. */
 enum { STEP_RESERVE = 24, LOOK_MOST = 12 };
+
+/* Gaps below this part of the size lose digits of their direction: the normal of a face is better there. */
+#define NEAR_TOUCH 1e-3
 
 /* Units that are left. */
 static inline int64_t step_left(const step* s)
