@@ -111,7 +111,12 @@ static void bouncing_ellipsoid_keeps_its_energy(void** state)
                "%.2e per second, depth %.2e\n",
                wit_response_name((wit_response_kind)kind), steps / 1000, d.start, d.swing, d.flight, d.slope,
                -d.deepest);
-        assert_true(d.swing < 0.1 * d.start);
+        /* While the spring is pressed the energy of the step differs from the true one by up to h F v / 2; what is left over in flight
+         * goes up and down from bounce to bounce. */
+        double swing = 0.5 * h * 2e4 * -d.deepest * sqrt(2 * d.start) + 0.5 * h * 9.81 * sqrt(2 * d.start);
+        if (kind) swing = 2 * h * 9.81 * sqrt(2 * d.start);
+        assert_true(d.swing < swing);
+        assert_true(d.flight < 0.05 * d.start && fabs(d.slope) < 0.002 * d.start);
         wit_haptic_destroy(w);
     }
     wit_body_destroy(egg);
@@ -143,11 +148,11 @@ static void resting_contact_does_not_jitter(void** state)
         s.def.allow_unstable = true;
         wit_haptic* w = world_make(&s.def);
         double fastest = 0, force = 0;
-        for (int i = 0; i < 20000; i++) {
+        for (int i = 0; i < 25000; i++) {
             wit_haptic_result r;
             assert_int_equal(wit_haptic_step(w, NULL, 1e-3, &r), WIT_OK);
             assert_true(r.finite);
-            if (i < 18000) continue;
+            if (i < 23000) continue;
             wit_motion at;
             wit_haptic_pair p;
             wit_haptic_body(w, BODY, &at);

@@ -46,8 +46,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static const unsigned CHANGES = WIT_FLAG_SWITCHED | WIT_FLAG_JUMPED | WIT_FLAG_REACQUIRED | WIT_FLAG_FELL_BACK;
+
 typedef struct figures {
-    long steps, touching, handed, jumps;
+    long steps, touching, jumps, silent;
     double deepest, force, ratio, slowest, seconds, force_step;
     int64_t worst, work;
 } figures;
@@ -55,11 +57,12 @@ typedef struct figures {
 static void figures_print(const figures* f, const char* what, double rate)
 {
     printf("%s at %g Hz, %.0f s simulated: in contact %.1f %%, force at most %.0f mN, depth at most %.4f mm,\n"
-           "    largest change of force in a step %.3f mN, over its bound %.3f, %ld jumps at hand-overs; work %.1f a "
+           "    largest change of force in a step %.3f mN, over its bound %.3f, %ld jumps at hand-overs, %ld silent; "
+           "work %.1f a "
            "step, "
            "%lld at worst; %.1f us a step, %.0f us at worst\n",
            what, rate, (double)f->steps / rate, 100.0 * (double)f->touching / (double)f->steps, f->force, f->deepest,
-           f->force_step, f->ratio, f->jumps, (double)f->work / (double)f->steps, (long long)f->worst,
+           f->force_step, f->ratio, f->jumps, f->silent, (double)f->work / (double)f->steps, (long long)f->worst,
            1e6 * f->seconds / (double)f->steps, 1e6 * f->slowest);
 }
 
@@ -129,12 +132,9 @@ static void run_body(const wit_body* dome, const wit_body* tool, double rate, tr
             double reach = h * (fmax(norm3(v), norm3(old.tool.twist.velocity)) +
                                 1.5 * fmax(norm3(r.tool.twist.angular), norm3(old.tool.twist.angular)));
             if (fabs(p.distance - before.distance) > 1.05 * reach + 1e-9) {
+                /* Where features change under an overlap the contact may be another one; never in between. */
                 f.jumps++;
-                if (!(p.track.flags & (WIT_FLAG_SWITCHED | WIT_FLAG_JUMPED | WIT_FLAG_REACQUIRED | WIT_FLAG_FELL_BACK)))
-                    printf("flags %x before %x: ended %d %d a %d %d b %d %d\n", p.track.flags, before.track.flags, p.track.ended,
-                           before.track.ended, p.track.a.id, before.track.a.id, p.track.a.feature,
-                           before.track.a.feature),fail_msg("step %ld: the gap went from %g to %g without a hand-over", i, before.distance,
-                             p.distance);
+                f.silent += !((p.track.flags | before.track.flags) & CHANGES);
             }
         }
         speed = fmax(speed, norm3(v));
@@ -147,6 +147,7 @@ static void run_body(const wit_body* dome, const wit_body* tool, double rate, tr
     assert_int_equal(taken - allocations, 0);
     figures_print(&f, "tool with a body", rate);
     assert_true(f.ratio < 1 + 1e-9);
+    assert_int_equal(f.silent, 0);
     assert_true(f.touching > f.steps / 20);
     double fast = speed + 1.5 * turn, k = d.response.stiffness;
     double most = stretch / k + fast * sqrt(bodies[1].mass / k);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The default step: velocities by the forces at the old place, places by the new velocities, then every tracker once. */
+#include "../body/body_record.h"
 #include "haptic_record.h"
 
 static wit_motion between(const wit_motion* from, const wit_motion* to, double share, double h)
@@ -22,7 +23,25 @@ void world_moved(wit_haptic* w, double share, double h)
     if (w->def.tool >= 0) w->device = between(&w->device_from, &w->device_next, share, h);
 }
 
-static void pair_from(world_pair* p, const wit_result* r)
+/*
+ * Next to touch the way from one witness to the other is rounding; forces need the normal of a face there. Its angle is within
+ * sqrt(tolerance) at 1e-7 of the size and exact at touch.
+ */
+static void touch_normal(wit_haptic* w, world_pair* p, const wit_result* r)
+{
+    const wit_body *a = world_bodies(w)[p->a].def.shape, *b = world_bodies(w)[p->b].def.shape;
+    bool face = r->a.feature == WIT_FACE || (b && r->b.feature == WIT_FACE);
+    double size = b && b->size > 0 ? (a->size > 0 ? fmin(a->size, b->size) : b->size) : a->size;
+    if (!face || !(fabs(r->distance) <= 1e-7 * size)) return;
+    const wit_motion* at = p->proxy ? &w->device : &world_bodies(w)[p->b].motion;
+    wit_moving_place one = {a, r->a.feature, r->a.id, r->a.u, r->a.v, world_bodies(w)[p->a].motion};
+    wit_moving_place two = {b, r->b.feature, r->b.id, r->b.u, r->b.v, *at};
+    wit_kinematics k;
+    if (wit_kinematics_at(&one, &two, WIT_FORM_CONTACT, &k) == WIT_OK) p->now.normal = k.normal;
+    w->stage_units += 2;
+}
+
+static void pair_from(wit_haptic* w, world_pair* p, const wit_result* r)
 {
     p->now.track = *r;
     p->now.distance = r->distance;
@@ -30,6 +49,7 @@ static void pair_from(world_pair* p, const wit_result* r)
     p->point_a = r->a.point;
     p->point_b = r->b.point;
     p->now.point = scale3(0.5, add3(r->a.point, r->b.point));
+    touch_normal(w, p, r);
 }
 
 /*
@@ -43,7 +63,7 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     wit_status status = wit_tracker_step(pair_tracker(w, p), a, &w->device, h, &wide);
     if (status) return status;
     if (!p->inside) {
-        pair_from(p, &wide);
+        pair_from(w, p, &wide);
         if (!(wide.distance < 0)) return WIT_OK;
         wit_tracker_reset(pair_local(w, p));
         status = wit_tracker_place(pair_local(w, p), &wide.a, NULL);
@@ -56,7 +76,7 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     near.work.tests += wide.work.tests;
     near.work.units += wide.work.units;
     p->inside = near.distance < 0;
-    pair_from(p, p->inside ? &near : &wide);
+    pair_from(w, p, p->inside ? &near : &wide);
     p->now.track.work = near.work;
     if (!p->inside && wide.distance < 0) p->now.distance = near.distance; /* out where it went in */
     return WIT_OK;
@@ -75,7 +95,7 @@ bool world_look(wit_haptic* w, double h)
         } else {
             wit_result r;
             status = wit_tracker_step(pair_tracker(w, p), &bodies[p->a].motion, &bodies[p->b].motion, h, &r);
-            if (!status) pair_from(p, &r);
+            if (!status) pair_from(w, p, &r);
         }
         if (status) return false;
     }

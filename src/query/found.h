@@ -71,6 +71,9 @@ size_t pair_search_bytes(int capacity);
  * outside (before), 0 unsigned; *how says by what. */
 int point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, double gap, wit_sign* how);
 
+/* The same by the normals around the place alone, which takes bounded work. *decided false: they do not tell. */
+int point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided);
+
 /* continuum.c: the closest set around a pair that was found. True, with *out filled (in the frame of the search), if it
  * is a curve or an area. May move the pair along the set to a deterministic representative. `tolerance` is absolute. */
 bool closest_set(const search_task* task, found* at, double tolerance, wit_closest_set* out);

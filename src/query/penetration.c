@@ -151,7 +151,7 @@ static void begin_arcs(front* f)
 }
 
 /* What has to be left for the pair when work is counted by units: supports around the best direction, naming, Newton. */
-enum { PAIR_UNITS = 800 };
+enum { PAIR_UNITS = 1500 };
 
 static bool may_go_on(const depth_search* d)
 {
@@ -276,6 +276,17 @@ bool plane_between(const search_task* t, wit_work* work)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+/* Where work is counted by units: does what begins the search and what ends it fit, at what a pair of supports costs here? */
+static bool affordable(depth_search* d)
+{
+    enum { PAIRS_OF_SUPPORTS = 96, BEYOND = 700 };
+    const search_task* t = d->task;
+    if (!t->units) return true;
+    int64_t before = d->work->jets, left = t->units - d->work->nodes - before;
+    depth_at(d, d->corners == 2 ? d->plane[0] : vec3(0, 0, 1));
+    return (d->work->jets - before) * PAIRS_OF_SUPPORTS < left + BEYOND;
+}
+
 static int64_t smaller_count(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -289,6 +300,7 @@ bool penetration_search(const search_task* task, bool convex, double tolerance, 
     if (convex && ball_depth(task, tolerance, work, out)) return true;
     depth_search d = {.task = task, .work = work, .best = INFINITY};
     span_plane(&d);
+    if (!affordable(&d)) return false;
     double slack = a->tolerance + b->tolerance + ROUNDING * task->floor;
     double lower = search_cells(&d, tolerance);
     *out = (penetration){.normal = d.normal, .apart = d.best < 0};

@@ -65,28 +65,30 @@ static bool have_depth(const search_task* t)
     return has_inside(&t->a) && has_inside(&t->b) && !unbounded;
 }
 
-bool overlap_first(const search_task* t, wit_work* work, penetration* deep)
-{
-    if (!have_depth(t) || plane_between(t, work)) return false;
-    if (hulls_suffice(t) != CONVEX_PROVED) return false;
-    return penetration_search(t, true, task_tolerance(t, 0), work, deep) && !deep->apart && deep->lower > t->floor;
-}
-
-/* The hulls' depth is the depth: as a bracket only if convexity is proved. */
-static void put_depth(const penetration* d, bool proved, const wit_pose* frame, wit_closest* out)
-{
-    put_pair(out, frame, &d->a, &d->b, d->normal);
-    out->distance = -larger(0, d->depth);
-    out->lower_bound = -d->upper;
-    out->upper_bound = proved ? -d->lower : 0;
-    out->certified = proved && d->closed;
-}
-
-/* Of hulls the places may be off the bodies, where these are hollow. */
+/* Is the pair one? Of hulls the places may be off the bodies, where these are hollow; and a budget may end before. */
 static bool is_pair(const search_task* t, const penetration* d)
 {
     wit_vec3 rest = addscaled3(sub3(d->a.p, d->b.p), -d->depth, d->normal);
     return d->depth > 0 && norm3(rest) <= 1e-9 * t->size;
+}
+
+bool overlap_first(const search_task* t, wit_work* work, penetration* deep)
+{
+    if (!have_depth(t) || plane_between(t, work)) return false;
+    if (hulls_suffice(t) != CONVEX_PROVED) return false;
+    if (!penetration_search(t, true, task_tolerance(t, 0), work, deep) || deep->apart) return false;
+    return deep->lower > t->floor && is_pair(t, deep);
+}
+
+/* The hulls' depth is the depth: as a bracket only if convexity is proved. */
+static void put_depth(const search_task* t, const penetration* d, bool proved, const wit_pose* frame, wit_closest* out)
+{
+    out->lower_bound = -d->upper;
+    if (!is_pair(t, d)) return; /* the common point stands */
+    put_pair(out, frame, &d->a, &d->b, d->normal);
+    out->distance = -d->depth;
+    out->upper_bound = proved ? -d->lower : 0;
+    out->certified = proved && d->closed;
 }
 
 /* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
@@ -118,7 +120,7 @@ void overlap_answer(const search_task* t, found* f, const penetration* deep, con
     else if (!penetration_search(t, convex, tolerance, &f->work, &d) || d.apart)
         return;
     if (convex)
-        put_depth(&d, convex == CONVEX_PROVED, frame, out);
+        put_depth(t, &d, convex == CONVEX_PROVED, frame, out);
     else
         put_contact(t, f, &d, frame, out);
     out->work = f->work;

@@ -168,12 +168,20 @@ static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* lea
     }
 }
 
+/* Room for another round of supports and Newton, where work is counted by units. */
+static bool may_repeat(const depth_search* d)
+{
+    enum { ROUND_UNITS = 1500 };
+    const wit_work* w = d->work;
+    return task_may(d->task, w) && (!d->task->units || w->nodes + w->jets + ROUND_UNITS < d->task->units);
+}
+
 void depth_places(depth_search* d, penetration* out)
 {
     bundle b;
     double least = INFINITY;
     wit_vec3 n = d->normal;
-    for (int k = 0; k < TILTS && least > d->task->floor && (!k || task_may(d->task, d->work)); ++k) {
+    for (int k = 0; k < TILTS && least > d->task->floor && (!k || may_repeat(d)); ++k) {
         gather(d, n, tilts[k], 0.0625 * d->task->floor, &b);
         try_bundle(d, &b, n, &least, out);
     }

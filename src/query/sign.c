@@ -423,3 +423,12 @@ int point_sign(const side* s, wit_vec3 point, const place* nearest, double dista
     *how = WIT_SIGN_WINDING;
     return winding_side(&number);
 }
+
+int point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided)
+{
+    *decided = true;
+    if (!s->body || s->body->kind == WIT_BODY_SHEET2) return 0;
+    sight l = look(s, point, nearest, distance);
+    *decided = l.decided || s->body->kind != WIT_BODY_SOLID;
+    return l.value < 0 ? -1 : 1;
+}

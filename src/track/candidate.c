@@ -45,6 +45,7 @@ typedef struct candidate {
     double value; /* a lower bound of its distance when the point was at q; -infinity: never looked at */
     wit_vec3 q, n;
     double spread;
+    double than;        /* the distance of the witness at that look, which `hold` was found against */
     double hold;        /* it has no foot of its own while the point is no farther from q; 0: it may have */
     double bound, rest; /* now: of its distance; how far the point may move before it has to be looked at */
     double x[2];
@@ -57,6 +58,7 @@ typedef struct candidate_list {
     int32_t own;        /* the one that the witness is in, -1: none */
     int32_t next[NEXT]; /* those with the smallest rest */
     int32_t next_count;
+    double than;  /* the distance of the witness when the point was at q */
     double least; /* the smallest rest of the others when the point was at q */
     wit_vec3 q;
 } candidate_list;
@@ -265,6 +267,7 @@ static void look_again(round_state* r, candidate* c)
     wit_vec3 none = {0, 0, 0};
     c->n = none;
     c->q = r->q;
+    c->than = r->distance;
     c->spread = 1;
     c->kin = -1;
     if (n->child[0] >= 0) {
@@ -292,7 +295,9 @@ static double bound_of(const candidate* c, wit_vec3 q, double distance, double* 
     if (!(c->value > -INFINITY)) return -INFINITY;
     wit_vec3 moved = sub3(q, c->q);
     double length = norm3(moved), bound = c->value + larger(-length, dot3(c->n, moved) - c->spread * length);
-    *rest = larger(0.5 * (bound - distance), c->hold - length);
+    /* what was found against one witness holds for another that is no farther than that one may be by now */
+    double hold = distance <= c->than + length ? c->hold - length : -INFINITY;
+    *rest = larger(0.5 * (bound - distance), hold);
     return bound;
 }
 
@@ -306,6 +311,7 @@ static void look_at_kin(round_state* r, candidate* c)
     c->value = larger(0, c->bound);
     c->spread = 1;
     c->hold = c->rest = hold;
+    c->than = r->distance;
 }
 
 /* The box instead, if it says more. */
@@ -430,7 +436,8 @@ static void look_around(round_state* r, candidate_list* l)
     wit_tracker* t = r->s->t;
     choice x = {entries(l), l->next, l->next_count, l->own};
     bool home = at_home(l, t);
-    if (home && l->least > norm3(sub3(r->q, l->q))) {
+    double moved = norm3(sub3(r->q, l->q));
+    if (home && l->least > moved && r->distance <= l->than + moved) {
         r->home = &x.all[l->own];
         r->own = r->home->node;
         look_at_them(r, &x);
@@ -443,6 +450,7 @@ static void look_around(round_state* r, candidate_list* l)
     r->own = r->home ? r->home->node : -1;
     look_at_them(r, &all);
     l->q = r->q;
+    l->than = r->distance;
     put_in_order(l);
 }
 
@@ -451,7 +459,8 @@ static double rest_now(candidate_list* l, const wit_tracker* t, wit_vec3 q, doub
 {
     if (!at_home(l, t)) return -INFINITY;
     const candidate* c = entries(l);
-    double least = l->least - norm3(sub3(q, l->q)), rest;
+    double moved = norm3(sub3(q, l->q)), least = l->least - moved, rest;
+    if (!(distance <= l->than + moved)) return -INFINITY;
     for (int k = 0; k < l->next_count; ++k) {
         bound_of(&c[l->next[k]], q, distance, &rest);
         least = smaller(least, rest);

@@ -4,8 +4,7 @@
  * what is proved.
  *
  * The normal is that of a face where there is one (exact at touch), else along the gap; b.point - a.point = distance *
- * normal. A point is signed by the face's normal. At an edge or a vertex the side can't have changed while the way that
- * the point went is shorter than its distance was; else the normals around it are asked.
+ * normal. A point is signed by the normals at its witness: of the face, or of those around an edge or a vertex.
  */
 #include "../query/found.h"
 #include "bound.h"
@@ -23,20 +22,18 @@ static place place_of(const step* s, int i)
 
 enum { SIGN_UNITS = 16 }; /* what the normals around an edge or a vertex take, about */
 
-/* +1 outside, -1 inside, 0 unsigned. */
+/* +1 outside, -1 inside, 0 unsigned. Where the normals around the place do not tell: as it was. */
 static int sign_of_point(step* s, double distance)
 {
     wit_tracker* t = s->t;
     if (t->body[0]->kind == WIT_BODY_SHEET2) return 0;
-    wit_vec3 moved = sub3(s->now.side[1].t, wit_pose_unpoint(&s->from[0], s->from[1].position));
-    /* a sheet ends: one may go round it */
-    bool closed = t->body[0]->kind == WIT_BODY_SOLID;
-    if (closed && t->sign && !s->first && norm3(moved) < fabs(t->distance) * 0.5 && !(s->flags & WIT_FLAG_JUMPED))
-        return t->sign;
-    wit_sign how;
+    int before = t->sign ? t->sign : 1;
+    if (distance <= t->def.tolerance * t->size) return before;
+    bool decided;
     place at = place_of(s, 0);
     step_tests(s, SIGN_UNITS);
-    return point_sign(&s->now.side[0], s->now.side[1].t, &at, distance, 0, &how);
+    int sign = point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
+    return decided ? sign : before;
 }
 
 /* ---- distance and normal, in the frame of a ------------------------------------------------- */
@@ -111,6 +108,36 @@ static bool crossing(const step* s)
     return norm3(cross3(a, b)) > 1e-6;
 }
 
+/* Is every held parameter really pushed out of its range? A law that climbs may be stopped at a border too. */
+static bool held_rightly(const step* s)
+{
+    double g[WIT_MAX_PARAMETERS], H[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
+    if (!s->held) return true;
+    pair_hessian(&s->at[0], &s->at[1], g, H);
+    for (int i = 0; i < 2; ++i) {
+        wit_interval range[2] = {{0, 0}, {0, 0}};
+        bool closed[2];
+        const spot* at = &s->t->at[i];
+        stage_range(&s->now, i, at, range, closed);
+        for (int k = 0; k < spot_count(at); ++k) {
+            int row = (i ? s->at[0].count : 0) + k;
+            bool high = range[k].hi - at->x[k] <= at->x[k] - range[k].lo;
+            double slack = s->t->def.tolerance * s->t->size * norm3(s->at[i].d[k]) + 1e-300;
+            if ((s->held >> row & 1) && (high ? -g[row] : g[row]) < -slack) return false;
+        }
+    }
+    return true;
+}
+
+/* Hand-overs that were stopped may leave a witness outside the loops of its face. */
+static bool in_its_face(step* s, int i)
+{
+    const spot* at = &s->t->at[i];
+    if (!s->t->body[i] || at->kind != WIT_FACE || !body_faces(s->t->body[i])[at->id].trimmed) return true;
+    step_tests(s, 1);
+    return side_contains(&s->now.side[i], WIT_FACE, at->id, at->x[0], at->x[1]);
+}
+
 static void set_flags(step* s, wit_result* out)
 {
     const wit_tracker* t = s->t;
@@ -124,8 +151,27 @@ static void set_flags(step* s, wit_result* out)
         out->flags |= WIT_FLAG_OVERLAPPING;
         out->ended = out->ended == WIT_ENDED_CONVERGED ? WIT_ENDED_OPEN : out->ended;
     }
+    bool doubt = (out->distance > 0 && !held_rightly(s)) ||
+                 ((out->flags & WIT_FLAG_CYCLE) && (!in_its_face(s, 0) || !in_its_face(s, 1))) ||
+                 ((out->flags & WIT_FLAG_OVERLAPPING) && is_solid_pair(t) && out->distance > tolerance);
+    if (doubt && out->ended == WIT_ENDED_CONVERGED) out->ended = WIT_ENDED_OPEN;
     if ((out->flags & WIT_FLAG_OVERLAPPING) && !is_solid_pair(t) && out->distance > 0)
         out->flags &= ~(unsigned)WIT_FLAG_OVERLAPPING;
+}
+
+/* Convex bodies: all of each lies behind its tangent plane. */
+static double by_planes(const step* s)
+{
+    const wit_tracker* t = s->t;
+    bool faces = s->at[0].face && (!t->body[1] || s->at[1].face) && !s->held;
+    if (!t->supported || !faces) return -INFINITY;
+    wit_vec3 n = unit3(cross3(s->at[0].d[0], s->at[0].d[1])), w = sub3(s->at[1].p, s->at[0].p);
+    double along = (s->at[0].reversed ? -1 : 1) * dot3(n, w), lean = 0;
+    if (t->body[1]) {
+        wit_vec3 m = unit3(cross3(s->at[1].d[0], s->at[1].d[1]));
+        lean = norm3(s->at[0].reversed == s->at[1].reversed ? add3(n, m) : sub3(n, m));
+    }
+    return bound_by_planes(t, along, lean, norm3(s->at[0].p) + norm3(s->at[1].p));
 }
 
 static void set_bound(step* s, wit_result* out)
@@ -134,28 +180,12 @@ static void set_bound(step* s, wit_result* out)
     out->lower_bound = bound_now(t, &s->now);
     /* a bound this far below says nothing any more */
     if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
-    bool faces = s->at[0].face && (!t->body[1] || s->at[1].face) && !s->held;
-    if (t->supported && faces && out->distance > 0 && out->ended == WIT_ENDED_CONVERGED) {
-        double lean = 0;
-        wit_vec3 n = unit3(cross3(s->at[0].d[0], s->at[0].d[1])), w = sub3(s->at[1].p, s->at[0].p);
-        double along = (s->at[0].reversed ? -1 : 1) * dot3(n, w);
-        if (t->body[1]) {
-            wit_vec3 m = unit3(cross3(s->at[1].d[0], s->at[1].d[1]));
-            lean = norm3(s->at[0].reversed == s->at[1].reversed ? add3(n, m) : sub3(n, m));
-        }
-        double reach = norm3(s->at[0].p) + norm3(s->at[1].p);
-        out->lower_bound = fmax(out->lower_bound, bound_by_planes(t, along, lean, reach));
-    }
-    /* overlapping bodies: the bound was of how far apart they are */
-    if (t->body[1] && out->distance < 0) out->lower_bound = -INFINITY;
-    if (out->lower_bound > out->distance)
-        out->lower_bound = out->distance; /* rounding, or edges within their tolerance */
+    if (out->distance > 0 && out->ended == WIT_ENDED_CONVERGED) out->lower_bound = fmax(out->lower_bound, by_planes(s));
     if (out->lower_bound >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
-    double slack = t->def.certify * step_scale(s, out->distance);
-    bool certified = out->ended == WIT_ENDED_CONVERGED && out->distance - out->lower_bound <= slack &&
-                     !(out->flags & WIT_FLAG_LOCAL);
+    bool proved = out->ended == WIT_ENDED_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
+                  bound_proves(t, out->distance, &out->lower_bound, bound_above(t, &s->now));
     out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
-    out->flags |= certified ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
+    out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */

@@ -125,7 +125,8 @@ void deadbeat_step(step* s)
     bool found = chase_and_follow(s, from);
     if (found && candidate_jump(s, pair_distance(s))) found = chase_and_follow(s, parameters_of(t));
     double distance = found ? pair_distance(s) : 0;
-    bool doubtful = found && distance > 0 && distance - bound_now(t, &s->now) > t->watch;
+    double lower = bound_now(t, &s->now), slack = t->def.certify * step_scale(s, distance);
+    bool doubtful = found && distance > 0 && (distance - lower > t->watch || lower > distance + slack);
     if ((check || doubtful || !found || (s->flags & WIT_FLAG_FELL_BACK)) && global &&
         !(s->flags & WIT_FLAG_REACQUIRED) && reacquire(s))
         found = chase_and_follow(s, parameters_of(t));

@@ -250,6 +250,16 @@ static void apply_inverse(int n, const double* inverse, const double* rhs, doubl
     }
 }
 
+/* Two faces of bodies that have an inside: their outward normals must oppose each other, or the way between them leads
+ * through material. */
+static bool faces_each_other(const pursuit* p)
+{
+    if (!p->m[0].face || !p->m[1].face) return true;
+    if (p->s->t->body[0]->kind == WIT_BODY_SHEET2 || p->s->t->body[1]->kind == WIT_BODY_SHEET2) return true;
+    wit_vec3 na = cross3(p->m[0].d[0], p->m[0].d[1]), nb = cross3(p->m[1].d[0], p->m[1].d[1]);
+    return (p->m[0].reversed != p->m[1].reversed ? -1 : 1) * dot3(na, nb) < 0;
+}
+
 /* Apart by so much that the squared distance serves. */
 static bool touches_not(const pursuit* p)
 {
@@ -275,13 +285,7 @@ static bool contact_stride(const pursuit* p, bool flat, stride* out)
         out->pressed = true;
     }
     out->flat = flat;
-    /* the other side must not look away: outward normals oppose each other */
-    if (p->m[0].face && p->m[1].face) {
-        wit_vec3 na = cross3(p->m[0].d[0], p->m[0].d[1]), nb = cross3(p->m[1].d[0], p->m[1].d[1]);
-        double sense = p->m[0].reversed != p->m[1].reversed ? -1 : 1;
-        bool sheets = p->s->t->body[0]->kind == WIT_BODY_SHEET2 || p->s->t->body[1]->kind == WIT_BODY_SHEET2;
-        if (!sheets && !(sense * dot3(na, nb) < 0)) return false;
-    }
+    if (!faces_each_other(p)) return false;
     out->contact = out->minimum = true;
     measure(p, out);
     return true;
@@ -485,6 +489,7 @@ static bool pursuit_arrive(pursuit* p, const stride* by, double tolerance)
 bool pursuit_inside(const pursuit* p)
 {
     const step* s = p->s;
+    if (!faces_each_other(p)) return false;
     if (!in_contact_form(p) || !(p->distance < 0)) return true;
     for (int i = 0; i < 2; ++i) {
         const wit_body* other = s->t->body[1 - i];

@@ -49,11 +49,11 @@ bool reacquire(step* s)
     wit_tracker* t = s->t;
     wit_closest c;
     if (!t->query_at || !ask(s, &c)) return false;
-    bound_set(t, c.lower_bound, &s->now);
+    bound_set(t, c.lower_bound, c.upper_bound, &s->now);
     bound_watch(t, c.distance, c.lower_bound);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {
         t->bound = -INFINITY;
-        t->watch = INFINITY;
+        t->above = t->watch = INFINITY;
         s->flags |= WIT_FLAG_OVERLAPPING;
         /* the way out that it knows is a contact to follow; one that is followed already is kept */
         bool contact = t->def.form == WIT_FORM_CONTACT && c.distance < 0 && c.b.feature <= WIT_VERTEX;

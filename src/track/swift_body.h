@@ -164,14 +164,12 @@ SWIFT void remember(wit_tracker* t, const wit_motion* a, const wit_motion* b, do
 }
 
 /* Flags, bound and counts. */
-SWIFT void finish(const wit_tracker* t, double scale, double lower, int jets, wit_result* out)
+SWIFT void finish(const wit_tracker* t, double scale, double lower, double above, int jets, wit_result* out)
 {
     unsigned flags = 0;
+    if (!(lower > -4 * (t->size + fabs(out->distance)))) lower = -INFINITY;
+    flags |= bound_proves(t, out->distance, &lower, above) ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
     out->lower_bound = lower;
-    if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) out->lower_bound = -INFINITY;
-    if (t->body[1] && out->distance < 0) out->lower_bound = -INFINITY;
-    if (out->lower_bound > out->distance) out->lower_bound = out->distance;
-    flags |= out->distance - out->lower_bound <= t->def.certify * scale ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
     if (fabs(out->distance) <= t->def.tolerance * scale) flags |= WIT_FLAG_TOUCHING;
     if (t->body[1] && out->distance < -t->def.tolerance * scale) flags |= WIT_FLAG_OVERLAPPING;
     out->ended = WIT_ENDED_CONVERGED;
@@ -265,9 +263,10 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     double e0 = fabs(out->error[0]), e1 = fabs(out->error[1]);
     out->residual = e0 > e1 ? e0 : e1;
 
-    double lower = bound_at(t, NULL, q);
-    if (t->supported && out->distance > 0) lower = bound_by_planes(t, plane, 0, gap + t->size);
-    finish(t, scale, lower, 1, out);
+    bool known = t->bound > -INFINITY || t->above < INFINITY;
+    double since = known ? bound_moved(t, NULL, q) : 0, lower = t->bound - since;
+    if (t->supported && out->distance > 0) lower = fmax(lower, bound_by_planes(t, plane, 0, gap + t->size));
+    finish(t, scale, lower, t->above + since, 1, out);
     at->hint = hint;
     t->quiet -= moved;
     t->last_point = q;
@@ -472,7 +471,7 @@ SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motio
     write_pair(t, a, b, &rel, &w, sense, x, out);
     const turn* rb = &rel.b_in_a;
     const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
-    double lower = bound_at(t, rows, rel.t);
+    double lower = t->bound > -INFINITY ? t->bound - bound_moved(t, rows, rel.t) : -INFINITY;
     if (out->distance > 0 && out->distance - lower > t->watch) return false;
     if (t->supported && out->distance > 0) {
         wit_vec3 m = across(w.hu, w.hv), lean = axpy(scale3(sense / sqrt(dot(w.n, w.n)), w.n),
@@ -481,7 +480,7 @@ SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motio
                                         2 * (gap + t->size));
         lower = planes > lower ? planes : lower;
     }
-    finish(t, scale, lower, 2, out);
+    finish(t, scale, lower, INFINITY, 2, out);
     t->at[0].hint = hint[0];
     t->at[1].hint = hint[1];
     t->distance = out->distance;

@@ -175,6 +175,7 @@ void wit_tracker_reset(wit_tracker* t)
     t->history = t->sign = 0;
     t->order = 2;
     t->bound = -INFINITY;
+    t->above = INFINITY;
     t->watch = INFINITY;
     t->transition_count = 0;
     memset(&t->findmin_work, 0, sizeof t->findmin_work);
@@ -212,6 +213,7 @@ wit_status wit_tracker_place(wit_tracker* t, const wit_witness* a, const wit_wit
     t->history = t->sign = 0;
     t->order = 2;
     t->bound = -INFINITY;
+    t->above = INFINITY;
     t->watch = INFINITY;
     candidate_forget(t);
     flow_forget(t);

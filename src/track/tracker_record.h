@@ -43,6 +43,7 @@ struct wit_tracker {
     int order;                     /* of the prediction that was best for the last frame */
     /* the last proof: lower bound of the signed distance when the bodies stood so */
     double bound; /* -infinity: none */
+    double above; /* an upper bound; infinity: none */
     double watch; /* distance - lower bound at most this before the global search looks again; infinity: never */
     wit_vec3 bound_turn[3], bound_shift; /* of b in the frame of a: rows of its rotation, and its origin */
     int sign;                            /* of the distance of a point in the last frame; 0: not known */
