@@ -15,6 +15,8 @@ enum {
     FORM,
     INTEGRATOR,
     GAIN,
+    EPS,
+    CAP,
     FEEDBACK,
     SWITCHING,
     PREDICTION,
@@ -37,6 +39,8 @@ static const option options[OPTIONS] = {
     [FORM] = {"--form", "contact or papers"},
     [INTEGRATOR] = {"--integrator", "the name of an integrator"},
     [GAIN] = {"--gain", "a number or auto"},
+    [EPS] = {"--eps", "a normalised error"},
+    [CAP] = {"--cap", "a number or infinity"},
     [FEEDBACK] = {"--feedback", "direct or integrated"},
     [SWITCHING] = {"--switching", "local, voronoi or none"},
     [PREDICTION] = {"--prediction", "the name of a prediction"},
@@ -61,10 +65,11 @@ typedef struct request {
     int law, form, integrator, feedback, switching, prediction; /* -1: as the scene says */
     bool gain_given;
     wit_gain gain;
-    double rate, duration, tolerance; /* negative: as the scene says */
+    double rate, duration, tolerance, ball, cap; /* negative: as the scene says */
     int64_t budget;
     double times[SNAPSHOTS_MOST];
     int time_count;
+    const char* given[OPTIONS]; /* the values as they were written */
     option_reader reader;
 } request;
 
@@ -84,7 +89,9 @@ static int help(void)
          "  --integrator NAME euler, rk2, rk3, rk4, ab2, ab3, ab4, backward_euler, trapezoid, dopri5; for the laws "
          "from\n"
          "                    linearizing to motion_aware only, as is the gain\n"
-         "  --gain K          1/s, or auto: the fastest stable one in every step\n"
+         "  --gain K          1/s, or auto: the fastest stable one in every step; exponential makes its own:\n"
+         "  --eps BALL        normalised error below which the gains of exponential stop growing (0.001)\n"
+         "  --cap K           the largest of them: 1/s, 0 for what the integrator takes (if not told), or infinity\n"
          "  --feedback F      direct or integrated\n"
          "  --switching S     local, voronoi or none\n"
          "  --prediction P    best, none, linear, quadratic or twist\n"
@@ -137,6 +144,10 @@ static bool read_value(request* r, int index)
     case GAIN:
         r->gain_given = true;
         return law_gain(o, &r->gain);
+    case EPS:
+        return law_ball(o, &r->ball);
+    case CAP:
+        return law_cap(o, &r->cap);
     case FEEDBACK:
         return law_choice(o, feedback_name, WIT_FEEDBACK_COUNT, &r->feedback);
     case SWITCHING:
@@ -185,10 +196,12 @@ static int parse(int argc, char** argv, request* r, bool* done)
         }
         if (index == OPTION_WORD && r->path)
             return command_usage("track", "one scene is enough; left over is", r->reader.word, NULL);
-        if (index == OPTION_WORD)
+        if (index == OPTION_WORD) {
             r->path = r->reader.word;
-        else if (!read_value(r, index))
-            return EXIT_USAGE;
+            continue;
+        }
+        r->given[index] = r->reader.value;
+        if (!read_value(r, index)) return EXIT_USAGE;
     }
     if (!r->path) return command_usage("track", "the scene is missing", NULL, NULL);
     if (r->json && r->csv && !strcmp(r->csv, "-"))
@@ -213,12 +226,29 @@ static void apply(const request* r, wit_track_def* d)
     if (r->form >= 0) d->form = (wit_form)r->form;
     if (r->integrator >= 0) d->integrator = (wit_integrator)r->integrator;
     if (r->gain_given) d->gain = r->gain;
+    if (r->ball >= 0) d->ball = r->ball;
+    if (r->cap >= 0) d->cap = r->cap;
     if (r->feedback >= 0) d->feedback = (wit_feedback)r->feedback;
     if (r->switching >= 0) d->switching = (wit_switching)r->switching;
     if (r->prediction >= 0) d->prediction = (wit_prediction)r->prediction;
     if (r->budget > 0) d->budget = r->budget;
     if (r->tolerance > 0) d->tolerance = r->tolerance;
     if (r->no_reacquire) d->reacquire = false;
+}
+
+static int check_gain(const request* r, wit_law law)
+{
+    const char* name = wit_law_name(law);
+    if (r->gain_given && law == WIT_LAW_EXPONENTIAL)
+        return command_usage("track", "--gain: exponential makes its own gains; --eps and --cap bound them", NULL,
+                             NULL);
+    if (r->gain_given && !wit_law_is_flow(law))
+        return command_usage("track", "--gain belongs to linearizing, switching and motion_aware, not to", name, NULL);
+    if ((r->ball >= 0 || r->cap >= 0) && law != WIT_LAW_EXPONENTIAL)
+        return command_usage(
+            "track", r->ball >= 0 ? "--eps belongs to exponential, not to" : "--cap belongs to exponential, not to",
+            name, NULL);
+    return EXIT_GOOD;
 }
 
 static int make_task(const request* r, const wit_scene* scene, track_task* task)
@@ -249,11 +279,48 @@ static int make_task(const request* r, const wit_scene* scene, track_task* task)
     task->frames = (int64_t)frames;
     task->def = wit_scene_track_def(scene);
     apply(r, &task->def);
-    if (r->gain_given && !wit_law_is_flow(task->def.law))
-        return command_usage("track", "--gain belongs to linearizing, switching, exponential and motion_aware, not to",
-                             wit_law_name(task->def.law), NULL);
     task->placed = wit_scene_start(scene, &task->start[0], &task->start[1]);
-    return EXIT_GOOD;
+    return check_gain(r, task->def.law);
+}
+
+/*
+ * The tracker refuses a setting: what is to blame, the file or an option. An option may be at fault for a field that it does
+ * not set, by what it asks of the others.
+ */
+static int refused(const request* r, const char* where, const wit_error* error)
+{
+    static const struct {
+        const char* field; /* "gain" is that of "gain.kind" too */
+        int by[3];         /* most likely first */
+    } blame[] = {{"law", {LAW, LAW, LAW}},
+                 {"form", {FORM, LAW, LAW}},
+                 {"integrator", {INTEGRATOR, LAW, LAW}},
+                 {"gain", {GAIN, LAW, LAW}},
+                 {"ball", {EPS, EPS, EPS}},
+                 {"cap", {CAP, CAP, CAP}},
+                 {"feedback", {FEEDBACK, INTEGRATOR, LAW}},
+                 {"switching", {SWITCHING, LAW, LAW}},
+                 {"prediction", {PREDICTION, PREDICTION, PREDICTION}},
+                 {"budget", {BUDGET, BUDGET, BUDGET}},
+                 {"tolerance", {TOLERANCE, TOLERANCE, TOLERANCE}}};
+    const char* field = !strncmp(error->item, "track.", 6) ? error->item + 6 : error->item;
+    size_t n = strcspn(field, ".[");
+    for (size_t i = 0; i < sizeof blame / sizeof blame[0]; i++) {
+        if (strlen(blame[i].field) != n || strncmp(blame[i].field, field, n) != 0) continue;
+        for (int k = 0; k < 3; k++) {
+            int index = blame[i].by[k];
+            if (!r->given[index]) continue;
+            char text[512];
+            snprintf(text, sizeof text, "%s %s: %s%s%s", options[index].name, r->given[index], k ? field : "",
+                     k ? ": " : "", error->text);
+            return command_usage("track", text, NULL, NULL);
+        }
+    }
+    bool inside = where[0] && field == error->item;
+    fprintf(stderr, "%s: %s%s%s%s%s\n", r->path, inside ? where : "", inside && field[0] ? "." : "", error->item,
+            inside || field[0] ? ": " : "",
+            error->text[0] ? error->text : wit_status_text(error->status ? error->status : WIT_ERROR_MEMORY));
+    return EXIT_BAD_INPUT;
 }
 
 /* With dynamics the world moves the bodies. */
@@ -261,11 +328,7 @@ static int make_world(const request* r, const wit_scene* scene, track_task* task
 {
     wit_error error = {0};
     task->world = track_world_make(scene, task, r->svg || r->snapshots, &error);
-    if (!task->world) {
-        fprintf(stderr, "%s: dynamics%s%s: %s\n", r->path, error.item[0] ? "." : "", error.item,
-                error.text[0] ? error.text : "no memory");
-        return EXIT_BAD_INPUT;
-    }
+    if (!task->world) return refused(r, "dynamics", &error);
     task->motion = track_world_motion;
     task->context = task->world;
     return EXIT_GOOD;
@@ -395,11 +458,7 @@ static int run(request* r, const track_task* task)
     wit_error error = {0};
     wit_status status = track_run(task, &sum, r->svg ? &series : NULL, write_frame, &w, &error);
     code = close_csv(&w);
-    if (status) {
-        fprintf(stderr, "%s: %s%s%s\n", r->path, error.item, error.item[0] ? ": " : "",
-                error.text[0] ? error.text : wit_status_text(status));
-        code = EXIT_BAD_INPUT;
-    }
+    if (status) code = refused(r, "", &error);
     if (!code) code = write_pictures(r, task, &sum, &series, &w);
     if (!code && !(r->csv && !strcmp(r->csv, "-"))) {
         out o = {0};
@@ -422,7 +481,9 @@ int command_track(int argc, char** argv)
                  .prediction = -1,
                  .rate = -1,
                  .duration = -1,
-                 .tolerance = -1};
+                 .tolerance = -1,
+                 .ball = -1,
+                 .cap = -1};
     bool done = false;
     int code = parse(argc, argv, &r, &done);
     if (code || done) return code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab_law.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,13 +106,27 @@ bool law_gain(const option_reader* r, wit_gain* out)
     return true;
 }
 
+bool law_ball(const option_reader* r, double* out)
+{
+    return option_number(r, 1e-15, 0.999, out);
+}
+
+bool law_cap(const option_reader* r, double* out)
+{
+    if (strcmp(r->value, "infinity") != 0) return option_number(r, 0, 1e12, out);
+    *out = INFINITY;
+    return true;
+}
+
 void law_settle_def(wit_track_def* def)
 {
     wit_track_def plain = wit_track_default_def();
     if (!wit_law_is_flow(def->law)) {
         def->integrator = WIT_INTEGRATOR_DEFAULT;
         def->gain = plain.gain;
+        if (def->switching == WIT_SWITCHING_VORONOI) def->switching = plain.switching;
     }
+    if (def->law == WIT_LAW_EXPONENTIAL && def->gain.kind != WIT_GAIN_SCALAR) def->gain = plain.gain;
     if (def->law != WIT_LAW_LINEARIZING) {
         def->feedback = WIT_FEEDBACK_DIRECT;
         if (def->gain.kind == WIT_GAIN_MATRIX) def->gain = plain.gain;
@@ -127,7 +142,12 @@ void law_describe(const wit_track_def* def, char* to, size_t room)
     if (wit_law_is_flow(def->law)) {
         const wit_gain* g = &def->gain;
         wit_integrator i = def->integrator == WIT_INTEGRATOR_DEFAULT ? WIT_INTEGRATOR_RK2 : def->integrator;
-        if (g->kind == WIT_GAIN_SCALAR)
+        if (def->law == WIT_LAW_EXPONENTIAL && !(def->cap > 0 && isfinite(def->cap)))
+            snprintf(gain, sizeof gain, ", %s, gain %s", wit_integrator_name(i),
+                     def->cap > 0 ? "without a cap" : "up to what it takes");
+        else if (def->law == WIT_LAW_EXPONENTIAL)
+            snprintf(gain, sizeof gain, ", %s, gain up to %g / s", wit_integrator_name(i), def->cap);
+        else if (g->kind == WIT_GAIN_SCALAR)
             snprintf(gain, sizeof gain, ", %s, gain %g / s", wit_integrator_name(i), g->value);
         else
             snprintf(gain, sizeof gain, ", %s, gain %s", wit_integrator_name(i), wit_gain_kind_name(g->kind));

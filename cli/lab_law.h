@@ -22,9 +22,12 @@ bool law_choice(const option_reader* r, law_name_function* name, int count, int*
 bool law_choices(const option_reader* r, law_name_function* name, int count, unsigned* out);
 /* A number at least 0, or "auto". */
 bool law_gain(const option_reader* r, wit_gain* out);
+/* What bounds the gains of the exponential law: the ball, between 0 and 1; the cap, a number at least 0, or "infinity". */
+bool law_ball(const option_reader* r, double* out);
+bool law_cap(const option_reader* r, double* out);
 
-/* After a change of the law alone: an integrator, a gain and a feedback that it does not take go back to their defaults,
- * and so does the form if the law does not run on the present one. */
+/* After a change of the law alone: an integrator, a gain, a feedback and a switching that it does not take go back to their
+ * defaults, and so does the form if the law does not run on the present one. */
 void law_settle_def(wit_track_def* def);
 
 /* "switching, rk2, gain 100 / s" */

@@ -13,11 +13,11 @@
 #include "plot.h"
 #include "svg.h"
 
-enum { POINT, START, RATE, GAIN, LAW, INTEGRATOR, STEPS, BODY, FACE, SVG, JSON, HELP, OPTIONS };
+enum { POINT, START, RATE, GAIN, EPS, LAW, INTEGRATOR, STEPS, BODY, FACE, SVG, JSON, HELP, OPTIONS };
 
 typedef struct request {
     lab_patch patch;
-    double start[2], rate;
+    double start[2], rate, ball;
     int law, integrator;
     double gain[NUMBERS_MOST];
     int gain_count;
@@ -49,7 +49,8 @@ static int help(void)
          "  --start U,V       where it starts\n"
          "  --law NAME        linearizing if not told\n"
          "  --integrator NAME rk2 if not told\n"
-         "  --gain K1,K2,...  1/s; 100 if not told\n"
+         "  --gain K1,K2,...  1/s; 100 if not told. exponential makes its own gains: these are their caps\n"
+         "  --eps BALL        normalised error below which the gains of exponential stop growing (0.001)\n"
          "  --rate HZ         steps per second (1000)\n"
          "  --steps N         steps at most (400)\n"
          "  --body NAME, --face NAME   where the model has several bodies, the body several faces\n"
@@ -88,6 +89,8 @@ static bool read_value(request* r, const option_reader* o, int index)
         return option_number(o, 1e-6, 1e9, &r->rate);
     case GAIN:
         return read_gains(o, r);
+    case EPS:
+        return law_ball(o, &r->ball);
     case LAW:
         return law_choice(o, law_name, WIT_LAW_COUNT, &r->law);
     case INTEGRATOR:
@@ -116,6 +119,7 @@ static int parse(int argc, char** argv, request* r, bool* done)
         [START] = {"--start", "two parameters U,V"},
         [RATE] = {"--rate", "a number of steps per second"},
         [GAIN] = {"--gain", "a list of gains"},
+        [EPS] = {"--eps", "a normalised error"},
         [LAW] = {"--law", "the name of a law"},
         [INTEGRATOR] = {"--integrator", "the name of an integrator"},
         [STEPS] = {"--steps", "a number of steps"},
@@ -148,6 +152,8 @@ static int parse(int argc, char** argv, request* r, bool* done)
     if (!flow && (option_seen(&o, GAIN) || option_seen(&o, INTEGRATOR)))
         return command_usage("lab settle", "neither a gain nor an integrator belongs to the law",
                              wit_law_name((wit_law)r->law), NULL);
+    if (option_seen(&o, EPS) && r->law != WIT_LAW_EXPONENTIAL)
+        return command_usage("lab settle", "--eps belongs to exponential, not to", wit_law_name((wit_law)r->law), NULL);
     return EXIT_GOOD;
 }
 
@@ -162,6 +168,9 @@ static wit_track_def def_of(const request* r, double gain)
     d.form = WIT_FORM_PAPERS; /* of a point both forms are one */
     d.reacquire = false;
     if (wit_law_is_flow(d.law)) d.gain = (wit_gain){.kind = WIT_GAIN_SCALAR, .value = gain};
+    if (d.law == WIT_LAW_EXPONENTIAL) d.gain = wit_track_default_def().gain; /* not used */
+    if (d.law == WIT_LAW_EXPONENTIAL) d.cap = gain;
+    if (r->ball > 0) d.ball = r->ball;
     return d;
 }
 

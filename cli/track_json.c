@@ -24,7 +24,15 @@ static void put_settings(out* o, const wit_track_def* d)
     out_put_string(o, "form", wit_form_name(d->form));
     if (wit_law_is_flow(d->law)) {
         out_put_string(o, "integrator", wit_integrator_name(d->integrator));
-        put_gain(o, &d->gain);
+        if (d->law == WIT_LAW_EXPONENTIAL) {
+            out_put_number(o, "ball", d->ball);
+            if (isfinite(d->cap))
+                out_put_number(o, "cap", d->cap);
+            else
+                out_put_string(o, "cap", "infinity");
+        } else {
+            put_gain(o, &d->gain);
+        }
         out_put_string(o, "feedback", wit_feedback_name(d->feedback));
     }
     out_put_string(o, "switching", wit_switching_name(d->switching));

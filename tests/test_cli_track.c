@@ -373,6 +373,15 @@ static void options_go_before_the_scene(void** state)
     assert_true(json_equal(&doc, json_resolve(&doc, 0, "track.law"), "deadbeat"));
     assert_true(number_at(&doc, "flags.reacquired") == 0);
     json_free(&doc);
+    /* So does one that takes no gain; the exponential one has bounds of its own. */
+    doc = execute_json(&r, "track scenes/001-fig6.json --json --law exponential --eps 0.01 --cap 250 --duration 0.1");
+    assert_true(number_at(&doc, "track.ball") == 0.01);
+    assert_true(number_at(&doc, "track.cap") == 250);
+    json_free(&doc);
+    execute_well(&r, "track scenes/001-fig6.json --law exponential --cap 250 --duration 0.1");
+    assert_has(r.out, "exponential, rk2, gain up to 250 / s");
+    execute_well(&r, "track scenes/001-fig6.json --law exponential --cap infinity --duration 0.1");
+    assert_has(r.out, "exponential, rk2, gain without a cap");
     /* '-' is as good as '_'. */
     execute_well(&r, "track scenes/001-fig6.json --law motion-aware --duration 0.1");
     assert_has(r.out, "motion_aware");
@@ -497,10 +506,6 @@ static void wrong_input_is_exit_1_with_file_line_and_column(void** state)
     execute(&r, line);
     assert_int_equal(r.code, 1);
     assert_has(r.err, "poses.csv:3:5: y: expected a number, found nought (in a file of ");
-    /* The tracker refuses: the field and the reason. */
-    execute(&r, "track scenes/004-fig6.json --integrator rk4");
-    assert_int_equal(r.code, 1);
-    assert_has(r.err, "scenes/004-fig6.json: integrator: ");
     execute(&r, "track scenes/001-fig6.json --csv no/such/place.csv");
     assert_int_equal(r.code, 1);
     assert_has(r.err, "no/such/place.csv: the file cannot be opened for writing");
@@ -547,6 +552,19 @@ static void wrong_usage_is_exit_2_with_a_hint(void** state)
         {"a.json --csv", "a file name is missing after '--csv'"},
         {"a.json --json --json", "given twice: '--json'"},
         {"scenes/004-fig6.json --gain 5", "--gain belongs to linearizing, "},
+        {"scenes/001-fig6.json --law exponential --gain 5", "--gain: exponential makes its own gains"},
+        {"scenes/001-fig6.json --eps 0.01", "--eps belongs to exponential, not to 'linearizing'"},
+        {"scenes/001-fig6.json --cap 10", "--cap belongs to exponential, not to 'linearizing'"},
+        {"a.json --eps 0", "it has to be in"},
+        {"a.json --eps 1", "it has to be in"},
+        {"a.json --cap=-1", "it has to be in 0 .. 1e+12"},
+        {"a.json --cap inf", "is not a finite number"},
+        /* The tracker refuses what an option asked for: that option and the reason, not the file. */
+        {"scenes/004-fig6.json --integrator rk4", "track: --integrator rk4: law deadbeat is no differential equation"},
+        {"scenes/001-fig6.json --law deadbeat --integrator rk4", "track: --integrator rk4: law deadbeat is no"},
+        {"scenes/004-fig6.json --feedback integrated", "track: --feedback integrated: law deadbeat does not make"},
+        {"scenes/004-fig6.json --switching voronoi", "track: --switching voronoi: law deadbeat finds its features"},
+        {"scenes/003-block-diagram.json --integrator rk4", "track: --integrator rk4: law deadbeat is no"},
     };
     run r;
     assert_mistakes("track", wrong, sizeof wrong / sizeof wrong[0]);

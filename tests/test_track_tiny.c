@@ -251,7 +251,9 @@ static void pairs_of_tiny_bodies_are_answered(void** state)
     tiny all[BODIES];
     make_all(all);
     tally t = {0};
-    long overlapping = 0;
+    long overlapping = 0, asked = 0;
+    wit_query* query = wit_query_create(NULL, NULL, NULL);
+    assert_non_null(query);
     for (int i = 0; i < BODIES; ++i)
         for (int j = 0; j < BODIES; ++j) {
             if (all[i].planar != all[j].planar) continue;
@@ -268,13 +270,25 @@ static void pairs_of_tiny_bodies_are_answered(void** state)
                 t.steps++;
                 t.open += r.ended != WIT_ENDED_CONVERGED;
                 overlapping += (r.flags & WIT_FLAG_OVERLAPPING) != 0;
+                if (k % 5 == 0 && (r.flags & WIT_FLAG_CERTIFIED)) {
+                    wit_placed a = wit_placed_at(all[i].body, rest.pose), b = wit_placed_at(all[j].body, m.pose);
+                    wit_closest cold;
+                    assert_int_equal(wit_closest_pair(query, &a, &b, &cold), WIT_OK);
+                    double scale = fmax(4, fabs(cold.distance));
+                    t.wrong += !(r.distance >= cold.lower_bound - TOLERANCE * scale) ||
+                               !(r.distance <= cold.distance + def.certify * scale);
+                    asked++;
+                }
                 if (r.work.units > t.most) t.most = r.work.units;
             }
             wit_tracker_destroy(tracker);
         }
-    print_message("  pairs: %ld steps, open %ld, overlapping %ld, most %lld units\n", t.steps, t.open, overlapping,
-                  (long long)t.most);
-    assert_true(overlapping > 0);
+    print_message(
+        "  pairs: %ld steps, open %ld, overlapping %ld, most %lld units; certified and asked %ld, wrong %ld\n", t.steps,
+        t.open, overlapping, (long long)t.most, asked, t.wrong);
+    assert_true(overlapping > 0 && asked > 0);
+    assert_int_equal(t.wrong, 0);
+    wit_query_destroy(query);
     drop_all(all);
 }
 

@@ -82,7 +82,7 @@ WIT_API wit_status wit_query_set(wit_query* query, const wit_query_def* def, wit
 /* ---- what is answered ---------------------------------------------------------------------- */
 
 typedef enum wit_outcome {
-    WIT_OUTCOME_CONVERGED,   /* the bracket is as narrow as asked, at one pair (or several separate ones); or as the stored
+    WIT_OUTCOME_CONVERGED, /* the bracket is as narrow as asked, at one pair (or several separate ones); or as the stored
                                 tolerances of edges allow: then `certified` is false */
     WIT_OUTCOME_NOT_UNIQUE,  /* the closest set is a curve or an area: see set; the bracket may be wider than asked */
     WIT_OUTCOME_TOUCHING,    /* zero within the tolerance (and that of the edges), and not proved to overlap */
@@ -163,8 +163,9 @@ typedef struct wit_closest {
  *   Convex solids, and a half-space with anything: distance is minus that depth, along the normal b leaves a by the
  *   shortest way, and the bracket is as narrow as was asked (`certified`). Where the bend of a spline face could not be
  *   proved convex, upper_bound stays 0 and certified false.
- *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair); if none was, 0,
- *   with a common point for witnesses. lower_bound is minus a translation that surely separates them, upper_bound 0;
+ *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair), where several are
+ *   ways out of one connected part of what they share the shortest of them; if none was found, 0, with a common point for
+ *   witnesses. lower_bound is minus a translation that surely separates them, upper_bound 0;
  *   never certified.
  *   Sheets that cross, bodies with masks: distance 0, bracket 0, the witnesses a common point.
  *   Two half-spaces that no translation separates: distance 0, lower_bound minus infinity.

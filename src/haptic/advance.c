@@ -106,7 +106,6 @@ bool world_look(wit_haptic* w, double h)
 bool world_advance(wit_haptic* w, double h)
 {
     world_body* bodies = world_bodies(w);
-    w->dissipated += h * w->dissipation;
     w->supplied += h * w->supply;
     for (int i = 0; i < w->def.body_count; ++i) {
         world_body* b = &bodies[i];
@@ -120,6 +119,8 @@ bool world_advance(wit_haptic* w, double h)
         for (int i = 0; i < s->def.count; ++i) s->speed[i] += h * s->accel[i];
         if (!linkage_place(w)) return false;
     }
+    /* Work of a force is its product with the mean of the velocities before and after. */
+    w->dissipated += h * (w->dissipation + world_loss(w)) / 2;
     contact_impulses(w, h);
     for (int i = 0; i < w->def.body_count; ++i) {
         if (bodies[i].def.drive != WIT_DRIVE_DYNAMIC) continue;

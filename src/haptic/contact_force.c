@@ -34,7 +34,8 @@ static void pair_force(wit_haptic* w, world_pair* p, double h)
     if (p->response.kind != WIT_RESPONSE_PENALTY) return;
     p->now.touching = false;
     p->now.force = 0;
-    p->now.force_on_b = vec3(0, 0, 0);
+    p->now.force_on_b = p->rub = vec3(0, 0, 0);
+    p->lossy = 0;
     if (!(depth > 0)) return;
     double spring = p->response.stiffness * depth, normal = normal_force(&p->response, depth, rate);
     slide = addscaled3(slide, -rate, p->now.normal);
@@ -45,7 +46,8 @@ static void pair_force(wit_haptic* w, world_pair* p, double h)
     body_push(b, force, p->now.point);
     body_push(a, scale3(-1, force), p->now.point);
     w->contact_energy += spring * depth / 2;
-    w->dissipation += (spring - normal) * rate - dot3(rub, slide);
+    p->lossy = normal - spring;
+    p->rub = rub;
 }
 
 void contact_forces(wit_haptic* w, double h)

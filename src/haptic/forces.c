@@ -11,13 +11,14 @@ static void own_forces(wit_haptic* w, world_body* b)
     wit_vec3 spin = b->motion.twist.angular;
     b->force = addscaled3(scale3(b->def.mass * b->def.weight, w->def.gravity), -b->def.damping, b->v);
     b->torque = scale3(-b->def.angular_damping, spin);
-    w->dissipation += b->def.damping * dot3(b->v, b->v) + b->def.angular_damping * dot3(spin, spin);
+    b->slow = b->v;
+    b->slow_spin = spin;
 }
 
 void world_forces(wit_haptic* w, double h)
 {
     world_body* bodies = world_bodies(w);
-    w->dissipation = w->supply = 0;
+    w->supply = 0;
     for (int i = 0; i < w->def.body_count; ++i) own_forces(w, &bodies[i]);
     contact_forces(w, h);
     if (w->def.tool >= 0 && bodies[w->def.tool].def.drive == WIT_DRIVE_PROXY)
@@ -30,6 +31,31 @@ void world_forces(wit_haptic* w, double h)
             w->supply -= dot3(b->force, b->motion.twist.velocity) + dot3(b->torque, b->motion.twist.angular);
     }
     if (w->has_system) linkage_accelerate(w, w->time);
+    w->dissipation = world_loss(w);
+}
+
+double world_loss(const wit_haptic* w)
+{
+    const world_body* bodies = world_bodies(w);
+    double sum = 0;
+    for (int i = 0; i < w->def.body_count; ++i) {
+        const world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        sum +=
+            b->def.damping * dot3(b->slow, b->v) + b->def.angular_damping * dot3(b->slow_spin, b->motion.twist.angular);
+    }
+    for (int i = 0; i < w->def.pair_count; ++i) {
+        const world_pair* p = &world_pairs(w)[i];
+        if (p->proxy || !p->now.touching || p->response.kind != WIT_RESPONSE_PENALTY) continue;
+        wit_vec3 force = addscaled3(p->rub, p->lossy, p->now.normal);
+        wit_vec3 run = sub3(wit_motion_velocity(&bodies[p->b].motion, p->point_b),
+                            wit_motion_velocity(&bodies[p->a].motion, p->point_a));
+        sum -= dot3(force, run);
+    }
+    if (w->def.tool < 0 || bodies[w->def.tool].def.drive != WIT_DRIVE_DYNAMIC) return sum;
+    const wit_twist *d = &w->device.twist, *t = &bodies[w->def.tool].motion.twist;
+    return sum + dot3(w->damper, sub3(d->velocity, t->velocity)) +
+           dot3(w->angular_damper, sub3(d->angular, t->angular));
 }
 
 wit_energy world_energy(const wit_haptic* w)

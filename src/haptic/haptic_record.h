@@ -23,7 +23,8 @@ typedef struct world_body {
     wit_motion from, next; /* MOVED, PROXY: at the start and at the end of the step */
     bool given;            /* `next` was given for this step */
     double J[6 * WIT_MAX_FREEDOM];
-    wit_vec3 force, torque; /* on it; DYNAMIC: about the centre of mass, else about the origin */
+    wit_vec3 slow, slow_spin; /* velocities that its own damping was computed from */
+    wit_vec3 force, torque;   /* on it; DYNAMIC: about the centre of mass, else about the origin */
 } world_body;
 
 typedef struct world_pair {
@@ -40,6 +41,8 @@ typedef struct world_pair {
     /* proxy: in contact, and where it was on the body */
     bool inside;
     double share;    /* part of the way from the device to the proxy that is this pair's */
+    double lossy;    /* PENALTY: force along the normal that is not the spring's */
+    wit_vec3 rub;    /* PENALTY: friction on b */
     double impulse;  /* IMPULSE: along the normal, of this step */
     wit_vec3 rubbed; /* IMPULSE: of friction */
     wit_vec3 came;   /* velocity of b against a before the forces of this step */
@@ -65,7 +68,8 @@ struct wit_haptic {
     double time;
     world_system system;
     wit_motion device, device_from, device_next;
-    wit_vec3 force, torque; /* of the coupler on the tool */
+    wit_vec3 force, torque;          /* of the coupler on the tool */
+    wit_vec3 damper, angular_damper; /* its part by speed */
     /* god-object */
     wit_vec3 proxy;
     bool proxy_held;
@@ -155,6 +159,8 @@ void world_restore(wit_haptic* w);
 
 void world_forces(wit_haptic* w, double h);
 wit_energy world_energy(const wit_haptic* w);
+/* Power that dampers and friction take, their forces as they are, at the velocities as they are. */
+double world_loss(const wit_haptic* w);
 bool world_finite(const wit_haptic* w);
 
 /* ---- advance.c, joint.c: one step */

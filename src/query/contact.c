@@ -4,11 +4,13 @@
 
 #include <string.h>
 
+#include "contain.h"
 #include "local_minimum.h"
 #include "support.h"
 
-enum { STACK = 512, SUPPORT_SEEDS = 256 };
+enum { STACK = 512, SUPPORT_SEEDS = 256, REGIONS = 16 };
 #define SAME 1e-6      /* of the size: contacts no farther from each other are one */
+#define LOOK_ALIKE 0.5 /* cosine */
 #define FLAT_SAME 1e-9 /* of the size: so are those of one depth and normal on the same features */
 
 typedef struct contact_hunt {
@@ -120,7 +122,18 @@ static double width(const tree_node* n)
     return n->child[0] < 0 ? -1 : dot3(w, w);
 }
 
-static void seed_leaves(contact_hunt* h)
+/* Two faces whose middles look the same way have no contact there, or not from there. */
+static bool face_off(const contact_hunt* h, const place* x, const place* y)
+{
+    wit_vec3 n, m;
+    if (x->kind != WIT_FACE || y->kind != WIT_FACE) return true;
+    if (!side_normal(&h->task->a, x->id, x->u, x->v, &n) || !side_normal(&h->task->b, y->id, y->u, y->v, &m))
+        return true;
+    return dot3(n, m) < LOOK_ALIKE;
+}
+
+/* Pairs of leaves no farther apart than `reach`. */
+static void seed_leaves(contact_hunt* h, double reach)
 {
     const side *a = &h->task->a, *b = &h->task->b;
     const tree_node *na = body_nodes(a->body), *nb = body_nodes(b->body);
@@ -134,12 +147,12 @@ static void seed_leaves(contact_hunt* h)
         const tree_node *x = &na[i], *y = &nb[k];
         wit_box bx = node_box(a, x), by = node_box(b, y);
         h->work->nodes++;
-        if (!boxes_near(&bx, &by, h->reach) || !cones_meet(h, i, k)) continue;
+        if (!boxes_near(&bx, &by, reach) || !cones_meet(h, i, k)) continue;
         bool leaf = x->child[0] < 0 && y->child[0] < 0, first = width(x) >= width(y);
         if (leaf) {
             if (!takes_part(a, x) || !takes_part(b, y) || !has_normal(h, x, y)) continue;
             contact_pair c = {middle_of(x), middle_of(y), vec3(0, 0, 1), 0};
-            pursue(h, c);
+            if (face_off(h, &c.a, &c.b)) pursue(h, c);
         }
         for (int m = 0; m < 2 && !leaf && count < STACK; ++m) {
             stack[count][0] = first ? x->child[m] : i;
@@ -178,17 +191,36 @@ void contact_search(const search_task* task, double reach, wit_work* work, conta
     out->full = false;
     if (h.planar) h.z = side_vector(&task->a, body_surface(task->a.body, 0)->frame.z);
     if (task->a.body->unbounded || task->b.body->unbounded) return;
+    seed_leaves(&h, 0);
     seed_supports(&h, true);
     seed_supports(&h, false);
-    seed_leaves(&h);
+    seed_leaves(&h, reach);
+}
+
+/* Are the middles of two contacts in one part of what the bodies share, as far as three points between tell? */
+static bool one_place(const search_task* t, const contact_pair* x, const contact_pair* y)
+{
+    wit_vec3 p = scale3(0.5, add3(x->a.p, x->b.p)), q = scale3(0.5, add3(y->a.p, y->b.p));
+    for (int k = 1; k < 4; ++k) {
+        wit_vec3 m = addscaled3(p, 0.25 * k, sub3(q, p));
+        if (!solid_holds_point(t, &t->a, m) || !solid_holds_point(t, &t->b, m)) return false;
+    }
+    return true;
 }
 
 bool contact_deepest(const search_task* task, wit_work* work, penetration* d)
 {
     contact_list list;
+    int kept[REGIONS], count = 0;
     contact_search(task, d->upper, work, &list);
     if (!list.count) return false;
-    const contact_pair* c = &list.c[0];
+    /* from the shallowest on: what is deeper in the same place is a longer way out of it */
+    for (int i = list.count; i-- > 0 && count < REGIONS;) {
+        bool longer = false;
+        for (int k = 0; k < count && !longer; ++k) longer = one_place(task, &list.c[kept[k]], &list.c[i]);
+        if (!longer) kept[count++] = i;
+    }
+    const contact_pair* c = &list.c[kept[count - 1]];
     d->normal = c->normal;
     d->a = c->a;
     d->b = c->b;

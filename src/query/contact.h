@@ -28,7 +28,8 @@ void contact_search(const search_task* task, double reach, wit_work* work, conta
 /* contact_test.c: is the pair that contact_solve found a contact? */
 bool contact_holds(const search_task* task, const contact_pair* c);
 
-/* The deepest local contact in place of the pair of *d, if there is one. */
+/* Of every place where the bodies overlap the shallowest contact, and of these the deepest, in place of the pair of *d. False: none
+ * was found. */
 bool contact_deepest(const search_task* task, wit_work* work, penetration* d);
 
 #endif

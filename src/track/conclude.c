@@ -151,8 +151,11 @@ static void set_flags(step* s, wit_result* out)
         out->flags |= WIT_FLAG_OVERLAPPING;
         out->ended = out->ended == WIT_ENDED_CONVERGED ? WIT_ENDED_OPEN : out->ended;
     }
-    bool doubt = (out->distance > 0 && !held_rightly(s)) ||
-                 ((out->flags & WIT_FLAG_CYCLE) && (!in_its_face(s, 0) || !in_its_face(s, 1))) ||
+    bool loose = (out->flags & WIT_FLAG_CYCLE) || t->def.switching != WIT_SWITCHING_LOCAL;
+    bool crossed = t->body[1] && out->residual > 0.1 &&
+                   (out->kind == WIT_STATIONARY_SADDLE || out->kind == WIT_STATIONARY_MAXIMUM);
+    bool doubt = crossed || (out->distance > 0 && !held_rightly(s)) ||
+                 (loose && gap > tolerance && (!in_its_face(s, 0) || !in_its_face(s, 1))) ||
                  ((out->flags & WIT_FLAG_OVERLAPPING) && is_solid_pair(t) && out->distance > tolerance);
     if (doubt && out->ended == WIT_ENDED_CONVERGED) out->ended = WIT_ENDED_OPEN;
     if ((out->flags & WIT_FLAG_OVERLAPPING) && !is_solid_pair(t) && out->distance > 0)
@@ -181,6 +184,7 @@ static void set_bound(step* s, wit_result* out)
     /* a bound this far below says nothing any more */
     if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
     if (out->distance > 0 && out->ended == WIT_ENDED_CONVERGED) out->lower_bound = fmax(out->lower_bound, by_planes(s));
+    if (out->flags & WIT_FLAG_OVERLAPPING) out->lower_bound = -INFINITY; /* it was of how far apart they are */
     if (out->lower_bound >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
     bool proved = out->ended == WIT_ENDED_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
                   bound_proves(t, out->distance, &out->lower_bound, bound_above(t, &s->now));

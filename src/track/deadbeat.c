@@ -56,6 +56,8 @@ static void predict_twist(step* s)
         for (int j = 0; j < spot_count(&s->t->at[i]); ++j) s->t->at[i].x[j] = p.x[(i ? p.na : 0) + j];
 }
 
+enum { JUMPS_MOST = 4 };
+
 /* The parameters of both spots. */
 typedef struct parameters {
     double x[2][2];
@@ -93,7 +95,7 @@ static bool chase_and_follow(step* s, parameters from)
         if (!done && s->ended == WIT_ENDED_BUDGET) return false;
         if (!s->fresh) step_look(s);
         /* a witness that the law can't move, at the apex of a cone, say, may still belong elsewhere */
-        if (!follow_hand_over(s)) return done;
+        if (!follow_hand_over(s)) return done && s->ended != WIT_ENDED_BUDGET;
         from = parameters_of(s->t);
     }
 }
@@ -123,7 +125,9 @@ void deadbeat_step(step* s)
     if (t->def.prediction == WIT_PREDICTION_TWIST && !s->first && step_left(s) > STEP_RESERVE + 3 * LOOK_MOST)
         predict_twist(s);
     bool found = chase_and_follow(s, from);
-    if (found && candidate_jump(s, pair_distance(s))) found = chase_and_follow(s, parameters_of(t));
+    /* one jump may lead to the next: where it lands others may be nearer still */
+    for (int jump = 0; found && jump < JUMPS_MOST && candidate_jump(s, pair_distance(s)); ++jump)
+        found = chase_and_follow(s, parameters_of(t));
     double distance = found ? pair_distance(s) : 0;
     double lower = bound_now(t, &s->now), slack = t->def.certify * step_scale(s, distance);
     bool doubtful = found && distance > 0 && (distance - lower > t->watch || lower > distance + slack);

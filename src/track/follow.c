@@ -303,6 +303,8 @@ static hand hand_of(step* s, int which)
 bool follow_hand_over(step* s)
 {
     if (s->t->def.switching != WIT_SWITCHING_LOCAL || !s->fresh) return false;
+    /* a point on the surface sees no direction: any feature there is as good */
+    if (!s->t->body[1] && norm3(sub3(s->at[0].p, s->at[1].p)) <= s->t->def.tolerance * s->t->size) return false;
     for (int which = 0; which < 2; ++which) {
         hand h = hand_of(s, which);
         if (!h.side->body || !(dot3(h.w, h.w) > 0)) continue;

@@ -517,7 +517,7 @@ static bool press(pursuit* p, const stride* by)
 }
 
 /* Where a way is level its steps are noise, and the conditions themselves decide: as lengths within the tolerance. */
-static bool conditions_hold(const pursuit* p, unsigned held, double tolerance)
+static bool conditions_hold(const pursuit* p, const stride* by, double tolerance)
 {
     double error[WIT_MAX_PARAMETERS], gap = norm3(sub3(p->m[0].p, p->m[1].p)), size = p->s->t->size;
     bool contact = in_contact_form(p) && !touches_not(p);
@@ -527,7 +527,8 @@ static bool conditions_hold(const pursuit* p, unsigned held, double tolerance)
     for (int i = 0; i < p->n; ++i) {
         bool by_gap = !contact || (i < p->na) == (face == 0);
         double length = fabs(error[i]) * (by_gap ? gap : size);
-        if (!(held >> i & 1) && !(length <= tolerance)) return false;
+        bool held = (by->held >> i & 1) && by->d[i] == 0; /* there already, not where the step would end */
+        if (!held && !(length <= tolerance)) return false;
     }
     return true;
 }
@@ -555,7 +556,7 @@ bool pursue(step* s)
         /* a step beyond all the body is none */
         if (!(by.length <= 4 * (s->t->size + fabs(p.distance)))) return false;
         if (by.pressed) return press(&p, &by);
-        bool level = by.flat && conditions_hold(&p, by.held, tolerance);
+        bool level = by.flat && conditions_hold(&p, &by, tolerance);
         if (level || by.length <= tolerance || pursuit_arrive(&p, &by, tolerance)) {
             if (!pursuit_inside(&p)) return false;
             pursuit_end(&p, by.held);

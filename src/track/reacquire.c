@@ -5,8 +5,8 @@
 #include "../query/query_record.h"
 #include "bound.h"
 
-/* What a query may take beyond its limit before it looks at the limit again: the last node, polishing, signs. */
-enum { QUERY_MARGIN = 2048, QUERY_LEAST = 256 };
+/* A query may take as much again as it was allowed before it looks at its limit: the last node, polishing, signs. */
+enum { QUERY_LEAST = 256 };
 
 static bool ask(step* s, wit_closest* out)
 {
@@ -15,7 +15,7 @@ static bool ask(step* s, wit_closest* out)
     def.capacity = t->def.capacity;
     def.within = t->def.within;
     def.tolerance = fmax(1e-15, fmin(t->def.certify * 0.5, 1e-9));
-    int64_t left = step_left(s) - QUERY_MARGIN;
+    int64_t left = (step_left(s) - STEP_RESERVE) / 2;
     if (left < QUERY_LEAST) return false;
     def.budget = left;
     wit_query* q;

@@ -29,6 +29,28 @@ static wit_vec3 along_edge(step* s, const side* sd, int32_t edge, double t)
     return sum;
 }
 
+/* Around an apex: the normals of its rulings, added up. */
+static wit_vec3 around_apex(step* s, const side* sd, int32_t vertex)
+{
+    const wit_body* b = sd->body;
+    wit_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < b->apex_count; ++i) {
+        const body_apex* a = &body_apexes(b)[i];
+        if (a->vertex != vertex) continue;
+        const body_face* f = &body_faces(b)[a->face];
+        wit_interval across = a->fixed == WIT_U ? f->u : f->v, along = a->fixed == WIT_U ? f->v : f->u;
+        double aside = a->value + (a->value - across.lo <= across.hi - a->value ? 1e-3 : -1e-3) * iv_width(across);
+        for (int k = 0; k < 4; ++k) {
+            double x = along.lo + 0.25 * k * iv_width(along);
+            wit_vec3 n;
+            step_tests(s, 1);
+            if (side_normal(sd, a->face, a->fixed == WIT_U ? aside : x, a->fixed == WIT_U ? x : aside, &n))
+                sum = add3(sum, n);
+        }
+    }
+    return sum;
+}
+
 wit_vec3 rim_normal(step* s, int which)
 {
     const side* sd = &s->now.side[which];
@@ -44,5 +66,5 @@ wit_vec3 rim_normal(step* s, int which)
         const body_edge* e = &body_edges(b)[edges[k]];
         sum = add3(sum, along_edge(s, sd, edges[k], e->start == at->id ? e->range.lo : e->range.hi));
     }
-    return unit3(sum);
+    return unit3(add3(sum, around_apex(s, sd, at->id)));
 }
