@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Gains that are made in the step: those of the exponential law, a function of the user's; and Psi integrated beside x. */
+#include <limits.h>
+
 #include "law_scene.h"
 
 static double least_of_metric(const wit_body* patch, double u, double v)
@@ -86,6 +88,40 @@ static void exponential_chatters_without_a_cap_and_settles_with_it(void** state)
         wit_tracker_destroy(t);
     }
     law_model_drop(&m);
+}
+
+/* Beside a pole f_u is short and psi_u long; measured in arc length that takes nothing from the gain. All these starts are one
+ * place but for the distance to the pole, and so the number of steps hardly depends on it. */
+static void exponential_does_not_stop_beside_a_pole(void** state)
+{
+    (void)state;
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_ELLIPSOID);
+    d.size_x = 1.5, d.size_y = 1.1, d.size_z = 0.8;
+    wit_body* body = wit_solid_create(&d, NULL, NULL);
+    assert_non_null(body);
+    wit_vec3 q = vec3(2, 1, -1);
+    double top = wit_body_face(body, 0).v.hi, shortest = law_closest(body, q).distance, off = 0.1;
+    int least = INT_MAX, most = 0;
+    for (int k = 0; k < 8; ++k, off /= 10) {
+        wit_track_def def = law_alone(WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_RK2, 100);
+        def.form = WIT_FORM_PAPERS;
+        wit_tracker* t = law_tracker(body, NULL, &def);
+        wit_witness start = on_face(1, top - off);
+        wit_tracker_place(t, &start, NULL);
+        int steps = 0;
+        double now = INFINITY;
+        while (steps < 5000 && now > shortest + 1e-9) {
+            now = law_step(t, q, 1e-3).distance;
+            steps++;
+        }
+        assert_true(now <= shortest + 1e-9);
+        if (steps < least) least = steps;
+        if (steps > most) most = steps;
+        wit_tracker_destroy(t);
+    }
+    print_message("  from 0.1 to 1e-8 off the pole: %d to %d steps\n", least, most);
+    assert_true(most <= 2 * least);
+    wit_body_destroy(body);
 }
 
 /* ---- modes in time ------------------------------------------------------------------------- */
@@ -209,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exponential_falls_as_fast_as_promised),
         cmocka_unit_test(exponential_chatters_without_a_cap_and_settles_with_it),
+        cmocka_unit_test(exponential_does_not_stop_beside_a_pole),
         cmocka_unit_test(modes_do_not_accumulate_at_borders),
         cmocka_unit_test(gain_function_is_asked_once_a_step),
         cmocka_unit_test(integrated_psi_drifts_by_the_integrators_order),

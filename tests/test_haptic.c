@@ -100,6 +100,9 @@ static void bad_parameters_are_refused_by_name(void** state)
     w = fresh(state);
     w->def.tool = 1;
     refused(w, "coupler.stiffness", "hold");
+    w->def.coupler.stiffness = 10;
+    w->def.proxy_speed = 0;
+    refused(w, "proxy_speed", "positive");
     w = fresh(state);
     w->def.integrator = WIT_INTEGRATOR_RK4;
     refused(w, "track.law", "linearizing");

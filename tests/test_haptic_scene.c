@@ -92,7 +92,8 @@ static void bad_dynamics_are_refused_with_their_place(void** state)
     refused("{\"arm\": {\"length\": [1, 0], \"mass\": [1, 1], \"centre\": [1, 1], \"inertia\": [1, 1], \"target\": [0, "
             "0]}}",
             "dynamics.arm", "length[1]");
-    refused("{\"objects\": [{\"side\": {\"model\": \"models/ball.json\"}}]}", "dynamics.objects[0].side.model", "unit");
+    refused("{\"objects\": [{\"side\": {\"model\": \"models/ball.json\"}}]}", "dynamics.objects[0].side.model",
+            "not scaled");
     refused("{\"human\": {\"mass\": 1}}", "dynamics.human", "device");
 }
 

@@ -177,7 +177,7 @@ static void random_pairs(double size, double tolerance, double shallow, long ful
 static void depth_of_random_pairs_is_that_of_a_dense_search(void** state)
 {
     (void)state;
-    random_pairs(1, 1e-9, 0, 5000, "deep");
+    random_pairs(1, 1e-9, 0, 3000, "deep");
     random_pairs(1, 1e-12, 1e-2, 2000, "a hundredth deep");
     random_pairs(1e-6, 1e-9, 0, 1000, "deep, a millionth in size");
     random_pairs(1e6, 1e-9, 1e-4, 1000, "shallow, a million in size");

@@ -148,6 +148,10 @@ typedef struct wit_haptic_def {
     /* What the device itself takes off, force per speed and torque per angular speed, for the check of passivity. Infinity, the
      * default: a device that no force moves, such as a recording. */
     double device_damping, device_angular_damping;
+    /* Largest speed of a proxy over what it touches. Where its foot runs over an edge at a depth it jumps, and the force with
+     * it; with a limit the force changes by at most k h (twice the speed of the device + this) in any step. Infinity, the
+     * default: none */
+    double proxy_speed;
     wit_track_def track; /* of all pairs */
     wit_integrator
         integrator;      /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a differential equation */

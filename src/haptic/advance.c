@@ -99,7 +99,8 @@ bool world_look(wit_haptic* w, double h)
         }
         if (status) return false;
     }
-    if (proxy || (w->def.tool >= 0 && world_bodies(w)[w->def.tool].def.drive == WIT_DRIVE_PROXY)) god_object_place(w);
+    if (proxy || (w->def.tool >= 0 && world_bodies(w)[w->def.tool].def.drive == WIT_DRIVE_PROXY))
+        god_object_place(w, h);
     return true;
 }
 

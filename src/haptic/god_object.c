@@ -46,7 +46,17 @@ static wit_vec3 rub(const wit_haptic* w, wit_vec3 to, wit_vec3 q)
     return addscaled3(to, -most / length, way);
 }
 
-void god_object_place(wit_haptic* w)
+/* The proxy as it is felt goes to where it belongs at most at its speed. In the first step it is there. */
+static wit_vec3 limited(const wit_haptic* w, wit_vec3 to, double h)
+{
+    wit_vec3 way = sub3(to, w->proxy);
+    double length = norm3(way), most = w->def.proxy_speed * h;
+    /* What the device itself moves is free, so that in the open the proxy is the device. */
+    most += norm3(sub3(w->device_next.pose.position, w->device_from.pose.position));
+    return !w->started || length <= most ? to : addscaled3(w->proxy, most / length, way);
+}
+
+void god_object_place(wit_haptic* w, double h)
 {
     world_body* tool = &world_bodies(w)[w->def.tool];
     wit_vec3 q = w->device.pose.position;
@@ -57,8 +67,9 @@ void god_object_place(wit_haptic* w)
             deepest = i;
     tool->motion = w->device;
     if (deepest < 0) {
-        w->proxy = q;
+        w->proxy = limited(w, q, h);
         w->proxy_held = false;
+        tool->motion.pose.position = w->proxy;
         return;
     }
     if (w->proxy_held && deepest != w->proxy_pair) { /* the place is carried on by another body */
@@ -67,8 +78,9 @@ void god_object_place(wit_haptic* w)
         w->proxy_on = wit_pose_unpoint(&world_bodies(w)[pairs[deepest].a].motion.pose, was);
     }
     w->proxy_pair = deepest;
-    w->proxy = rub(w, multipliers(w, q), q);
-    w->proxy_on = wit_pose_unpoint(&world_bodies(w)[pairs[deepest].a].motion.pose, w->proxy);
+    wit_vec3 to = rub(w, multipliers(w, q), q);
+    w->proxy_on = wit_pose_unpoint(&world_bodies(w)[pairs[deepest].a].motion.pose, to);
+    w->proxy = limited(w, to, h);
     w->proxy_held = true;
     tool->motion.pose.position = w->proxy;
 }
@@ -100,6 +112,7 @@ void god_object_forces(wit_haptic* w)
         body_push(a, scale3(-1, force), p->point_a);
         w->supply += -dot3(force, wit_motion_velocity(&w->device, q));
     }
-    w->force = scale3(-1, sum); /* as of the coupler: on the tool; the device gets the opposite */
+    if (!w->proxy_held) sum = add3(sum, pull); /* on its way back to the device */
+    w->force = scale3(-1, sum);                /* as of the coupler: on the tool; the device gets the opposite */
     w->torque = vec3(0, 0, 0);
 }

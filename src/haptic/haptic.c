@@ -26,6 +26,7 @@ wit_haptic_def wit_haptic_default_def(void)
                         .tool = -1,
                         .device_damping = INFINITY,
                         .device_angular_damping = INFINITY,
+                        .proxy_speed = INFINITY,
                         .rate = 1000,
                         .iterations = 16};
     d.response = wit_response_default();

@@ -169,6 +169,9 @@ static wit_status check_tool(const wit_haptic_def* d, wit_error* e)
             return error_fill(e, WIT_ERROR_RANGE, list[i].item, "is %g; must be 0 or positive", list[i].value);
     if (!(d->coupler.stiffness > 0))
         return error_fill(e, WIT_ERROR_RANGE, "coupler.stiffness", "must be positive: nothing would hold the tool");
+    if (!(d->proxy_speed > 0))
+        return error_fill(e, WIT_ERROR_RANGE, "proxy_speed", "is %g; must be a positive speed, or infinity",
+                          d->proxy_speed);
     if (!(d->device_damping >= 0) || !(d->device_angular_damping >= 0))
         return error_fill(e, WIT_ERROR_RANGE, "device_damping", "must be 0 or positive, or infinity");
     return WIT_OK;

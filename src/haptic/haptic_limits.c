@@ -165,7 +165,11 @@ static wit_status check_passive(double k, double b, double own, double h, bool a
 {
     double need = k * h / 2 + b;
     if (own > need || (k == 0 && b == 0)) return WIT_OK;
-    double most = fmax(0, 2 * (own - b) / h);
+    if (own <= b)
+        return error_fill(
+            e, WIT_ERROR_RANGE, angular ? "coupler.angular_damping" : "coupler.damping",
+            "not passive: the device itself takes off %.4g; the coupler's damping, %.4g, must be below that", own, b);
+    double most = 2 * (own - b) / h;
     return error_fill(
         e, WIT_ERROR_RANGE, angular ? "coupler.angular_stiffness" : "coupler.stiffness",
         "not passive: the device takes off %.4g, but k h / 2 + b = %.4g: at this rate and damping the stiffness must "

@@ -71,7 +71,7 @@ struct wit_haptic {
     wit_vec3 force, torque;          /* of the coupler on the tool */
     wit_vec3 damper, angular_damper; /* its part by speed */
     /* god-object */
-    wit_vec3 proxy;
+    wit_vec3 proxy; /* as felt: within the limit of its speed */
     bool proxy_held;
     int proxy_pair;    /* the deepest */
     wit_vec3 proxy_on; /* its place on that pair's body a, body axes */
@@ -149,7 +149,7 @@ void contact_impulses(wit_haptic* w, double h);
 
 void coupling_forces(wit_haptic* w);
 /* The proxy of the device's place, and its forces on the bodies. */
-void god_object_place(wit_haptic* w);
+void god_object_place(wit_haptic* w, double h);
 void god_object_forces(wit_haptic* w);
 
 /* ---- forces.c: all of them at the state as it is, and energies */

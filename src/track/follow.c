@@ -304,7 +304,10 @@ bool follow_hand_over(step* s)
 {
     if (s->t->def.switching != WIT_SWITCHING_LOCAL || !s->fresh) return false;
     /* a point on the surface sees no direction: any feature there is as good */
-    if (!s->t->body[1] && norm3(sub3(s->at[0].p, s->at[1].p)) <= s->t->def.tolerance * s->t->size) return false;
+    const spot* on = &s->t->at[0];
+    bool ends = on->kind == WIT_FACE && body_faces(s->t->body[0])[on->id].trimmed;
+    if (!s->t->body[1] && !ends && norm3(sub3(s->at[0].p, s->at[1].p)) <= s->t->def.tolerance * s->t->size)
+        return false;
     for (int which = 0; which < 2; ++which) {
         hand h = hand_of(s, which);
         if (!h.side->body || !(dot3(h.w, h.w) > 0)) continue;

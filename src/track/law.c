@@ -97,7 +97,7 @@ static slope slope_of(const wit_track_def* def, const law_state* at, const gain_
     return s;
 }
 
-/* |dR|^2 / |psi|^2; below the ball, tangential^2 / |dR|^2 < ball^2, it grows no more; never above the cap. */
+/* |dR|^2 / arc_square or, on an edge, the square of the part along it; below the ball, tangential^2 / |dR|^2 < ball^2, it grows no more; never above the cap. */
 static double exponential_gain(const slope* s, double psi_square, double tangential_square)
 {
     if (!(psi_square > 0)) return 0;
@@ -106,12 +106,22 @@ static double exponential_gain(const slope* s, double psi_square, double tangent
     return smaller(K, s->gains->cap);
 }
 
+/*
+ * |psi|^2 with each part measured along its parameter line, over the longer tangent: (E psi_u^2 + G psi_v^2) / max(E, G). The plain
+ * psi_u^2 + psi_v^2 is not less, so the promised decay stays; it is the same for tangents of one length. But beside a pole
+ * psi_u grows as 1 / |f_u|, and with the plain one the law would all but stop there.
+ */
+static double arc_square(const slope* s)
+{
+    double u = s->psi[0] * s->psi[0], v = s->psi[1] * s->psi[1], longest = larger(s->I.E, s->I.G);
+    return s->count == 1 || !(longest > 0) ? u : (s->I.E * u + s->I.G * v) / longest;
+}
+
 static void face_speed(slope* s, double w[2])
 {
     const double* psi = s->psi;
     double K = s->count == 2 ? s->gains->side[s->which] : s->gains->parameter[2 * s->which];
-    if (s->def->law == WIT_LAW_EXPONENTIAL)
-        K = exponential_gain(s, psi[0] * psi[0] + psi[1] * psi[1], psi[0] * s->p[0] + psi[1] * s->p[1]);
+    if (s->def->law == WIT_LAW_EXPONENTIAL) K = exponential_gain(s, arc_square(s), psi[0] * s->p[0] + psi[1] * s->p[1]);
     s->gain = K;
     for (int i = 0; i < 2; ++i) w[i] = -K * psi[i];
     if (s->helps[0] == 0 && s->helps[1] == 0) return;

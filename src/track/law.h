@@ -9,7 +9,8 @@
  *                     Always the covariant p_j: psi_j, which sees the held direction too, can climb
  *     corner          at rest, if neither edge leads away
  * and the same again on the other side: 9 x 9 modes. Rest points are those of min |dR| over both boxes.
- *     exponential     K = |dR|^2 / |psi|^2, on an edge |dR|^2 / (p_j / |d_j|^2)^2, below a cap
+ *     exponential     K = |dR|^2 / |psi|^2, on an edge |dR|^2 / (p_j / |d_j|^2)^2, below a cap; psi measured in arc length over that
+ *                     of the longer tangent, which is not more: the promised decay stays, and a pole does not stop it
  *     motion_aware    + I^-1 b', b'_i = q.d_i where that lowers |dR| (psi_i q.d_i < 0), else 0; q the velocity of the other point
  *                     seen from the body; on one side only, or the motion is cancelled twice
  *

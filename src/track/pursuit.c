@@ -358,6 +358,8 @@ void pursuit_face(step* s, wit_form form)
 void pursuit_end(pursuit* p, unsigned held)
 {
     step* s = p->s;
+    for (int i = 0; i < p->n; ++i) /* held is at the end of the range, to the bit */
+        if (held >> i & 1) p->x[i] = p->hi[i] - p->x[i] <= p->x[i] - p->lo[i] ? p->hi[i] : p->lo[i];
     for (int i = 0; i < 2; ++i) {
         spot* at = &s->t->at[i];
         for (int k = 0; k < spot_count(at); ++k) at->x[k] = p->x[first_of(p, i) + k];
