@@ -3,11 +3,11 @@
  * An ellipsoid is carried past a ball, a thousand frames a second. In every frame: the signed distance, how
  * fast it changes, and which points are the closest. No allocation in the loop. This program prints:
  *   t       distance      rate    point on the ball
- *   0.00   +0.873131   -0.6729    -0.673  +0.740  +0.000
- *   0.50   +0.572660   -0.5205    -0.521  +0.854  +0.000
- *   1.00   +0.358817   -0.3326    -0.333  +0.943  +0.000
- *   1.50   +0.238103   -0.1548    -0.155  +0.988  +0.000
- *   2.00   +0.200000   +0.0000    +0.000  +1.000  +0.000
+ *   0.00   +1.012492   -0.7194    -0.719  +0.695
+ *   0.50   +0.683591   -0.5876    -0.588  +0.809
+ *   1.00   +0.432982   -0.4092    -0.409  +0.912
+ *   1.50   +0.275763   -0.2226    -0.223  +0.975
+ *   2.00   +0.206016   -0.0603    -0.060  +0.998
  */
 #include <stdio.h>
 #include <witness/witness.h>
@@ -35,13 +35,12 @@ int main(void)
     printf("t       distance      rate    point on the ball\n");
     for (int frame = 0; frame <= 2000; ++frame) {
         double t = frame * 0.001;
-        moving.pose.position.x = t - 2;
+        moving.pose.position.x = t - 2.2;
         moving.pose.position.y = 1.5;
         wit_result r;
         if (wit_tracker_step(tracker, &still, &moving, 0.001, &r) != WIT_OK || r.ended != WIT_ENDED_CONVERGED) return 1;
         wit_vec3 p = r.a.point;
-        if (frame % 500 == 0)
-            printf("%.2f   %+.6f   %+.4f    %+.3f  %+.3f  %+.3f\n", t, r.distance, r.rate, p.x, p.y, p.z);
+        if (frame % 500 == 0) printf("%.2f   %+.6f   %+.4f    %+.3f  %+.3f\n", t, r.distance, r.rate, p.x, p.y);
     }
     wit_tracker_destroy(tracker);
     wit_body_destroy(egg);

@@ -212,7 +212,7 @@ static wit_status read_field(scene_reader* r, size_t token, const field* f, void
 static wit_status read_fields(scene_reader* r, size_t token, const char* what, const field* list, int count, int kind,
                               void* base, size_t* at)
 {
-    scene_key keys[MOST_FIELDS];
+    scene_key keys[MOST_FIELDS] = {{NULL, 0, 0}};
     for (int i = 0; i < count; i++) keys[i] = list[i].key;
     wit_status status = scene_object(r, token, what, keys, count, kind, at);
     for (int i = 0; !status && i < count; i++)

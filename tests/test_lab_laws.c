@@ -72,6 +72,12 @@ static void settling_is_drawn_and_told(void** state)
     assert_has(svg, "K = 1000 / s");
     execute_well(&r, "lab settle models/table1.json --point 5,5,12 --start 0.15,0.85 --law deadbeat");
     assert_has(r.out, "deadbeat at 1000 Hz");
+    /* Of the exponential law the gains are caps. Near the solution it runs at its cap: faster with a higher one. */
+    json_doc doc = execute_json(&r, "lab settle models/table1.json --point 5,5,12 --start 0.15,0.85 --law exponential "
+                                    "--gain 50,150 --eps 1e-6 --json");
+    double slow = number_at(&doc, "runs[0].steps_1e_6"), fast = number_at(&doc, "runs[1].steps_1e_6");
+    assert_true(fast > 0 && slow > 2 * fast && slow < 400);
+    json_free(&doc);
 }
 
 /* ---- gain ---------------------------------------------------------------------------------------------------------- */
@@ -223,6 +229,8 @@ static void wrong_usage_is_exit_2_with_a_hint(void** state)
         {"models/table1.json --point 1,2,3", "--start U,V is missing"},
         {"models/table1.json --point 1,2,3 --start 0,0 --gain=-5", "none negative"},
         {"models/table1.json --point 1,2,3 --start 0,0 --law newton --gain 5", "belongs to the law 'newton'"},
+        {"models/table1.json --point 1,2,3 --start 0,0 --eps 0.1",
+         "--eps belongs to exponential, not to 'linearizing'"},
     };
     static const mistake gain[] = {
         {"models/table1.json --point 1,2,3 --law newton", "there is no gain in the law 'newton'"},

@@ -97,7 +97,7 @@ static slope slope_of(const wit_track_def* def, const law_state* at, const gain_
     return s;
 }
 
-/* |dR|^2 / arc_square or, on an edge, the square of the part along it; below the ball, tangential^2 / |dR|^2 < ball^2, it grows no more; never above the cap. */
+/* |dR|^2 / |psi|^2; below the ball, tangential^2 / |dR|^2 < ball^2, it grows no more; never above the cap. */
 static double exponential_gain(const slope* s, double psi_square, double tangential_square)
 {
     if (!(psi_square > 0)) return 0;
