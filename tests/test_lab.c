@@ -93,6 +93,17 @@ static void distances_at_a_known_gap_are_right_to_1e_12(void** state)
         assert_true(number_at(&doc, path) == (double)campaign(1000));
     }
     print_message("worst error of 36 x %ld placements: %.1e m\n", campaign(1000), worst);
+    double deepest = 0;
+    for (int i = 0; i < 15; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "penetration[%d].worst_error", i);
+        double error = number_at(&doc, path);
+        if (!(error <= 1e-10)) fail_msg("%s: %g in %s", path, error, r.out);
+        deepest = fmax(deepest, error);
+        snprintf(path, sizeof path, "penetration[%d].brackets_without_truth", i);
+        assert_true(number_at(&doc, path) == 0);
+    }
+    print_message("worst error of the depth, 15 pairs: %.1e m\n", deepest);
     json_free(&doc);
 }
 
