@@ -232,6 +232,7 @@ void conclude(step* s, wit_result* out)
         set_point(s, &r);
     t->distance = r.distance;
     t->normal = r.normal;
+    t->foot = s->at[0].p;
     r.rate = dot3(r.normal, sub3(s->at[1].velocity, s->at[0].velocity));
     r.normal = wit_pose_vector(&s->now.frame, r.normal);
     r.a = witness_at(s, 0);

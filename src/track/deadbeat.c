@@ -112,6 +112,13 @@ static void guess_side(step* s, int which, const double x[2])
     for (int k = 0; k < spot_count(at); ++k) at->x[k] = x[k];
 }
 
+/* Newton too may land at another minimum: a witness that has gone far more than the bodies have has jumped. */
+static bool has_jumped(const step* s)
+{
+    double way = norm3(sub3(s->at[0].p, s->t->foot)), moved = norm3(s->at[1].velocity) * s->dt;
+    return way > 0.02 * s->t->size + 20 * moved;
+}
+
 void deadbeat_step(step* s)
 {
     wit_tracker* t = s->t;
@@ -141,6 +148,7 @@ void deadbeat_step(step* s)
         return;
     }
     s->ended = WIT_ENDED_CONVERGED;
+    if (!s->first && has_jumped(s)) s->flags |= WIT_FLAG_JUMPED;
     if (s->switches == switches && !(s->flags & WIT_FLAG_REACQUIRED)) t->order = predict_best(t, &guess);
     predict_remember(s);
 }

@@ -495,7 +495,7 @@ bool pursuit_inside(const pursuit* p)
     if (!in_contact_form(p) || !(p->distance < 0)) return true;
     for (int i = 0; i < 2; ++i) {
         const wit_body* other = s->t->body[1 - i];
-        if (other->unbounded || other->kind == WIT_BODY_SHEET2) continue;
+        if (other->unbounded || other->kind != WIT_BODY_SOLID) continue; /* a sheet is thin */
         wit_vec3 at = side_unpoint(&s->now.side[1 - i], p->m[i].p);
         double slack = 1e-9 * other->size;
         if (box_square(&other->box, at) > slack * slack) return false;

@@ -89,9 +89,11 @@ bool settle(step* s)
     bool form = s->t->def.form == WIT_FORM_CONTACT && pair_face(&p.m[0], &p.m[1]) >= 0 && p.na > 0 && p.n > p.na;
     bool apart = !form || p.distance > 0;
     if (!apart) {
-        if (!settle_contact(s)) return false;
-        s->ended = WIT_ENDED_CONVERGED;
-        return true;
+        if (settle_contact(s)) {
+            s->ended = WIT_ENDED_CONVERGED;
+            return true;
+        }
+        return fold_leave(s);
     }
     if (!settle_apart(s)) return false;
     /* the last word is the pursuit's: a minimum, and the sides as they are there */

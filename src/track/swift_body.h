@@ -270,6 +270,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     at->hint = hint;
     t->quiet -= moved;
     t->last_point = q;
+    t->foot = p;
     t->distance = out->distance;
     t->sign = two_sided ? 0 : out->distance < 0 ? -1 : 1;
     remember(t, a, b, dt, x, 2, &guess);
@@ -408,8 +409,8 @@ SWIFT void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, 
 SWIFT bool both_inside(const wit_tracker* t, const relative* rel, const pair_place* w)
 {
     wit_vec3 in_b = back(&rel->b_in_a, sub3(w->p, rel->t));
-    bool sheet_b = t->body[1]->kind == WIT_BODY_SHEET2;
-    return box_square(&t->body[0]->box, w->q) == 0 && (sheet_b || box_square(&t->body[1]->box, in_b) == 0);
+    bool sheet_a = t->body[0]->kind != WIT_BODY_SOLID, sheet_b = t->body[1]->kind != WIT_BODY_SOLID;
+    return (sheet_a || box_square(&t->body[0]->box, w->q) == 0) && (sheet_b || box_square(&t->body[1]->box, in_b) == 0);
 }
 
 SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
@@ -483,6 +484,7 @@ SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motio
     finish(t, scale, lower, INFINITY, 2, out);
     t->at[0].hint = hint[0];
     t->at[1].hint = hint[1];
+    t->foot = w.p;
     t->distance = out->distance;
     remember(t, a, b, dt, x, 4, &guess);
     return true;

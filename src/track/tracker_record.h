@@ -49,6 +49,7 @@ struct wit_tracker {
     int sign;                            /* of the distance of a point in the last frame; 0: not known */
     double distance;                     /* of the last frame */
     wit_vec3 normal;                     /* the same, in the frame of a */
+    wit_vec3 foot;                       /* the witness on a, likewise */
     /* the point, in the frame of a, may still move this far before a candidate can matter (candidate.c) */
     double quiet;
     wit_vec3 last_point; /* of a point tracker, in the frame of a */
@@ -144,6 +145,8 @@ void findmin_step(step* s);
 bool pursue(step* s);
 /* settle.c: the descent that takes over: from the spots down to a closest pair on the present features. */
 bool settle(step* s);
+/* fold.c: from a contact inside that has ended downhill to the next one; true: there. JUMPED is set. */
+bool fold_leave(step* s);
 /* reacquire.c: the global search; true: the spots are at the closest pair. False: no budget, or not allowed. */
 bool reacquire(step* s);
 
