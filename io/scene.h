@@ -26,6 +26,7 @@ typedef struct scene_dynamics {
     int object_count;
     wit_haptic_pair_def* pairs;
     int pair_count;
+    wit_haptic_keep* keeps; /* one of each pair, or null */
     wit_two_link_arm arm;
     wit_system system;
     bool has_device, has_human;
@@ -120,6 +121,8 @@ wit_status scene_read_side(scene_reader* r, size_t token, scene_side* side, int 
 wit_status scene_read_motion(scene_reader* r, size_t token, motion_record* out);
 wit_status scene_read_track(scene_reader* r, size_t token);
 wit_status scene_read_start(scene_reader* r, size_t token);
+/* A place on a and one on b, at the start of their motions; of a point where it is. */
+wit_status scene_read_places(scene_reader* r, size_t token, const char* what, wit_witness out[2]);
 wit_status scene_read_dynamics(scene_reader* r, size_t token);
 void scene_dynamics_free(scene_dynamics* d); /* accepts null */
 /* Key `index` of table `table` of the section, the table's name in the schema and how many kinds it has. False past the last

@@ -103,6 +103,7 @@ enum {
     AT_B,
     AT_OBJECTS,
     AT_PAIRS,
+    AT_CONTACTS,
     AT_TOOL,
     AT_COUPLER,
     AT_DEVICE,
@@ -121,6 +122,7 @@ static const field fields[AT_COUNT] = {
     [AT_B] = {{"b", 0, 1}, FIELD_SPECIAL, 0},
     [AT_OBJECTS] = {{"objects", 0, 1}, FIELD_SPECIAL, 0},
     [AT_PAIRS] = {{"pairs", 0, 1}, FIELD_SPECIAL, 0},
+    [AT_CONTACTS] = {{"contacts", 0, 1}, FIELD_SPECIAL, 0},
     [AT_TOOL] = {{"tool", 0, 1}, FIELD_SPECIAL, 0},
     [AT_COUPLER] = {{"coupler", 0, 1}, FIELD_SPECIAL, 0},
     [AT_DEVICE] = {{"device", 0, 1}, FIELD_SPECIAL, 0},
@@ -338,6 +340,35 @@ static wit_status read_pairs(scene_reader* r, size_t list, scene_dynamics* d)
     return status;
 }
 
+/* The pair of a and b once for each entry, with the features that it keeps; the other pairs follow. */
+static wit_status read_contacts(scene_reader* r, size_t list, scene_dynamics* d)
+{
+    wit_status status = list ? scene_expect(r, list, JSON_ARRAY) : WIT_OK;
+    if (status || !list) return status;
+    int n = scene_token(r, list)->size < WIT_HAPTIC_MAX_PAIRS ? (int)scene_token(r, list)->size : WIT_HAPTIC_MAX_PAIRS;
+    int most = WIT_HAPTIC_MAX_PAIRS - d->pair_count + 1, total = d->pair_count + n - 1;
+    if (n < 1 || n > most)
+        return json_refuse(r->doc, list, NULL, r->error, WIT_ERROR_COUNT,
+                           "there must be 1 to %d contacts beside %d other pairs", most, d->pair_count - 1);
+    wit_haptic_pair_def* pairs = memory_pool_take(&r->scene->pool, (size_t)total * sizeof *pairs);
+    wit_witness* places = memory_pool_take(&r->scene->pool, 2 * (size_t)n * sizeof *places);
+    d->keeps = memory_pool_take(&r->scene->pool, (size_t)total * sizeof *d->keeps);
+    if (!pairs || !places || !d->keeps) return scene_no_memory(r, list);
+    size_t t = list + 1;
+    for (int i = 0; !status && i < n; i++, t = scene_token(r, t)->next) {
+        status = scene_read_places(r, t, "a kept contact", places + 2 * i);
+        pairs[i] = d->pairs[0];
+        d->keeps[i] = (wit_haptic_keep){&places[2 * i], &places[2 * i + 1]};
+    }
+    for (int i = n; i < total; i++) {
+        pairs[i] = d->pairs[i - n + 1];
+        d->keeps[i] = (wit_haptic_keep){NULL, NULL};
+    }
+    d->pairs = pairs;
+    d->pair_count = total;
+    return status;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 static wit_status read_integrator(scene_reader* r, size_t token, wit_integrator* out)
@@ -421,12 +452,14 @@ wit_status scene_read_dynamics(scene_reader* r, size_t token)
     if (!status) status = read_objects(r, at[AT_OBJECTS], d);
     for (int i = 0; !status && i < 2; i++) status = read_body(r, at[i ? AT_B : AT_A], &s->sides[i], &d->bodies[i]);
     if (!status) status = read_pairs(r, at[AT_PAIRS], d);
+    if (!status) status = read_contacts(r, at[AT_CONTACTS], d);
     if (!status) status = read_device(r, at, d);
     if (!status && at[AT_INTEGRATOR]) status = read_integrator(r, at[AT_INTEGRATOR], &d->def.integrator);
     if (status) return status;
     d->def.bodies = d->bodies;
     d->def.body_count = 2 + d->object_count;
     d->def.pairs = d->pairs;
+    d->def.keeps = d->keeps;
     d->def.pair_count = d->pair_count;
     return check_world(r, token, d);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The object "start": a place on each body. */
+/* The object "start", and others of its form: a place on each body. */
 #include <string.h>
 
 #include "scene.h"
@@ -50,10 +50,9 @@ static wit_status read_parameter(scene_reader* r, size_t token, wit_interval ran
     return scene_number(r, token, range.lo, range.hi, out);
 }
 
-static wit_status read_place(scene_reader* r, size_t token, int side)
+static wit_status read_place(scene_reader* r, size_t token, int side, wit_witness* w)
 {
     static const char* const what[] = {"a start on a face", "a start on an edge", "a start on a vertex"};
-    wit_witness* w = &r->scene->start[side];
     const wit_body* body = r->scene->sides[side].body;
     wit_motion motion;
     wit_status status = scene_expect(r, token, JSON_OBJECT);
@@ -90,21 +89,28 @@ static wit_status read_place(scene_reader* r, size_t token, int side)
     return WIT_OK;
 }
 
+wit_status scene_read_places(scene_reader* r, size_t token, const char* what, wit_witness out[2])
+{
+    bool point = !r->scene->sides[1].body;
+    const scene_key keys[] = {{"a", 1, 0}, {"b", point ? 0u : 1u, 0}};
+    size_t at[2];
+    wit_status status = scene_object(r, token, what, keys, 2, 0, at);
+    if (!status) status = read_place(r, at[0], 0, &out[0]);
+    if (!status && point) {
+        wit_motion motion;
+        motion_at(&r->scene->sides[1].motion, 0, &motion);
+        out[1] = (wit_witness){WIT_POINT, -1, 0, 0, motion.pose.position};
+    } else if (!status) {
+        status = read_place(r, at[1], 1, &out[1]);
+    }
+    return status;
+}
+
 wit_status scene_read_start(scene_reader* r, size_t token)
 {
     if (!token) return WIT_OK;
     bool point = !r->scene->sides[1].body;
-    const scene_key keys[] = {{"a", 1, 0}, {"b", point ? 0u : 1u, 0}};
-    size_t at[2];
-    wit_status status = scene_object(r, token, point ? "the start beside a point" : "the start", keys, 2, 0, at);
-    if (!status) status = read_place(r, at[0], 0);
-    if (!status && point) {
-        wit_motion motion;
-        motion_at(&r->scene->sides[1].motion, 0, &motion);
-        r->scene->start[1] = (wit_witness){WIT_POINT, -1, 0, 0, motion.pose.position};
-    } else if (!status) {
-        status = read_place(r, at[1], 1);
-    }
+    wit_status status = scene_read_places(r, token, point ? "the start beside a point" : "the start", r->scene->start);
     r->scene->starts = !status;
     return status;
 }

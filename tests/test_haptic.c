@@ -134,6 +134,40 @@ static void bad_parameters_are_refused_by_name(void** state)
     assert_int_equal(wit_haptic_check(&w->def, 1000, NULL), WIT_OK);
 }
 
+static void bad_keeps_are_refused_by_name(void** state)
+{
+    wit_witness face = {WIT_FACE, 0, 0, 0, {0, 0, 0}}, other = face, none = face, wild = face;
+    other.id = 1;
+    none.feature = WIT_EDGE;
+    wild.u = NAN;
+    wit_haptic_keep keep = {&face, &face};
+    world* w = fresh(state);
+    w->def.keeps = &keep;
+    assert_int_equal(wit_haptic_check(&w->def, 1000, NULL), WIT_OK);
+    keep = (wit_haptic_keep){&face, NULL};
+    refused(w, "keeps[0].b", "both bodies");
+    keep = (wit_haptic_keep){NULL, &face};
+    refused(w, "keeps[0].a", "both bodies");
+    keep = (wit_haptic_keep){&other, &face};
+    refused(w, "keeps[0].a", "no face 1; the body has 1");
+    keep = (wit_haptic_keep){&none, &face};
+    refused(w, "keeps[0].a", "no edge 0; the body has 0");
+    keep = (wit_haptic_keep){&face, &wild};
+    refused(w, "keeps[0].b", "finite");
+    none.feature = WIT_POINT;
+    keep = (wit_haptic_keep){&face, &none};
+    refused(w, "keeps[0].b", "a face, an edge or a vertex");
+    keep = (wit_haptic_keep){NULL, NULL};
+    assert_int_equal(wit_haptic_check(&w->def, 1000, NULL), WIT_OK);
+    keep = (wit_haptic_keep){&face, &none};
+    w->bodies[1].shape = NULL; /* a point has no features */
+    assert_int_equal(wit_haptic_check(&w->def, 1000, NULL), WIT_OK);
+    w->bodies[1].drive = WIT_DRIVE_PROXY;
+    w->def.tool = 1;
+    w->def.coupler.stiffness = 10;
+    refused(w, "keeps[0]", "proxy");
+}
+
 static void bad_steps_leave_the_world_as_it_was(void** state)
 {
     world* w = fresh(state);
@@ -522,6 +556,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_parameters_are_refused_by_name),
+        cmocka_unit_test(bad_keeps_are_refused_by_name),
         cmocka_unit_test(bad_steps_leave_the_world_as_it_was),
         cmocka_unit_test(stability_check_agrees_with_the_simulation),
         cmocka_unit_test(passivity_check_agrees_with_the_energy),

@@ -13,7 +13,8 @@
  *     PENALTY   F = max(0, k (-d) - c d') while d < 0, or k (-d) max(0, 1 - c d')  (HUNT_CROSSLEY: begins and ends at zero)
  *     IMPULSE   velocities are changed at touch: v_n becomes -e v_n, by sequential impulses over all pairs that touch
  * A pair gives one contact: bodies that touch in several places or along an area (a box on a plane) are held at the deepest
- * one, which then moves about. Cut such a body in parts, or use feet of their own.
+ * one, which then moves about. List such a pair several times, each with features that it keeps (wit_haptic_keep: the two
+ * rims of a cylinder against the plane), or cut the body in parts.
  *
  * One step of `dt`. The default is semi-implicit: velocities from the forces at the old place, places from the new velocities
  * (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then every tracker once.
@@ -102,6 +103,15 @@ typedef struct wit_haptic_pair_def {
     const wit_response* response; /* null: that of the world */
 } wit_haptic_pair_def;
 
+/*
+ * Features that a pair keeps: its tracker is placed there, never hands over to others and never searches (switching NONE,
+ * reacquire false, candidates 0). The parameters are where it starts, near the closest place. Both or none; where b is a point
+ * its witness is of kind WIT_POINT. Not for the proxy.
+ */
+typedef struct wit_haptic_keep {
+    const wit_witness *a, *b; /* copied */
+} wit_haptic_keep;
+
 /* ---- the device ---------------------------------------------------------------------------- */
 
 /* Spring and damper between the device and the tool, in place and rotation:
@@ -158,6 +168,7 @@ typedef struct wit_haptic_def {
     double rate;         /* steps per second, at least; longer steps are refused */
     int iterations;      /* IMPULSE: rounds over the pairs. Default 16 */
     bool allow_unstable; /* create it although wit_haptic_check refuses its gains */
+    const wit_haptic_keep* keeps; /* one of each pair; null, the default: none keeps anything */
 } wit_haptic_def;
 
 /* No bodies, rate 1000. */

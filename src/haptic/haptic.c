@@ -55,22 +55,22 @@ const char* wit_damping_name(wit_damping_kind kind)
 /* ---- memory -------------------------------------------------------------------------------- */
 
 /* RK2, RK4: the tracker only watches; the parameters are integrated with the rest. */
-static wit_track_def watching(const wit_haptic_def* def)
+static wit_track_def watching(const wit_haptic_def* def, int pair)
 {
-    wit_track_def d = def->track;
+    wit_track_def d = haptic_pair_track(def, pair);
     if (!world_is_joint(def)) return d;
     d.law = WIT_LAW_DEADBEAT;
     d.form = WIT_FORM_CONTACT;
     d.integrator = WIT_INTEGRATOR_DEFAULT;
     d.gain = wit_track_default_def().gain;
     d.feedback = WIT_FEEDBACK_DIRECT;
-    d.switching = WIT_SWITCHING_LOCAL;
+    if (!haptic_keeps(def, pair)) d.switching = WIT_SWITCHING_LOCAL;
     return d;
 }
 
-static wit_track_def following(const wit_haptic_def* def)
+static wit_track_def following(const wit_haptic_def* def, int pair)
 {
-    wit_track_def d = watching(def);
+    wit_track_def d = watching(def, pair);
     d.candidates = 0;
     return d;
 }
@@ -90,7 +90,6 @@ static bool is_proxy_pair(const wit_haptic_def* def, int i)
 
 static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
 {
-    wit_track_def wide = watching(def), near = following(def);
     size_t head = arena_reserve(m, 1, sizeof(wit_haptic));
     size_t bodies = arena_reserve(m, (size_t)def->body_count, sizeof(world_body));
     size_t pairs = arena_reserve(m, (size_t)def->pair_count, sizeof(world_pair));
@@ -105,6 +104,7 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
     }
     for (int i = 0; i < def->pair_count; ++i) {
         const wit_body *a = def->bodies[def->pairs[i].a].shape, *b = def->bodies[def->pairs[i].b].shape;
+        wit_track_def wide = watching(def, i), near = following(def, i);
         size_t at = arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
         size_t local = is_proxy_pair(def, i) ? arena_reserve(m, wit_tracker_size(a, b, &near), 1) : 0;
         if (!w || !arena_ok(m)) continue;
@@ -138,11 +138,13 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
     p->proxy = is_proxy_pair(def, i);
     p->now.distance = INFINITY;
     const wit_body *a = def->bodies[p->a].shape, *b = def->bodies[p->b].shape;
-    wit_track_def wide = watching(def), near = following(def);
+    wit_track_def wide = watching(def, i), near = following(def, i);
     wit_tracker* made = NULL;
     wit_status status = wit_tracker_init(pair_tracker(w, p), wit_tracker_size(a, b, &wide), a, b, &wide, &made, error);
     if (!status && p->proxy)
         status = wit_tracker_init(pair_local(w, p), wit_tracker_size(a, b, &near), a, b, &near, &made, error);
+    if (!status && haptic_keeps(def, i))
+        status = wit_tracker_place(pair_tracker(w, p), def->keeps[i].a, def->keeps[i].b);
     return status;
 }
 
@@ -159,6 +161,7 @@ wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def
     w->def = *def;
     w->def.bodies = NULL;
     w->def.pairs = NULL;
+    w->def.keeps = NULL;
     w->def.system = NULL;
     w->state_count = state_count(def);
     for (int i = 0; i < def->body_count; ++i) {

@@ -106,6 +106,49 @@ static bool yields(wit_drive drive)
     return drive == WIT_DRIVE_DYNAMIC || drive == WIT_DRIVE_LINK;
 }
 
+wit_track_def haptic_pair_track(const wit_haptic_def* def, int pair)
+{
+    wit_track_def d = def->track;
+    if (!haptic_keeps(def, pair)) return d;
+    d.switching = WIT_SWITCHING_NONE;
+    d.reacquire = false;
+    d.candidates = 0;
+    return d;
+}
+
+/* As wit_tracker_place would refuse it. `shape` null: a point, which has nothing to keep. */
+static wit_status check_kept(const wit_body* shape, const wit_witness* w, int i, const char* side, wit_error* e)
+{
+    if (!shape) return WIT_OK;
+    char text[160];
+    int counts[WIT_FEATURE_KIND_COUNT] = {shape->planar ? 0 : shape->face_count, shape->edge_count,
+                                          shape->vertex_count};
+    if ((unsigned)w->feature >= WIT_FEATURE_KIND_COUNT)
+        return refuse(e, WIT_ERROR_ARGUMENT, "keeps", i, side, "must be a face, an edge or a vertex of the body");
+    if (w->id < 0 || w->id >= counts[w->feature]) {
+        text_format(text, sizeof text, "there is no %s %d; the body has %d of them, counted from 0",
+                    wit_feature_kind_name(w->feature), w->id, counts[w->feature]);
+        return refuse(e, WIT_ERROR_RANGE, "keeps", i, side, text);
+    }
+    if (!isfinite(w->u) || !isfinite(w->v))
+        return refuse(e, WIT_ERROR_NUMBER, "keeps", i, side, "its parameters must be finite");
+    return WIT_OK;
+}
+
+static wit_status check_keep(const wit_haptic_def* def, int i, wit_error* e)
+{
+    if (!def->keeps || (!def->keeps[i].a && !def->keeps[i].b)) return WIT_OK;
+    const wit_haptic_keep* k = &def->keeps[i];
+    if (!k->a || !k->b)
+        return refuse(e, WIT_ERROR_ARGUMENT, "keeps", i, k->a ? "b" : "a",
+                      "is null; a pair keeps features of both bodies, or of none");
+    const wit_haptic_body_def *a = &def->bodies[def->pairs[i].a], *b = &def->bodies[def->pairs[i].b];
+    if (b->drive == WIT_DRIVE_PROXY)
+        return refuse(e, WIT_ERROR_UNSUPPORTED, "keeps", i, "", "a proxy runs over features; its pairs keep none");
+    wit_status status = check_kept(a->shape, k->a, i, "a", e);
+    return status ? status : check_kept(b->shape, k->b, i, "b", e);
+}
+
 static wit_status check_pair(const wit_haptic_def* def, int i, wit_error* e)
 {
     const wit_haptic_pair_def* p = &def->pairs[i];
@@ -118,12 +161,14 @@ static wit_status check_pair(const wit_haptic_def* def, int i, wit_error* e)
     char name[40];
     text_format(name, sizeof name, "pairs[%d].response", i);
     wit_status status = p->response ? check_response(p->response, name, world_is_joint(def), e) : WIT_OK;
+    if (!status) status = check_keep(def, i, e);
     if (status) return status;
-    if (wit_tracker_size(a->shape, b->shape, &def->track)) return WIT_OK;
+    wit_track_def track = haptic_pair_track(def, i);
+    if (wit_tracker_size(a->shape, b->shape, &track)) return WIT_OK;
     /* Let the tracker say why. */
     char block[16];
     wit_tracker* none = NULL;
-    status = wit_tracker_init(block, sizeof block, a->shape, b->shape, &def->track, &none, e);
+    status = wit_tracker_init(block, sizeof block, a->shape, b->shape, &track, &none, e);
     if (e) error_prefix(e, "track");
     return status ? status : WIT_ERROR_ARGUMENT;
 }

@@ -177,6 +177,14 @@ void joint_begin(wit_haptic* w);
 
 /* ---- haptic_check.c */
 
+static inline bool haptic_keeps(const wit_haptic_def* def, int pair)
+{
+    return def->keeps && def->keeps[pair].a;
+}
+
+/* Settings of a pair's tracker: those of the world, or of one that keeps its features. */
+wit_track_def haptic_pair_track(const wit_haptic_def* def, int pair);
+
 wit_status haptic_check_def(const wit_haptic_def* def, wit_error* error);
 wit_status haptic_check_gains(const wit_haptic_def* def, double rate, wit_error* error);
 
