@@ -151,10 +151,9 @@ static wit_haptic_body_def rolling_cylinder(const wit_body* shape, double depth)
 }
 
 /*
- * On two rims, each a contact that keeps its edge. Sliding ends at v' = v l r / (I / m + l r): 2 v / 3 where the lever l of the friction is
- * the radius. By springs l = r - depth / 2: the force acts between the witnesses, while the slide is that of the material at
- * them. Friction takes m v (v - v') / 2, and the balance of the energy lacks the work of the rotation between the two places,
- * m (v - v') (depth / 2) (v' / r) / 2; by impulses it is closed.
+ * On two rims, each a contact that keeps its edge. Sliding ends at v' = v l^2 / (I / m + l^2): 2 v / 3 where the lever l of the
+ * friction is the radius. By springs l = r - depth / 2: the force acts between the witnesses. Friction takes
+ * m v (v - v') / 2, and the balance of the energy is closed.
  */
 static void a_cylinder_on_two_rims_rolls_at_two_thirds_of_its_speed(void** state)
 {
@@ -201,19 +200,17 @@ static void a_cylinder_on_two_rims_rolls_at_two_thirds_of_its_speed(void** state
         }
         for (int p = 0; p < 2; p++) overs += wit_tracker_transitions(wit_haptic_tracker(w, p), NULL, 0);
         wit_haptic_body(w, 1, &m);
-        double rolls = 2 * lever * 0.1 / (0.1 * 0.1 / 2 + lever * 0.1), lost = (4 - 2 * rolls) / 2;
-        double lack = (2 - rolls) * (depth / 2) * (rolls / 0.1) / 2;
+        double rolls = 2 * lever * lever / (0.1 * 0.1 / 2 + lever * lever), lost = (4 - 2 * rolls) / 2;
         printf("cylinder on two rims by %s: rolls at %.6f (theory %.6f), dissipated %.6f (theory %.6f), balance within "
-               "%.3e (theory %.3e), %lld hand-overs\n",
+               "%.3e, %lld hand-overs\n",
                kind == 1 ? "impulses"
                : kind    ? "springs, rk4"
                          : "springs",
-               m.twist.velocity.x, rolls, r.energy.dissipated, lost, swing, lack, (long long)overs);
+               m.twist.velocity.x, rolls, r.energy.dissipated, lost, swing, (long long)overs);
         assert_true(overs == 0);
         assert_true(fabs(m.twist.velocity.x - 4.0 / 3) < 0.01 * 4.0 / 3);
         assert_true(fabs(m.twist.velocity.x - rolls) < 1e-5 && fabs(r.energy.dissipated - lost) < 1e-5);
-        /* The slide takes 227 steps, of which the last counts 2 / 227; by impulses a depth of 1e-9 that is taken back. */
-        assert_true(fabs(swing - lack) < 0.01 * lack + 9.81e-9);
+        assert_true(swing < 1e-7); /* of 2; by impulses a depth of 1e-9 is taken back */
         assert_true(fabs(m.twist.angular.x) < 1e-9 && fabs(m.twist.angular.z) < 1e-9); /* no tilt, no turn */
         wit_haptic_destroy(w);
     }

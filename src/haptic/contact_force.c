@@ -27,7 +27,8 @@ static wit_vec3 friction_force(const wit_haptic* w, const world_pair* p, double 
 static void pair_force(wit_haptic* w, world_pair* p, double h)
 {
     world_body *a = &world_bodies(w)[p->a], *b = &world_bodies(w)[p->b];
-    wit_vec3 slide = sub3(wit_motion_velocity(&b->motion, p->point_b), wit_motion_velocity(&a->motion, p->point_a));
+    /* where the force acts: the same along the normal as at the witnesses */
+    wit_vec3 slide = sub3(wit_motion_velocity(&b->motion, p->now.point), wit_motion_velocity(&a->motion, p->now.point));
     double rate = dot3(slide, p->now.normal), depth = -p->now.distance;
     p->now.rate = rate;
     p->came = slide;

@@ -48,8 +48,8 @@ double world_loss(const wit_haptic* w)
         const world_pair* p = &world_pairs(w)[i];
         if (p->proxy || !p->now.touching || p->response.kind != WIT_RESPONSE_PENALTY) continue;
         wit_vec3 force = addscaled3(p->rub, p->lossy, p->now.normal);
-        wit_vec3 run = sub3(wit_motion_velocity(&bodies[p->b].motion, p->point_b),
-                            wit_motion_velocity(&bodies[p->a].motion, p->point_a));
+        wit_vec3 run = sub3(wit_motion_velocity(&bodies[p->b].motion, p->now.point),
+                            wit_motion_velocity(&bodies[p->a].motion, p->now.point));
         sum -= dot3(force, run);
     }
     if (w->def.tool < 0 || bodies[w->def.tool].def.drive != WIT_DRIVE_DYNAMIC) return sum;
