@@ -266,13 +266,12 @@ typedef enum wit_flag {
     WIT_FLAG_TOUCHING = 1 << 4,    /* zero within the tolerance */
     WIT_FLAG_OVERLAPPING = 1 << 5, /* the bodies share inner points. PAPERS form: the pair means nothing then */
     WIT_FLAG_NOT_UNIQUE = 1 << 6,  /* the closest set is a curve or an area; the pair is one of it */
-    WIT_FLAG_CERTIFIED =
-        1 << 7, /* the true signed distance is within `certify`: apart by lower_bound, inside by a bound above */
-    WIT_FLAG_LOCAL = 1 << 8,   /* not certified: a local pair, as far as is known */
-    WIT_FLAG_JUMPED = 1 << 9,  /* the witness jumped: a nearer candidate, the global search, a fold, or Newton */
-    WIT_FLAG_CYCLE = 1 << 10,  /* hand-overs went round in circles and were stopped */
-    WIT_FLAG_BEYOND = 1 << 11, /* farther than the cut-off: the pair is not kept up */
-    WIT_FLAG_OUTSIDE = 1 << 12 /* NEWTON left the patch */
+    WIT_FLAG_CERTIFIED = 1 << 7,   /* the true value is within `certify`: by lower_bound; inside by a bound above */
+    WIT_FLAG_LOCAL = 1 << 8,       /* not certified: a local pair, as far as is known */
+    WIT_FLAG_JUMPED = 1 << 9,      /* the witness jumped: a nearer candidate, the global search, a fold, or Newton */
+    WIT_FLAG_CYCLE = 1 << 10,      /* hand-overs went round in circles and were stopped */
+    WIT_FLAG_BEYOND = 1 << 11,     /* farther than the cut-off: the pair is not kept up */
+    WIT_FLAG_OUTSIDE = 1 << 12     /* NEWTON left the patch */
 } wit_flag;
 enum { WIT_FLAG_COUNT = 13 };
 
