@@ -193,7 +193,8 @@ typedef struct wit_minima_summary {
 } wit_minima_summary;
 
 /*
- * Every local minimum of the distance at most `within` of the query's def, ascending. A local minimum is a pair of points
+ * Every local minimum of the distance at most `within` of the query's def, ascending; those that are equal within 1e-10 of the
+ * smaller body's size stand in the order of their features. A local minimum is a pair of points
  * such that no pair near it is closer; pairs on both sides of a seam or a smooth edge are one. `complete` is false when
  * the budget ended before the rest was excluded, or `capacity` was too small.
  *

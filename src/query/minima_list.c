@@ -288,8 +288,7 @@ int minima_write(minima_list* list, double least, wit_minimum* out, int capacity
     }
     sort_items(ranks, (size_t)n, sizeof *ranks, by_distance);
     for (int i = 0, j = 0; i < n; i = j) { /* runs of equal distances, to rounding */
-        for (j = i + 1; j < n && ranks[j].distance - ranks[j - 1].distance <= minima_same_distance(list->task, 0);
-             ++j) {
+        for (j = i + 1; j < n && ranks[j].distance - ranks[i].distance <= minima_same_distance(list->task, 0); ++j) {
         }
         sort_items(ranks + i, (size_t)(j - i), sizeof *ranks, by_feature);
     }
