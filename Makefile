@@ -6,7 +6,7 @@
 #   make test              all tests, a tenth of each long campaign
 #   make verify            the long campaigns in full, with their figures, and the fuzzers for a minute
 #   make bench             times against the bare floor, SISL, Open CASCADE, FCL and Bullet
-#   make fuzz              the fuzzers for FUZZ_SECONDS=60
+#   make fuzz              the fuzzers for FUZZ_SECONDS=60, from FUZZ_SEED=0: another start each time; make test starts from 1
 #   make install PREFIX=   into PREFIX (default /usr/local); DESTDIR= is honoured
 #   make clean, make format
 #
@@ -22,6 +22,7 @@ SETUP ?= tools/setup
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+FUZZ_SEED ?= 0
 
 CONFIGURE = cmake --log-level=WARNING --preset
 BUILD = cmake --build
@@ -49,7 +50,7 @@ demo-cad:
 test:
 	@$(SETUP) test
 	@$(MAKE) tests-built tests-clang tests-asan
-	@$(MAKE) fuzz FUZZ_SECONDS=10 SETUP=:
+	@$(MAKE) fuzz FUZZ_SECONDS=10 FUZZ_SEED=1 SETUP=:
 	@echo "== release: all tests"
 	@$(CTEST) build | tee build/test.log
 	@sed -n 's/^100% tests passed, 0 tests failed out of \([0-9]*\)$$/\1 passed, 0 failed/p' build/test.log | grep .
@@ -104,7 +105,7 @@ fuzz:
 	    [[ -f $$program && -x $$program ]] || continue; \
 	    name=$${program##*/}; dict=; [[ ! -f fuzz/$$name.dict ]] || dict=-dict=fuzz/$$name.dict; \
 	    mkdir -p build-fuzz/$$name.corpus; \
-	    $$program $$dict -max_total_time=$(FUZZ_SECONDS) -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
+	    $$program $$dict -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
 	        -artifact_prefix=build-fuzz/finding- build-fuzz/$$name.corpus models scenes >build-fuzz/fuzz.log 2>&1 \
 	        || { grep -v '^#' build-fuzz/fuzz.log | tail -n 80; echo "$$name: a finding"; exit 1; }; \
 	    sed -n "s/^stat::number_of_executed_units: */$$name: no finding, executions: /p" build-fuzz/fuzz.log; \
