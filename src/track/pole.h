@@ -9,8 +9,7 @@
 
 #include "stage.h"
 
-/* Is the place on a face with a pole, and so near to it that its parameters are to be left alone? `step` is a length that
- * will be moved about. */
+/* Is the place on a face with a pole, and so near to it that its parameters are to be left alone? */
 bool pole_near(const stage* s, int which, const spot* at);
 
 /* Derivatives by the parameters -> by lengths in the tangent plane. False: no tangent plane to be had. Jets: *jets. */

@@ -540,7 +540,7 @@ bool pursue(step* s)
     pursuit p;
     pursuit_begin(s, &p);
     s->pressed = false;
-    double last = INFINITY, least = INFINITY;
+    double last = INFINITY;
     int risen = 0;
     for (int k = 0; k < PURSUIT_MOST; ++k) {
         if (step_left(s) < STEP_RESERVE + LOOK_MOST) {
@@ -552,7 +552,6 @@ bool pursue(step* s)
         double tolerance = fmax(s->t->def.tolerance * step_scale(s, p.distance), p.floor);
         if (k > 0 && p.merit > last * (1 + 1e-9) + tolerance && ++risen > 1) return false;
         last = p.merit;
-        least = fmin(least, p.merit);
         if (!pursuit_judge(&p, &by) || !by.minimum) return false;
         s->iterations++;
         /* a step beyond all the body is none */
