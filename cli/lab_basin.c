@@ -258,22 +258,16 @@ static int parse(int argc, char** argv, request* r, bool* done)
     r->laws = (1u << BASIN_LAWS) - 1;
     r->patch.command = "lab basin";
     for (;;) {
-        int index = option_next(&o);
+        int index = lab_patch_next(&o, &r->patch);
         if (index == OPTION_END) break;
         if (index == OPTION_WRONG) return EXIT_USAGE;
         if (index == HELP) {
             *done = true;
             return help();
         }
-        if (index == OPTION_WORD && r->patch.path)
-            return command_usage("lab basin", "one model is enough; left over is", o.word, NULL);
-        if (index == OPTION_WORD)
-            r->patch.path = o.word;
-        else if (!read_value(r, &o, index))
-            return EXIT_USAGE;
+        if (!read_value(r, &o, index)) return EXIT_USAGE;
     }
-    if (!r->patch.path) return command_usage("lab basin", "the model is missing", NULL, NULL);
-    if (!option_seen(&o, POINT)) return command_usage("lab basin", "--point X,Y,Z is missing", NULL, NULL);
+    if (!lab_patch_complete(&o, &r->patch, POINT)) return EXIT_USAGE;
     return EXIT_GOOD;
 }
 

@@ -105,22 +105,16 @@ static int parse(int argc, char** argv, request* r, bool* done)
     };
     option_reader o = option_reader_at("lab gain", options, OPTIONS, argc, argv);
     for (;;) {
-        int index = option_next(&o);
+        int index = lab_patch_next(&o, &r->patch);
         if (index == OPTION_END) break;
         if (index == OPTION_WRONG) return EXIT_USAGE;
         if (index == HELP) {
             *done = true;
             return help();
         }
-        if (index == OPTION_WORD && r->patch.path)
-            return command_usage("lab gain", "one model is enough; left over is", o.word, NULL);
-        if (index == OPTION_WORD)
-            r->patch.path = o.word;
-        else if (!read_value(r, &o, index))
-            return EXIT_USAGE;
+        if (!read_value(r, &o, index)) return EXIT_USAGE;
     }
-    if (!r->patch.path) return command_usage("lab gain", "the model is missing", NULL, NULL);
-    if (!option_seen(&o, POINT)) return command_usage("lab gain", "--point X,Y,Z is missing", NULL, NULL);
+    if (!lab_patch_complete(&o, &r->patch, POINT)) return EXIT_USAGE;
     for (int i = 0; i < WIT_LAW_COUNT; i++) {
         if ((r->laws >> i & 1) && !wit_law_is_flow((wit_law)i))
             return command_usage("lab gain", "there is no gain in the law", wit_law_name((wit_law)i), NULL);

@@ -129,6 +129,26 @@ void lab_patch_release(lab_patch* p)
     p->model = NULL;
 }
 
+int lab_patch_next(option_reader* r, lab_patch* p)
+{
+    for (;;) {
+        int index = option_next(r);
+        if (index != OPTION_WORD) return index;
+        if (p->path) {
+            command_usage(r->command, "one model is enough; left over is", r->word, NULL);
+            return OPTION_WRONG;
+        }
+        p->path = r->word;
+    }
+}
+
+bool lab_patch_complete(const option_reader* r, const lab_patch* p, int point)
+{
+    if (!p->path) command_usage(r->command, "the model is missing", NULL, NULL);
+    if (p->path && !option_seen(r, point)) command_usage(r->command, "--point X,Y,Z is missing", NULL, NULL);
+    return p->path && option_seen(r, point);
+}
+
 bool lab_patch_point(const option_reader* r, lab_patch* p)
 {
     double x[3];

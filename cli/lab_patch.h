@@ -25,6 +25,10 @@ typedef struct lab_patch {
 int lab_patch_load(lab_patch* p);
 void lab_patch_release(lab_patch* p);
 
+/* The next option; a word is the model. OPTION_END, or OPTION_WRONG after a message: a second word, or as option_next. */
+int lab_patch_next(option_reader* r, lab_patch* p);
+/* Were the model and the point (option `point`) given? False after a message. */
+bool lab_patch_complete(const option_reader* r, const lab_patch* p, int point);
 /* Options that all of these take: false after a message. */
 bool lab_patch_point(const option_reader* r, lab_patch* p);
 

@@ -131,22 +131,16 @@ static int parse(int argc, char** argv, request* r, bool* done)
     };
     option_reader o = option_reader_at("lab settle", options, OPTIONS, argc, argv);
     for (;;) {
-        int index = option_next(&o);
+        int index = lab_patch_next(&o, &r->patch);
         if (index == OPTION_END) break;
         if (index == OPTION_WRONG) return EXIT_USAGE;
         if (index == HELP) {
             *done = true;
             return help();
         }
-        if (index == OPTION_WORD && r->patch.path)
-            return command_usage("lab settle", "one model is enough; left over is", o.word, NULL);
-        if (index == OPTION_WORD)
-            r->patch.path = o.word;
-        else if (!read_value(r, &o, index))
-            return EXIT_USAGE;
+        if (!read_value(r, &o, index)) return EXIT_USAGE;
     }
-    if (!r->patch.path) return command_usage("lab settle", "the model is missing", NULL, NULL);
-    if (!option_seen(&o, POINT)) return command_usage("lab settle", "--point X,Y,Z is missing", NULL, NULL);
+    if (!lab_patch_complete(&o, &r->patch, POINT)) return EXIT_USAGE;
     if (!option_seen(&o, START)) return command_usage("lab settle", "--start U,V is missing", NULL, NULL);
     bool flow = wit_law_is_flow((wit_law)r->law);
     if (!flow && (option_seen(&o, GAIN) || option_seen(&o, INTEGRATOR)))
