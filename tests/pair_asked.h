@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../src/query/contain.h"
-#include "../src/query/found.h"
+#include "../src/query/sign/contain.h"
+#include "../src/query/search_task.h"
 #include "analytic.h"
 #include "campaign.h"
 

@@ -3,8 +3,8 @@
 #ifndef TESTS_SIGN_CHECKS_H
 #define TESTS_SIGN_CHECKS_H
 
-#include "../src/query/contain.h"
-#include "../src/query/winding.h"
+#include "../src/query/sign/contain.h"
+#include "../src/query/sign/winding.h"
 #include "campaign.h"
 #include "analytic.h"
 

@@ -4,8 +4,8 @@
 #define TESTS_SPLIT_CHECKS_H
 
 #include "../src/body/body_record.h"
-#include "../src/body/level_field.h"
-#include "../src/body/strand.h"
+#include "../src/body/check/level_field.h"
+#include "../src/body/check/uv_curve.h"
 #include "analytic.h"
 
 /* Integral over u' from u0 to u of |S_u x S_v|, by Gauss between knots: the area is its integral along dv (Green). */

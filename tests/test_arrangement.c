@@ -2,7 +2,7 @@
 /* Regions of the plane cut by curves: numbers of faces, areas, holes, loose ends. */
 #include "analytic.h"
 #include "campaign.h"
-#include "../src/body/arrangement.h"
+#include "../src/body/check/arrangement.h"
 
 #define NEAR 2e-9
 

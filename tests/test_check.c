@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the check says of bodies, edges and vertices, against bodies whose every answer is known. */
-#include "../src/body/check.h"
+#include "../src/body/check/check.h"
 #include "analytic.h"
 #include "campaign.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the check says of faces, against shapes whose curvature, normals and area are known in closed form. */
-#include "../src/body/check.h"
+#include "../src/body/check/check.h"
 #include "analytic.h"
 #include "campaign.h"
 

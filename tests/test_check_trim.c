@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the check says of trimmed faces and of planar bodies. */
-#include "../src/body/check.h"
+#include "../src/body/check/check.h"
 #include "analytic.h"
 
 static wit_body* body_made(const wit_body_def* def)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lower bounds between complete analytic shapes: never above a distance that is attained, exact where they say so. */
-#include "../src/query/found.h"
+#include "../src/query/search_task.h"
 #include "analytic.h"
 #include "campaign.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where closest sets end: started from their borders, cut by both bodies, trimmed, all round, and the walk along them. */
-#include "../src/track/contact_walk.h"
+#include "../src/pair/contact_walk.h"
 #include "conforming_scene.h"
 
 static int vertex_at(const wit_body* b, wit_vec3 p)

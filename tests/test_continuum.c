@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Closest sets that are curves or areas: found from any of their points, measured, and given by one and the same pair. */
 #include "../include/witness/io.h"
-#include "../src/query/found.h"
-#include "../src/query/refine.h"
+#include "../src/query/search_task.h"
+#include "../src/pair/refine.h"
 #include "campaign.h"
 #include "placing.h"
 

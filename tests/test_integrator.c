@@ -2,8 +2,8 @@
 /* What is said about the integrators on y' = -lambda y, against the recursions themselves; and the adaptive one's order. */
 #include "analytic.h"
 
-#include "../src/track/dopri5.h"
-#include "../src/track/integrator.h"
+#include "../src/laws/dopri5.h"
+#include "../src/laws/integrator.h"
 
 static double largest_of(const double y[4])
 {

@@ -2,7 +2,7 @@
 /* Nearest points of surfaces, against dense samples and against the parameters that made the point. */
 #include <time.h>
 
-#include "../src/body/invert.h"
+#include "../src/body/build/invert.h"
 #include "campaign.h"
 #include "random_surface.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Curves of K = 0 on patches whose curvature is known in closed form. */
-#include "../src/body/level_curve.h"
+#include "../src/body/check/level_curve.h"
 #include "campaign.h"
 #include "polynomial_patch.h"
 

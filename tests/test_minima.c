@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every local minimum: against closed forms and the numbers of the reference; continua, limits. */
-#include "../src/query/local_minimum.h"
+#include "../src/pair/local_minimum.h"
 #include "../src/query/query_record.h"
 #include "campaign.h"
 #include "minima_checks.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "../include/witness/io.h"
-#include "../src/query/pair_bound.h"
-#include "../src/query/refine.h"
+#include "../src/query/search/pair_bound.h"
+#include "../src/pair/refine.h"
 #include "analytic.h"
 #include "campaign.h"
 

@@ -2,9 +2,9 @@
 /* Parameter curves from curves in space: exact forms, fits, seams, poles; every deviation against a dense check. */
 #include <time.h>
 
-#include "../src/body/invert.h"
-#include "../src/body/parameter_curve.h"
-#include "../src/body/parameter_fit.h"
+#include "../src/body/build/invert.h"
+#include "../src/body/build/parameter_curve.h"
+#include "../src/body/build/parameter_fit.h"
 #include "campaign.h"
 #include "random_surface.h"
 

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "../src/query/found.h"
+#include "../src/query/search_task.h"
 #include "campaign.h"
 #include "cold_bodies.h"
 #include "random.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../src/body/leaves.h"
+#include "../src/body/tree/leaves.h"
 #include "campaign.h"
 #include "random_spline.h"
 #include "winding.h"

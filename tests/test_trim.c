@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../src/body/trim_record.h"
+#include "../src/body/tree/trim_record.h"
 #include "campaign.h"
 #include "winding.h"
 

@@ -8,7 +8,7 @@
 #ifndef TESTS_WINDING_H
 #define TESTS_WINDING_H
 
-#include "../src/body/trim_tree.h"
+#include "../src/body/tree/trim_tree.h"
 #include "analytic.h"
 
 enum { SCENE_LOOPS = 64, SCENE_PASSAGES = 1024 };

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "body_record.h"
-#include "draft.h"
-#include "split.h"
+#include "build/draft.h"
+#include "check/split.h"
 
 const char* wit_body_kind_name(wit_body_kind kind)
 {

@@ -8,10 +8,10 @@
 
 #include "../../include/witness/body.h"
 #include "../geom/shape.h"
-#include "node_cone.h"
-#include "step_bounds.h"
-#include "tree.h"
-#include "trim_tree.h"
+#include "tree/node_cone.h"
+#include "tree/step_bounds.h"
+#include "tree/tree.h"
+#include "tree/trim_tree.h"
 
 typedef struct body_face {
     size_t surface; /* offset of the wit_surface */

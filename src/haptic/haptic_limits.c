@@ -9,7 +9,7 @@
 #include "../base/error.h"
 #include "../base/solve.h"
 #include "../body/body_record.h"
-#include "../track/integrator.h"
+#include "../laws/integrator.h"
 #include "haptic_record.h"
 
 /* How a body yields, at most, to a unit force at its surface. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The record behind wit_haptic, and what the rooms of this layer share. */
-#ifndef HAPTIC_RECORD_H
-#define HAPTIC_RECORD_H
+#ifndef HAPTIC_HAPTIC_RECORD_H
+#define HAPTIC_HAPTIC_RECORD_H
 
 #include "../../include/witness/haptic.h"
 #include "../base/vec.h"

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "../track/integrator.h"
+#include "../laws/integrator.h"
 #include "haptic_record.h"
 
 static void put3(double** y, wit_vec3 v)

@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "contain.h"
-#include "penetration.h"
+#include "sign/contain.h"
+#include "depth/penetration.h"
 #include "query_record.h"
 
 /* ---- checks -------------------------------------------------------------------------------- */

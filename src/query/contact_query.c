@@ -2,9 +2,9 @@
 /* Local contacts, as asked and answered in the world. */
 #include <string.h>
 
-#include "contact.h"
-#include "contain.h"
-#include "local_minimum.h"
+#include "depth/contact.h"
+#include "sign/contain.h"
+#include "../pair/local_minimum.h"
 #include "query_record.h"
 
 /* Of convex bodies or not: how far the hulls are in each other bounds what is looked for. */

@@ -2,7 +2,7 @@
 /* Every local minimum, as asked and answered in the world. */
 #include <string.h>
 
-#include "contain.h"
+#include "sign/contain.h"
 #include "query_record.h"
 
 static void to_world(wit_minimum* m, const wit_pose* frame)

@@ -3,7 +3,7 @@
 #ifndef QUERY_QUERY_RECORD_H
 #define QUERY_QUERY_RECORD_H
 
-#include "found.h"
+#include "search_task.h"
 
 struct wit_query {
     wit_allocator allocator;

@@ -19,9 +19,9 @@
  */
 #include <string.h>
 
-#include "../query/local_minimum.h"
-#include "../query/refine.h"
-#include "hybrid.h"
+#include "../pair/local_minimum.h"
+#include "../pair/refine.h"
+#include "../laws/hybrid.h"
 #include "leaf_look.h"
 #include "tracker_record.h"
 

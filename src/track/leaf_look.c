@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "../query/point_local.h"
-#include "../query/refine.h"
+#include "../query/search/point_local.h"
+#include "../pair/refine.h"
 
 enum {
     STEPS = 8,  /* of Newton */

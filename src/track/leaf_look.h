@@ -15,7 +15,7 @@
 #ifndef TRACK_LEAF_LOOK_H
 #define TRACK_LEAF_LOOK_H
 
-#include "../query/side.h"
+#include "../pair/side.h"
 
 enum { LEAF_LOOK_MOST = 224 }; /* jets that it may take: cells, two descents of 8 steps that are damped 12 times each */
 

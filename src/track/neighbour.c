@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "neighbour.h"
 
-#include "../body/check.h"
+#include "../body/check/check.h"
 
 enum { STEPS = 6, RULINGS = 32, HALVINGS = 8, NEWTON = 8 };
 #define LEAN 1e-12 /* of the range */

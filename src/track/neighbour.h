@@ -11,7 +11,7 @@
 #ifndef TRACK_NEIGHBOUR_H
 #define TRACK_NEIGHBOUR_H
 
-#include "stage.h"
+#include "../pair/pair_motion.h"
 
 typedef struct neighbour {
     wit_feature_kind kind;

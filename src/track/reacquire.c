@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../query/query_record.h"
-#include "bound.h"
+#include "carried_bound.h"
 
 /* A query may take as much again as it was allowed before it looks at its limit: the last node, polishing, signs. */
 enum { QUERY_LEAST = 256 };

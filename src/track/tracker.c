@@ -7,8 +7,8 @@
 #include "../base/error.h"
 #include "../body/convex.h"
 #include "../geom/kernel_set.h"
-#include "bound.h"
-#include "pursuit.h"
+#include "carried_bound.h"
+#include "pair_newton.h"
 
 enum { BUDGET_LEAST = 64, BUDGET_DEFAULT = 100000, CAPACITY_DEFAULT = 4096 };
 

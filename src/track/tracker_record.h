@@ -7,8 +7,8 @@
 #define TRACK_TRACKER_RECORD_H
 
 #include "../../include/witness/track.h"
-#include "pair.h"
-#include "stage.h"
+#include "../pair/conditions.h"
+#include "../pair/pair_motion.h"
 
 enum { TRACK_HISTORY = 3 }; /* frames whose parameters are kept for prediction */
 

@@ -7,8 +7,10 @@ cd "$(dirname "$0")/../.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 flags="-std=c17 -O2 -ffp-contract=off -Iinclude"
+mapfile -t sources < <(find src -name '*.c' | sort)
+[[ ${#sources[@]} -eq $(grep -c '^    src/.*\.c$' CMakeLists.txt) ]] || { echo "FAIL: ${#sources[@]} sources, CMakeLists.txt has others"; exit 1; }
 # shellcheck disable=SC2086
-build() { "$1" $flags ${3-} tests/bits.c src/*/*.c -lm -o "$dir/$2"; }
+build() { "$1" $flags ${3-} tests/bits.c "${sources[@]}" -lm -o "$dir/$2"; }
 
 build gcc native
 "$dir/native" | tee "$dir/want"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The core builds without any build system: `cc -std=c17 -Iinclude -c src/*/*.c`, silently. And each
+# The core builds without any build system: `cc -std=c17 -Iinclude -c $(find src -name '*.c')`, silently. And each
 # public header stands alone, in C17 and C++17. Run from the root of the tree.
 set -euo pipefail
 
@@ -15,15 +15,17 @@ fail()
     exit 1
 }
 
-"${CC:-cc}" -std=c17 -I"$root/include" -c "$root"/src/*/*.c 2>log || { cat log >&2; fail "plain cc"; }
+mapfile -t sources < <(find "$root/src" -name '*.c' | sort)
+[[ ${#sources[@]} -eq $(grep -c '^    src/.*\.c$' "$root/CMakeLists.txt") ]] ||
+    fail "${#sources[@]} sources in src/, CMakeLists.txt has another number"
+"${CC:-cc}" -std=c17 -I"$root/include" -c "${sources[@]}" 2>log || { cat log >&2; fail "plain cc"; }
 [[ ! -s log ]] || { cat log >&2; fail "plain cc has something to say"; }
 
-sources=("$root"/src/*/*.c)
 objects=(*.o)
 [[ ${#sources[@]} -eq ${#objects[@]} ]] || fail "base names in src/ are not unique"
 
 # Each source stands in the list of CMake, or it would be missing from the library.
-for source in "$root"/{src/*,io,cli}/*.c; do
+for source in "${sources[@]}" "$root"/{io,cli}/*.c; do
     grep -q "^    ${source#"$root"/}\$" "$root/CMakeLists.txt" || fail "${source#"$root"/} is not in CMakeLists.txt"
 done
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The embedded pair 5(4) of Dormand and Prince (1980), with its continuous extension of order 4. */
+#ifndef LAWS_DOPRI5_H
+#define LAWS_DOPRI5_H
+
+#include <stdbool.h>
+
+enum { DOPRI5_STATE = 8, DOPRI5_STAGES = 7 };
+
+/* y' at t; false: give up. */
+typedef bool dopri5_slope(void* user, double t, const double* y, double* slope);
+
+typedef struct dopri5 {
+    int n;
+    double t, h;
+    double from[DOPRI5_STATE], to[DOPRI5_STATE];
+    double k[DOPRI5_STAGES][DOPRI5_STATE];
+} dopri5;
+
+/* One step of size h from (t, y). *error: the difference of both orders, each component over its `scale`, the largest. */
+bool dopri5_try(dopri5* d, int n, double t, double h, const double* y, const double* scale, dopri5_slope* f, void* user,
+                double* error);
+/* Inside the step just tried, 0 <= part <= 1. */
+void dopri5_inside(const dopri5* d, double part, double* y);
+/* The size that the next step should have, `error` over what is allowed. */
+double dopri5_next(double h, double error);
+
+#endif

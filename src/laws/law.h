@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Speeds of the laws that are differential equations, at one state.
+ *
+ * Gradient laws (switching, exponential, motion_aware), per side, with r = own point - other point, p_i = r.d_i (the gradient of
+ * |dR|^2 / 2), I the metric, psi = I^-1 p:
+ *     face            x' = -K psi
+ *     border of it    the parameter at the border is held, the other one moves along the edge: x_j' = -k_j p_j / |d_j|^2.
+ *                     Always the covariant p_j: psi_j, which sees the held direction too, can climb
+ *     corner          at rest, if neither edge leads away
+ * and the same again on the other side: 9 x 9 modes. Rest points are those of min |dR| over both boxes.
+ *     exponential     K = |dR|^2 / |psi|^2, on an edge |dR|^2 / (p_j / |d_j|^2)^2, below a cap; psi measured in arc length over that
+ *                     of the longer tangent, which is not more: the promised decay stays, and a pole does not stop it
+ *     motion_aware    + I^-1 b', b'_i = q.d_i where that lowers |dR| (psi_i q.d_i < 0), else 0; q the velocity of the other point
+ *                     seen from the body; on one side only, or the motion is cancelled twice
+ *
+ * Linearizing: x' = M^-1 (-K Psi - b). Parameters that would leave are dropped with their rows and columns. The rows of the contact
+ * form are right as long as the face whose normal they use is free; else the papers' rows are used.
+ */
+#ifndef LAWS_LAW_H
+#define LAWS_LAW_H
+
+#include "../pair/conditions.h"
+#include "../pair/pair_motion.h"
+
+typedef struct law_state {
+    const moving* side[2];
+    int count, count_a;
+    double x[WIT_MAX_PARAMETERS];
+    wit_interval range[WIT_MAX_PARAMETERS];
+    bool closed[WIT_MAX_PARAMETERS];
+} law_state;
+
+/* The gains of a step, whatever they were made from. */
+typedef struct gain_set {
+    double scalar;
+    bool each;
+    double side[2];      /* on faces */
+    double parameter[4]; /* on borders and edges: u, v, r, s */
+    int order;           /* 0: no matrix */
+    double matrix[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
+    double cap; /* exponential */
+} gain_set;
+
+typedef struct law_answer {
+    double speed[WIT_MAX_PARAMETERS];
+    unsigned held;  /* bit i: parameter i stands at a border that the law wants to leave through */
+    bool fell_back; /* linearizing: M is singular; the gradient law answers */
+    double gain;    /* scalar that acted */
+} law_answer;
+
+enum { LAW_FREE = -1 };
+
+/* `psi`: what stands for Psi (integrated feedback), or null. `mode`: LAW_FREE, or the set of parameters that are to be held. */
+void law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
+                   law_answer* out);
+
+/* The state of two spots: parameters and their ranges. */
+void law_state_of(const stage* s, const spot at[2], const moving m[2], law_state* out);
+
+/* Would parameter i leave its range at this speed? */
+static inline bool law_leaves(const law_state* at, int i, double speed)
+{
+    if (at->closed[i]) return false;
+    return (at->x[i] <= at->range[i].lo && speed < 0) || (at->x[i] >= at->range[i].hi && speed > 0);
+}
+
+/* The metric of one side: d_i.d_j; and which tangents vanish, measured over the range of their parameter against the other
+ * tangent and the gap: beside a pole. */
+typedef struct law_metric {
+    double E, F, G;
+    bool dead[2];
+} law_metric;
+
+law_metric law_metric_of(const law_state* at, int which);
+
+#endif

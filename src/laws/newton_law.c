@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The comparators: one plain Newton step x -= M^-1 Psi a frame, at the poses of its end, wherever that leads. `newton` that leaves
+ * its patch has failed: the flag OUTSIDE says so, and it starts again from the border. `newton_saturated` drops the
+ * components that point out where it stands at a border (the papers' way: the others are not solved for anew), and stops at
+ * the borders that it meets.
+ */
+#include "../base/interval.h"
+#include "../base/solve.h"
+#include "law.h"
+#include "../track/tracker_record.h"
+
+enum { RESERVE = 24 }; /* units kept back for the end of the step */
+
+/* Bits of the parameters that stand at a border and would leave with this step. */
+static unsigned leaving(const law_state* at, const double* d)
+{
+    unsigned held = 0;
+    for (int i = 0; i < at->count; ++i)
+        if (law_leaves(at, i, d[i])) held |= 1u << i;
+    return held;
+}
+
+static bool newton_at(const step* s, const law_state* at, double* d)
+{
+    pair_rows rows;
+    lu factors;
+    pair_rows_of(at->side[0], at->side[1], s->t->def.form, &rows);
+    for (int i = 0; i < at->count; ++i) d[i] = 0;
+    if (at->count == 0) return true;
+    if (!lu_factor(&factors, at->count, rows.M)) return false;
+    for (int i = 0; i < at->count; ++i) d[i] = -rows.psi[i];
+    lu_solve(&factors, d, d);
+    return true;
+}
+
+/* The spots moved by d; true if some parameter left its range. */
+static bool move_spots(step* s, const law_state* at, const double* d)
+{
+    bool left = false;
+    for (int i = 0; i < at->count; ++i) {
+        int k = i >= at->count_a;
+        double x = at->x[i] + d[i], period = iv_width(at->range[i]);
+        if (at->closed[i] && period > 0) {
+            x -= floor((x - at->range[i].lo) / period) * period;
+        } else if (!(x >= at->range[i].lo && x <= at->range[i].hi)) {
+            left = true;
+        }
+        if (!(x == x)) x = at->x[i]; /* beyond all numbers */
+        s->t->at[k].x[i - (k ? at->count_a : 0)] = smaller(at->range[i].hi, larger(at->range[i].lo, x));
+    }
+    return left;
+}
+
+/* Where it stands now: what is held, and whether Newton's step from here is below the tolerance as a length. */
+static void look(step* s, bool moved)
+{
+    law_state at;
+    double d[WIT_MAX_PARAMETERS], length = 0;
+    bool saturated = s->t->def.law == WIT_LAW_NEWTON_SATURATED;
+    step_look(s);
+    law_state_of(&s->now, s->t->at, s->at, &at);
+    bool regular = newton_at(s, &at, d);
+    s->held = leaving(&at, d);
+    for (int i = 0; i < at.count; ++i) {
+        int k = i >= at.count_a;
+        if (saturated && (s->held >> i & 1)) continue;
+        length += norm3(s->at[k].d[i - (k ? at.count_a : 0)]) * fabs(d[i]);
+    }
+    double scale = step_scale(s, norm3(sub3(s->at[0].p, s->at[1].p)));
+    /* the distance errs by the square of the place */
+    bool there = regular && moved && length * length <= s->t->def.tolerance * scale * scale;
+    bool least = pair_kind(&s->at[0], &s->at[1], s->held) != WIT_STATIONARY_SADDLE;
+    s->ended = there && least && !(s->flags & WIT_FLAG_OUTSIDE) ? WIT_ENDED_CONVERGED : WIT_ENDED_OPEN;
+}
+
+void newton_step(step* s)
+{
+    law_state at;
+    double d[WIT_MAX_PARAMETERS];
+    bool saturated = s->t->def.law == WIT_LAW_NEWTON_SATURATED;
+    s->iterations = 1;
+    step_look(s);
+    law_state_of(&s->now, s->t->at, s->at, &at);
+    bool regular = newton_at(s, &at, d);
+    unsigned held = leaving(&at, d);
+    for (int i = 0; i < at.count; ++i)
+        if (saturated && (held >> i & 1)) d[i] = 0;
+    if (move_spots(s, &at, d) && !saturated) s->flags |= WIT_FLAG_OUTSIDE;
+    s->fresh = false;
+    look(s, regular);
+    if (s->t->def.switching == WIT_SWITCHING_NONE) return;
+    bool again = true;
+    while (again) {
+        s->work.units += RESERVE;
+        again = step_left(s) > 0 && follow_hand_over(s);
+        s->work.units -= RESERVE;
+        if (again) look(s, regular);
+    }
+    double distance;
+    pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
+    s->work.units += RESERVE;
+    bool jumped = step_left(s) > 0 && candidate_jump(s, distance);
+    s->work.units -= RESERVE;
+    if (jumped) look(s, true);
+}

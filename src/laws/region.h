@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The papers' way to choose a feature: by the region of the body in which the other side's witness lies, whether or not the own
+ * witness has converged. The region of a feature is where its closest point is the body's; which one it is, is
+ * found from the feature at hand by descending to the foot of that point, over borders and up again.
+ */
+#ifndef LAWS_REGION_H
+#define LAWS_REGION_H
+
+#include "../track/tracker_record.h"
+
+/* The feature in whose region q (frame of the stage) lies, with the foot there; `at`: where to start, and the answer. False: no
+ * budget for it. */
+bool region_of(step* s, const stage* now, int which, wit_vec3 q, spot* at);
+
+/* Hands over every witness of s->at that is not on the feature of its region, to the point there that is nearest to it. True if
+ * there was one. */
+bool region_switch(step* s);
+
+#endif

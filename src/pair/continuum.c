@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Closest sets that are curves or areas. Around a polished pair, every pair of features that is level there (the
+ * gap stands across both) may carry one. Its joint Hessian in arc length then has eigenvalues near zero; their
+ * directions are walked, and it is a set if the distance stays level.
+ *
+ * Where surfaces touch the Hessian of the squared distance is singular for any contact. There the second derivative of
+ * the distance itself decides (walk_bends).
+ */
+#include "../base/solve.h"
+#include "../body/check/check.h"
+#include "walk.h"
+
+#include <string.h>
+
+enum {
+    LIFTS = 16,
+    ROUNDS = 8,
+    LEAST_JETS = 4096, /* allowed whatever is left of the budget: an outcome is owed */
+    MOST_JETS = 8192
+};
+#define LEAN 1e-7       /* sine: how far the gap may lean against the normal of a neighbour */
+#define FLAT 1e-8       /* eigenvalues below this times the largest are looked at; the walk decides */
+#define ROUGH_FLAT 1e-3 /* the same beside a pole */
+#define FLAT_BEND 1e-5  /* K times size */
+#define SHORTEST 1e-6   /* of the size: below this a set is a point */
+#define COARSE 1e-3     /* of the size: resolution of a first look */
+#define SETTLED 1e-10   /* of the size: a move that ends the search for the middle of an area */
+#define FINE 1e-13      /* of the size */
+
+/* ---- features around a place --------------------------------------------------------------- */
+
+typedef struct lifts {
+    int count;
+    place at[LIFTS];
+    tangent_chart chart[LIFTS];
+} lifts;
+
+static void add_lift(const side* s, lifts* l, wit_feature_kind kind, int id, double u, double v)
+{
+    for (int k = 0; k < l->count; ++k)
+        if (l->at[k].kind == kind && l->at[k].id == id && l->at[k].u == u && l->at[k].v == v) return;
+    if (l->count == LIFTS || !side_counts(s, kind, id) || (kind == WIT_FACE && s->body->planar)) return;
+    l->at[l->count++] = (place){kind, id, u, v, {0, 0, 0}}; /* the point of those that are kept only */
+}
+
+static void lift_edge(const side* s, lifts* l, int edge, double t)
+{
+    const int32_t* uses = check_edge_uses(s->body, edge);
+    for (int k = 0; k < body_edges(s->body)[edge].uses; ++k) {
+        check_lift at = check_lift_use(s->body, uses[k], t);
+        add_lift(s, l, WIT_FACE, body_uses(s->body)[uses[k]].face, at.c.p.x, at.c.p.y);
+    }
+}
+
+/*
+ * From the tip of a cone: dv(u) = cos A + sin B + C there, and the generator that comes nearest to `to` is where its
+ * part along `to` is largest. A little off the tip, where it has a tangent plane.
+ */
+static void lift_apex(const side* s, lifts* l, const body_apex* apex, wit_vec3 to)
+{
+    const wit_surface* surface = body_surface(s->body, apex->face);
+    if (apex->fixed != WIT_V || !surface->closed_u) return;
+    double period = iv_width(surface->u), inward = apex->value < iv_mid(surface->v) ? 1 : -1, part[3];
+    for (int k = 0; k < 3; ++k) {
+        wit_surface_jet j;
+        side_jet(s, WIT_FACE, apex->face, surface->u.lo + 0.25 * k * period, apex->value, WIT_SIDE_DEFAULT, NULL, &j);
+        part[k] = inward * dot3(j.dv, to);
+    }
+    double middle = 0.5 * (part[0] + part[2]);
+    double u = surface->u.lo + wit_atan2(part[1] - middle, part[0] - middle) / TWO_PI * period;
+    add_lift(s, l, WIT_FACE, apex->face, u < surface->u.lo ? u + period : u,
+             apex->value + inward * 1e-3 * iv_width(surface->v));
+}
+
+static void lift_vertex(const side* s, lifts* l, int vertex, wit_vec3 to)
+{
+    const wit_body* b = s->body;
+    const body_vertex* v = &body_vertices(b)[vertex];
+    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
+    for (int k = 0; k < v->edges; ++k) {
+        const body_edge* e = &body_edges(b)[edges[k]];
+        for (int end = 0; end < 2; ++end) {
+            if ((end ? e->end : e->start) != vertex) continue;
+            double t = end ? e->range.hi : e->range.lo;
+            add_lift(s, l, WIT_EDGE, edges[k], t, 0);
+            lift_edge(s, l, edges[k], t);
+        }
+    }
+    for (int k = 0; k < b->apex_count; ++k)
+        if (body_apexes(b)[k].vertex == vertex) lift_apex(s, l, &body_apexes(b)[k], to);
+}
+
+/* The feature itself and those around the place across which the gap stands. */
+static void find_lifts(const side* s, const place* at, wit_vec3 gap, double level, lifts* out)
+{
+    out->count = 1;
+    out->at[0] = *at;
+    if (at->kind == WIT_EDGE) lift_edge(s, out, at->id, at->u);
+    if (at->kind == WIT_VERTEX) lift_vertex(s, out, at->id, gap);
+    int kept = 0;
+    for (int k = 0; k < out->count; ++k) {
+        const place* p = &out->at[k];
+        tangent_chart c = chart_at(s, p->kind, p->id, p->u, p->v, WIT_SIDE_DEFAULT);
+        bool stands = k == 0 || c.n > 0;
+        for (int i = 0; k > 0 && i < c.n; ++i) stands = stands && fabs(dot3(gap, c.e[i])) <= level;
+        if (!stands) continue;
+        out->at[kept] = *p;
+        wit_surface_jet j;
+        if (k > 0) side_jet(s, p->kind, p->id, p->u, p->v, WIT_SIDE_DEFAULT, NULL, &j);
+        if (k > 0) out->at[kept].p = j.p;
+        out->chart[kept++] = c;
+    }
+    out->count = kept;
+}
+
+/* ---- directions in which a pair may be free ------------------------------------------------ */
+
+static wit_vec3 tangent(const tangent_chart* c, const double* y)
+{
+    wit_vec3 t = vec3(0, 0, 0);
+    for (int i = 0; i < c->n; ++i) t = addscaled3(t, y[i], c->e[i]);
+    return t;
+}
+
+/* The directions on face a in which K vanishes; all: the chart's own axes. */
+static int level_directions(const walk* w, const walk_state* s, const tangent_chart c[2], wit_vec3 t[2])
+{
+    double values[2];
+    wit_vec3 axes[2];
+    if (!walk_bends(s, c, values, axes) || !(fabs(values[0]) * w->size <= FLAT_BEND)) return 0;
+    bool both = fabs(values[1]) * w->size <= FLAT_BEND;
+    t[0] = both ? c[0].e[0] : axes[0];
+    t[1] = both ? c[0].e[1] : axes[1];
+    return both ? 2 : 1;
+}
+
+/* The least eigenvalue that is no zero. */
+static double flat_value(const tangent_chart* a, const tangent_chart* b, int n, const double* h)
+{
+    double most = 1;
+    for (int i = 0; i < n; ++i) most = larger(most, h[i * n + i]);
+    return most * (a->rough || b->rough ? ROUGH_FLAT : FLAT);
+}
+
+/* Are all eigenvalues of the joint Hessian well above zero? */
+static bool isolated(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap)
+{
+    double h[16], l[16];
+    int n = joint_hessian(a, b, gap, h);
+    double flat = flat_value(a, b, n, h);
+    for (int i = 0; i < n; ++i) h[i * n + i] -= flat;
+    return n == 0 || cholesky_factor(n, h, l);
+}
+
+/* Chooses the carrier of the set and the directions that look free. 0: the pair is isolated. */
+static int free_directions(walk* w, walk_state* s)
+{
+    tangent_chart c[2];
+    double h[16], values[4], vectors[16];
+    walk_charts(w, s, c);
+    int n = joint_hessian(&c[0], &c[1], sub3(s->p[0], s->p[1]), h);
+    double flat = flat_value(&c[0], &c[1], n, h);
+    if (!eigen_symmetric(n, h, values, vectors)) return 0;
+    if (values[0] < -1e3 * flat) return 0; /* not a minimum */
+    int null = 0;
+    while (null < n && values[null] <= 2 * flat) ++null;
+    if (null == 0) return 0;
+    if (c[0].n == 2 && c[1].n == 2 && null >= 2) {
+        w->carrier = 0;
+        return level_directions(w, s, c, s->t);
+    }
+    const double *x = vectors, *y = vectors + n;
+    for (int i = 0; i < 2; ++i) {
+        int first = i ? c[0].n : 0;
+        if (null < 2 || c[i].n < 2 || fabs(x[first] * y[first + 1] - x[first + 1] * y[first]) < 1e-3) continue;
+        w->carrier = i;
+        s->t[0] = c[i].e[0];
+        s->t[1] = c[i].e[1];
+        return 2;
+    }
+    wit_vec3 t[2] = {tangent(&c[0], x), tangent(&c[1], x + c[0].n)};
+    w->carrier = dot3(t[0], t[0]) > 1e-6 ? 0 : 1;
+    s->t[0] = unit3(t[w->carrier]);
+    return 1;
+}
+
+/* ---- the set ------------------------------------------------------------------------------- */
+
+typedef struct closest_way {
+    walk w;
+    walk_state s;
+    double length[2][2]; /* arc length back and on, per direction */
+    walk_state end[2][2];
+    bool closed[2];
+} closest_way;
+
+static bool measure(closest_way* c, int k, double resolution)
+{
+    c->closed[k] = false;
+    for (int i = 0; i < 2; ++i) {
+        walk_end end = walk_along(&c->w, &c->s, k, i ? 1 : -1, resolution, &c->end[k][i], &c->length[k][i]);
+        if (end == WALK_EARLY) return false;
+        if (end != WALK_CLOSED) continue;
+        c->closed[k] = true;
+        c->length[k][0] = c->length[k][1] = 0.5 * c->length[k][i];
+        return true;
+    }
+    return c->length[k][0] + c->length[k][1] > SHORTEST * c->w.size;
+}
+
+/* Moves by an arc length along direction k, in as many steps as it takes. */
+static void go(closest_way* c, int k, double arc)
+{
+    double h = arc, least = FINE * c->w.size, most = c->w.distance + c->w.tolerance;
+    while (fabs(arc) > least && fabs(h) > 0.5 * least && !walk_spent(&c->w)) {
+        double piece;
+        if (fabs(h) > fabs(arc)) h = arc;
+        if (walk_step(&c->w, &c->s, k, h, most, &piece)) {
+            arc -= h < 0 ? -piece : piece;
+            h = arc < 0 ? -2 * fabs(h) : 2 * fabs(h);
+        } else {
+            h *= 0.5;
+        }
+    }
+}
+
+/* From the border of an area, where both axes may lead out of it at once: to the middle of the longest way. */
+static void enter(closest_way* c)
+{
+    enum { WAYS = 16 };
+    double longest = 0, coarse = COARSE * c->w.size;
+    wit_vec3 x = c->s.t[0], y = c->s.t[1];
+    closest_way best = *c;
+    for (int i = 0; i < WAYS; ++i) {
+        double sine, cosine, arc;
+        walk_state from = c->s, last;
+        wit_sincos(TWO_PI * i / WAYS, &sine, &cosine);
+        from.t[0] = addscaled3(scale3(cosine, x), sine, y);
+        from.t[1] = addscaled3(scale3(-sine, x), cosine, y);
+        walk_end end = walk_along(&c->w, &from, 0, 1, coarse, &last, &arc);
+        if (end == WALK_EARLY || end == WALK_CLOSED || arc <= longest) continue;
+        longest = arc;
+        best.s = from;
+    }
+    if (longest < 4 * coarse) return;
+    go(&best, 0, 0.5 * longest);
+    c->s = best.s;
+    tangent_chart chart[2];
+    walk_charts(&c->w, &c->s, chart);
+    c->s.t[0] = chart[c->w.carrier].e[0];
+    c->s.t[1] = chart[c->w.carrier].e[1];
+}
+
+/* The directions that a first look confirms. One that fails is dropped, and the other tried alone. */
+static int confirm(closest_way* c)
+{
+    double coarse = COARSE * c->w.size;
+    if (c->w.directions == 2) {
+        bool both = measure(c, 0, coarse) && measure(c, 1, coarse);
+        if (both) return 2;
+        enter(c);
+    }
+    int k = 0;
+    while (k < c->w.directions) {
+        if (measure(c, k, coarse)) {
+            ++k;
+            continue;
+        }
+        if (k == 0) c->s.t[0] = c->s.t[1];
+        c->w.directions--;
+        k = 0;
+    }
+    return c->w.directions;
+}
+
+/* A point of the carrier's feature that knows nothing of the search. */
+static wit_vec3 reference(const walk* w, int number)
+{
+    static const double at[4][2] = {{0.5, 0.5}, {0.0, 0.0}, {0.5, 0.0}, {0.0, 0.5}};
+    const wit_interval* r = w->range[w->carrier];
+    wit_surface_jet j;
+    side_jet(w->side[w->carrier], w->kind[w->carrier], w->id[w->carrier], r[0].lo + at[number][0] * iv_width(r[0]),
+             r[1].lo + at[number][1] * iv_width(r[1]), WIT_SIDE_DEFAULT, NULL, &j);
+    return j.p;
+}
+
+/* Along a closed direction: to the point nearest to the first reference that tells its points apart. */
+static double to_reference(closest_way* c, int k)
+{
+    enum { SAMPLES = 32 };
+    walk_state s[SAMPLES];
+    double turn = 2 * c->length[k][1];
+    int carrier = c->w.carrier, nearest = 0;
+    closest_way probe = *c;
+    wit_vec3 to = c->s.p[carrier];
+    for (int i = 0; i < SAMPLES; ++i) {
+        s[i] = probe.s;
+        go(&probe, k, turn / SAMPLES);
+    }
+    for (int number = 0; number < 4; ++number) {
+        double least = INFINITY, greatest = 0;
+        to = reference(&c->w, number);
+        for (int i = 0; i < SAMPLES; ++i) {
+            double d = norm3(sub3(s[i].p[carrier], to));
+            if (d < least) least = d, nearest = i;
+            greatest = larger(greatest, d);
+        }
+        if (greatest - least > 1e-3 * turn) break;
+    }
+    wit_vec3 from = c->s.p[carrier];
+    c->s = s[nearest];
+    /* the secant method on (to - p) . t, within the samples beside the nearest */
+    double step = turn / SAMPLES / 8, before = dot3(sub3(to, c->s.p[carrier]), c->s.t[k]);
+    for (int i = 0; i < 20 && fabs(step) > FINE * c->w.size; ++i) {
+        go(c, k, step);
+        double now = dot3(sub3(to, c->s.p[carrier]), c->s.t[k]);
+        if (!(fabs(now - before) > 0)) break;
+        step = smaller(turn / SAMPLES, larger(-turn / SAMPLES, step * now / (before - now)));
+        before = now;
+    }
+    return norm3(sub3(c->s.p[carrier], from));
+}
+
+/* To the middle of an open direction. Returns the way. */
+static double to_middle(closest_way* c, int k)
+{
+    double way = 0.5 * (c->length[k][1] - c->length[k][0]);
+    go(c, k, way);
+    c->length[k][0] = c->length[k][1] = 0.5 * (c->length[k][0] + c->length[k][1]);
+    return fabs(way);
+}
+
+/*
+ * To a representative that does not depend on where the search ended, and the extents about it. A curve needs one
+ * move; in an area the middles of the chords along both directions are taken in turn.
+ */
+static bool centre(closest_way* c)
+{
+    double fine = FINE * c->w.size + c->w.task->floor;
+    for (int round = 0; round < ROUNDS; ++round) {
+        double moved = 0;
+        for (int k = 0; k < c->w.directions; ++k) {
+            if ((!c->closed[k] || round > 0) && !measure(c, k, fine)) return false;
+            moved = larger(moved, c->closed[k] ? to_reference(c, k) : to_middle(c, k));
+        }
+        if (c->w.directions == 1 || moved <= SETTLED * c->w.size) break;
+    }
+    return true;
+}
+
+static void write_set(const closest_way* c, wit_closest_set* out)
+{
+    out->dimension = c->w.directions;
+    for (int k = 0; k < out->dimension; ++k) {
+        out->direction[k] = c->s.t[k];
+        out->extent[k] = iv(-c->length[k][0], c->length[k][1]);
+        out->closed[k] = c->closed[k];
+    }
+}
+
+/* ---- all together -------------------------------------------------------------------------- */
+
+static bool try_pair(const search_task* task, const place* a, const place* b, double distance, double tolerance,
+                     int64_t jets, closest_way* c)
+{
+    walk_start(task, a, b, &c->w);
+    c->w.limit = jets;
+    walk_at(&c->w, a, b, &c->s);
+    c->w.distance = distance;
+    c->w.tolerance = tolerance;
+    /* a lift may stand a little beside the place */
+    double most = distance + 2 * task->floor;
+    if (!(c->s.distance <= most) && !(walk_relax(&c->w, &c->s) && c->s.distance <= most)) return false;
+    c->w.directions = free_directions(&c->w, &c->s);
+    return c->w.directions > 0 && confirm(c) > 0;
+}
+
+bool closest_set(const search_task* task, found* at, double tolerance, wit_closest_set* out)
+{
+    memset(out, 0, sizeof *out);
+    if (at->isolated) return false;
+    wit_vec3 gap = sub3(at->a.p, at->b.p);
+    double d = norm3(gap), level = LEAN * d + 16 * task->floor;
+    lifts a, b;
+    find_lifts(&task->a, &at->a, scale3(-1, gap), level, &a);
+    find_lifts(&task->b, &at->b, gap, level, &b);
+    closest_way best, c;
+    int dimension = 0;
+    int64_t allowed = task->budget - at->work.nodes, looked = 0;
+    allowed = allowed < LEAST_JETS ? LEAST_JETS : allowed > MOST_JETS ? MOST_JETS : allowed;
+    if (task->units) {
+        int64_t left = task->units - at->work.nodes - at->work.jets;
+        allowed = left < allowed ? left : allowed;
+        if (allowed < 1) return false;
+    }
+    for (int i = a.count - 1; i >= 0; --i)
+        for (int j = b.count - 1; j >= 0; --j) {
+            if (dimension == 2 || isolated(&a.chart[i], &b.chart[j], gap)) continue;
+            bool any = try_pair(task, &a.at[i], &b.at[j], d, tolerance, allowed / 2 - looked, &c);
+            looked += c.w.jets;
+            if (!any || c.w.directions <= dimension) continue;
+            dimension = c.w.directions;
+            best = c;
+        }
+    at->work.jets += looked;
+    if (dimension == 0) return false;
+    closest_way found_there = best;
+    best.w.jets = 0;
+    best.w.limit = allowed - looked;
+    bool centred = centre(&best);
+    at->work.jets += best.w.jets;
+    if (!centred || walk_spent(&best.w) || !(best.s.distance <= d + 2 * task->floor)) best = found_there;
+    write_set(&best, out);
+    place pa = walk_place(&best.w, &best.s, 0), pb = walk_place(&best.w, &best.s, 1);
+    double slack = minimum_slack(task);
+    at->a = side_lowest(&task->a, &pa, slack);
+    at->b = task->b.body ? side_lowest(&task->b, &pb, slack) : at->b;
+    at->upper = norm3(sub3(at->a.p, at->b.p));
+    return true;
+}

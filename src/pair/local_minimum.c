@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: MIT */
+#include "local_minimum.h"
+
+#include "../base/solve.h"
+#include "../body/check/check.h"
+
+enum { CHARTS = 24, APEX_SAMPLES = 64 };
+#define LEVEL 1e-8       /* sine of the angle between w and a normal below which a direction counts as level */
+#define LEVEL_BEND 1e-10 /* of the largest entry: eigenvalues below are zero */
+#define FLAT_BEND 1e-9
+#define ROUGH_BEND 1e-3  /* the same beside a pole */
+#define SLACK 1e-12      /* of the size */
+#define LEAN 1e-12       /* of the range */
+#define BESIDE_POLE 1e-5 /* of the range: how far from a pole its curvature is taken */
+
+/* ---- charts -------------------------------------------------------------------------------- */
+
+static tangent_chart edge_chart(const wit_surface_jet* j)
+{
+    tangent_chart c = {0};
+    double speed = dot3(j->du, j->du);
+    c.e[0] = unit3(j->du);
+    if (!(speed > 0) || !(dot3(c.e[0], c.e[0]) > 0)) return c;
+    c.n = 1;
+    wit_vec3 bend = scale3(1 / speed, j->duu);
+    c.k[0] = addscaled3(bend, -dot3(bend, c.e[0]), c.e[0]);
+    return c;
+}
+
+/* With du = E e0, dv = f e0 + g e1: d/ds0 = d/du / E, d/ds1 = (d/dv - (f / E) d/du) / g. */
+static tangent_chart face_chart(const wit_surface_jet* j)
+{
+    tangent_chart c = {0};
+    wit_vec3 n = unit3(cross3(unit3(j->du), unit3(j->dv)));
+    c.e[0] = unit3(j->du);
+    c.e[1] = cross3(n, c.e[0]);
+    double E = norm3(j->du), f = dot3(j->dv, c.e[0]), g = dot3(j->dv, c.e[1]);
+    if (!(E > 0 && g > 0)) return c;
+    c.n = 2;
+    double L = dot3(n, j->duu), M = dot3(n, j->duv), N = dot3(n, j->dvv), q = f / E;
+    c.k[0] = scale3(L / (E * E), n);
+    c.k[1] = scale3((M - q * L) / (E * g), n);
+    c.k[2] = scale3((N - 2 * q * M + q * q * L) / (g * g), n);
+    return c;
+}
+
+tangent_chart chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j)
+{
+    return kind == WIT_EDGE ? edge_chart(j) : face_chart(j);
+}
+
+static double towards_middle(wit_interval range, double x)
+{
+    return x + (x < iv_mid(range) ? 1 : -1) * BESIDE_POLE * iv_width(range);
+}
+
+tangent_chart chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which)
+{
+    tangent_chart none = {0};
+    wit_surface_jet j;
+    if (kind != WIT_FACE && kind != WIT_EDGE) return none;
+    unsigned flags = side_jet(s, kind, id, u, v, which, NULL, &j);
+    if (kind == WIT_EDGE || !(flags & WIT_PLACE_DEGENERATE)) return chart_of_jet(kind, &j);
+    const wit_surface* surface = body_surface(s->body, id);
+    side_jet(s, kind, id, towards_middle(surface->u, u), towards_middle(surface->v, v), which, NULL, &j);
+    tangent_chart c = chart_of_jet(kind, &j);
+    c.rough = true;
+    return c;
+}
+
+int joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h)
+{
+    int n = a->n + b->n;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            bool ia = i < a->n, ja = j < a->n;
+            int p = ia ? i : i - a->n, q = ja ? j : j - a->n;
+            double x = p == q ? 1 : 0;
+            if (ia && ja)
+                x += dot3(gap, a->k[p + q]);
+            else if (!ia && !ja)
+                x -= dot3(gap, b->k[p + q]);
+            else
+                x = -dot3(ia ? a->e[p] : b->e[p], ja ? a->e[q] : b->e[q]);
+            h[i * n + j] = x;
+        }
+    return n;
+}
+
+/* ---- one side ------------------------------------------------------------------------------ */
+
+/* Directions d of the tangent plane of a chart that stay in the feature. */
+typedef struct level_part {
+    tangent_chart chart;
+    int edges; /* 0: all; 1: d . from >= 0; 2: turned from `from` anticlockwise about m no farther than `sector` */
+    wit_vec3 from, m;
+    double sector;
+} level_part;
+
+typedef struct surroundings {
+    const side* s;
+    const place* at;
+    wit_vec3 w;   /* to the other place */
+    double level; /* |w . t| up to here is level, t a unit vector */
+    bool falls;   /* a way was found that comes closer */
+    int count;
+    level_part parts[CHARTS];
+    wit_vec3 outward; /* sum of the normals around, each by its angle */
+} surroundings;
+
+static void add_part(surroundings* x, const level_part* p)
+{
+    if (x->count < CHARTS) x->parts[x->count++] = *p;
+}
+
+static double turn_about(wit_vec3 m, wit_vec3 from, wit_vec3 to)
+{
+    double angle = wit_atan2(dot3(m, cross3(from, to)), dot3(from, to));
+    return angle < 0 ? angle + TWO_PI : angle;
+}
+
+/* At a knot the curvatures of all pieces that meet. */
+static void add_own(surroundings* x)
+{
+    const place* at = x->at;
+    unsigned most = at->kind == WIT_FACE ? 4 : at->kind == WIT_EDGE ? 2 : 1;
+    level_part p = {0};
+    for (unsigned which = 0; which < most; ++which) {
+        tangent_chart c = chart_at(x->s, at->kind, at->id, at->u, at->v, which);
+        bool same = which > 0;
+        for (int i = 0; same && i < 3; ++i) {
+            wit_vec3 d = sub3(c.k[i], p.chart.k[i]);
+            same = !(dot3(d, d) > 0);
+        }
+        if (same) continue;
+        p.chart = c;
+        add_part(x, &p);
+        for (int i = 0; i < c.n; ++i)
+            if (!c.rough && fabs(dot3(x->w, c.e[i])) > x->level) x->falls = true;
+    }
+}
+
+static void around_face(surroundings* x)
+{
+    wit_vec3 n;
+    if (!side_normal(x->s, x->at->id, x->at->u, x->at->v, &n)) return;
+    x->outward = n;
+    if (norm3(cross3(x->w, n)) > x->level) x->falls = true;
+}
+
+/* A little into the face: a parameter beyond the seam is wrapped, with a rounding that may cross the crease it stands on. */
+static void lean_in(const wit_surface* surface, const check_lift* by, wit_curve_jet* at)
+{
+    double most = larger(fabs(by->into_u), fabs(by->into_v));
+    double u = LEAN * iv_width(surface->u) + 8 * DBL_EPSILON * fabs(at->p.x);
+    double v = LEAN * iv_width(surface->v) + 8 * DBL_EPSILON * fabs(at->p.y);
+    if (fabs(by->into_u) > 1e-9 * most) at->p.x += by->into_u > 0 ? u : -u;
+    if (fabs(by->into_v) > 1e-9 * most) at->p.y += by->into_v > 0 ? v : -v;
+}
+
+/* The end of an edge, a little within it: see lean_in. */
+static double edge_end(const side* s, int edge, bool high)
+{
+    wit_interval t = body_edges(s->body)[edge].range;
+    double end = high ? t.hi : t.lo, lean = LEAN * iv_width(t) + 8 * DBL_EPSILON * fabs(end);
+    return high ? end - lean : end + lean;
+}
+
+/* The unit normal of a use's face (along du x dv, and the outward one) and the unit conormal into it, at t of its edge. At a corner `other` is the
+ * other use there: each says on which side of it the face lies. */
+static bool use_frame(const side* s, int use, double t, const check_lift* other, wit_vec3* m, wit_vec3* outward,
+                      wit_vec3* into, check_lift* l)
+{
+    const body_use* x = &body_uses(s->body)[use];
+    wit_surface_jet j;
+    *l = check_lift_use(s->body, use, t);
+    const wit_surface* surface = body_surface(s->body, x->face);
+    lean_in(surface, l, &l->c);
+    if (other) lean_in(surface, other, &l->c);
+    if (other) l->side |= other->side;
+    unsigned flags = side_jet(s, WIT_FACE, x->face, l->c.p.x, l->c.p.y, l->side, NULL, &j);
+    *m = unit3(cross3(unit3(j.du), unit3(j.dv)));
+    if (flags & WIT_PLACE_DEGENERATE) {
+        wit_vec3 n;
+        if (!wit_surface_normal(surface, l->c.p.x, l->c.p.y, &n)) return false;
+        *m = side_vector(s, n);
+    }
+    wit_surface_jet e;
+    wit_interval range = body_edges(s->body)[x->edge].range;
+    bool at_end = body_edges(s->body)[x->edge].start >= 0 && (t >= range.hi || t <= range.lo);
+    side_jet(s, WIT_EDGE, x->edge, at_end ? edge_end(s, x->edge, t >= range.hi) : t, 0, WIT_SIDE_DEFAULT, NULL, &e);
+    *into = unit3(cross3(*m, scale3(x->reversed ? -1 : 1, e.du)));
+    *outward = body_faces(s->body)[x->face].reversed ? scale3(-1, *m) : *m;
+    return true;
+}
+
+static bool face_counts(const side* s, int face)
+{
+    return !s->body->planar && side_counts(s, WIT_FACE, face);
+}
+
+static void around_edge(surroundings* x)
+{
+    const side* s = x->s;
+    const body_edge* e = &body_edges(s->body)[x->at->id];
+    const int32_t* uses = check_edge_uses(s->body, x->at->id);
+    for (int k = 0; k < e->uses; ++k) {
+        level_part p = {.edges = 1};
+        wit_vec3 outward;
+        check_lift l;
+        if (!use_frame(s, uses[k], x->at->u, NULL, &p.m, &outward, &p.from, &l)) continue;
+        x->outward = add3(x->outward, s->body->planar ? scale3(-1, p.from) : outward);
+        int face = body_uses(s->body)[uses[k]].face;
+        if (!face_counts(s, face)) continue;
+        double slope = dot3(x->w, p.from);
+        if (slope > x->level) x->falls = true;
+        if (fabs(slope) > x->level) continue;
+        p.chart = chart_at(s, WIT_FACE, face, l.c.p.x, l.c.p.y, l.side);
+        add_part(x, &p);
+    }
+}
+
+/* The unit tangent of an edge away from one of its ends. */
+static wit_vec3 away_from_end(const side* s, int edge, bool high)
+{
+    wit_interval t = body_edges(s->body)[edge].range;
+    wit_surface_jet j;
+    side_jet(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_vec3 d = scale3(high ? -1 : 1, unit3(j.du));
+    if (dot3(d, d) > 0.5) return d;
+    side_jet(s, WIT_EDGE, edge, high ? t.hi : t.lo, 0, high ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+    wit_vec3 end = j.p; /* the tangent vanishes: its limit */
+    side_jet(s, WIT_EDGE, edge, towards_middle(t, high ? t.hi : t.lo), 0, WIT_SIDE_DEFAULT, NULL, &j);
+    return unit3(sub3(j.p, end));
+}
+
+/* The use before this one in its loop, along an edge. */
+static int use_before(const wit_body* b, int use)
+{
+    const body_use* x = &body_uses(b)[use];
+    const body_loop* loop = &body_loops(b)[body_faces(b)[x->face].first_loop + x->loop];
+    int k = use - loop->first_use;
+    for (int i = 0; i < loop->uses; ++i) {
+        k = (k + loop->uses - 1) % loop->uses;
+        if (body_uses(b)[loop->first_use + k].edge >= 0) break;
+    }
+    return loop->first_use + k;
+}
+
+/* A sector of a face: the way w leads into it and falls, or is level with it, or leads elsewhere. */
+static void add_sector(surroundings* x, int face, const check_lift* l, level_part* p)
+{
+    if (!face_counts(x->s, face)) return;
+    wit_vec3 along = addscaled3(x->w, -dot3(x->w, p->m), p->m);
+    if (norm3(along) > x->level) {
+        double turn = turn_about(p->m, p->from, along);
+        if (turn > LEVEL && turn < p->sector - LEVEL) x->falls = true;
+        return;
+    }
+    p->chart = chart_at(x->s, WIT_FACE, face, l->c.p.x, l->c.p.y, l->side);
+    add_part(x, p);
+}
+
+/* The sector of a face between the use that leaves the vertex and the one that comes in before it. */
+static void around_corner(surroundings* x, int leaving)
+{
+    const side* s = x->s;
+    const body_use *out = &body_uses(s->body)[leaving], *in = &body_uses(s->body)[use_before(s->body, leaving)];
+    wit_interval t = body_edges(s->body)[out->edge].range, before = body_edges(s->body)[in->edge].range;
+    level_part p = {.edges = 2};
+    wit_vec3 outward, into;
+    check_lift l,
+        arriving = check_lift_use(s->body, use_before(s->body, leaving), in->reversed ? before.lo : before.hi);
+    if (!use_frame(s, leaving, out->reversed ? t.hi : t.lo, &arriving, &p.m, &outward, &into, &l)) return;
+    p.from = away_from_end(s, out->edge, out->reversed);
+    p.sector = turn_about(p.m, p.from, away_from_end(s, in->edge, !in->reversed));
+    x->outward = addscaled3(x->outward, p.sector, outward);
+    add_sector(x, out->face, &l, &p);
+}
+
+static void along_edge_end(surroundings* x, int edge, bool high)
+{
+    const side* s = x->s;
+    level_part p = {.edges = 1, .from = away_from_end(s, edge, high)};
+    double slope = dot3(x->w, p.from);
+    if (!side_counts(s, WIT_EDGE, edge)) return;
+    if (slope > x->level) x->falls = true;
+    if (fabs(slope) > x->level) return;
+    p.chart = chart_at(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_SIDE_DEFAULT);
+    add_part(x, &p);
+}
+
+/* ---- kinks --------------------------------------------------------------------------------- */
+
+/*
+ * Where the tangent of an edge breaks and there is no vertex: the break, or the seam of a ring, that lies within `slack` of the
+ * place. ways[0] leads on along the edge, ways[1] back.
+ */
+static bool at_kink(const side* s, const place* at, double slack, wit_vec3 ways[2])
+{
+    const body_edge* e = &body_edges(s->body)[at->id];
+    const wit_curve* curve = body_curve(s->body, at->id);
+    int count, lo = 0, hi;
+    const double* breaks = wit_curve_breaks(curve, &count);
+    for (hi = count - 1; hi - lo > 1;) { /* breaks[lo] <= u <= breaks[hi] */
+        int mid = (lo + hi) / 2;
+        if (breaks[mid] <= at->u)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    double near[4] = {breaks[lo], breaks[hi], e->range.lo, e->range.hi};
+    for (int k = 0; k < 4; ++k) {
+        double t = near[k];
+        bool end = t <= e->range.lo || t >= e->range.hi;
+        if (t < e->range.lo || t > e->range.hi || (end && (e->start >= 0 || e->end >= 0))) continue;
+        wit_surface_jet above, below;
+        side_jet(s, WIT_EDGE, at->id, end ? e->range.lo : t, 0, WIT_SIDE_DEFAULT, NULL, &above);
+        if (norm3(sub3(above.p, at->p)) > slack) continue;
+        side_jet(s, WIT_EDGE, at->id, end ? e->range.hi : t, 0, WIT_SIDE_T_BELOW, NULL, &below);
+        ways[0] = unit3(above.du);
+        ways[1] = scale3(-1, unit3(below.du));
+        return dot3(ways[0], ways[1]) > 0 || norm3(cross3(ways[0], ways[1])) > LEVEL;
+    }
+    return false;
+}
+
+/* As a vertex between the two parts of the edge, with the sectors of the faces between them. */
+static void around_kink(surroundings* x, const wit_vec3 ways[2])
+{
+    const side* s = x->s;
+    const body_edge* e = &body_edges(s->body)[x->at->id];
+    const int32_t* uses = check_edge_uses(s->body, x->at->id);
+    for (int k = 0; k < 2; ++k) {
+        level_part p = {.edges = 1, .from = ways[k]};
+        double slope = dot3(x->w, p.from);
+        if (slope > x->level) x->falls = true;
+        if (fabs(slope) > x->level) continue;
+        p.chart = chart_at(s, WIT_EDGE, x->at->id, x->at->u, 0, k ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT);
+        add_part(x, &p);
+    }
+    for (int k = 0; k < e->uses; ++k) {
+        const body_use* use = &body_uses(s->body)[uses[k]];
+        level_part p = {.edges = 2};
+        wit_vec3 outward, into;
+        check_lift l;
+        if (!use_frame(s, uses[k], x->at->u, NULL, &p.m, &outward, &into, &l)) continue;
+        p.from = ways[use->reversed ? 1 : 0];
+        wit_vec3 to = ways[use->reversed ? 0 : 1];
+        p.sector = turn_about(p.m, p.from, to);
+        if (s->body->planar) /* each part by its outward normal */
+            x->outward = addscaled3(addscaled3(x->outward, -1, cross3(p.m, p.from)), 1, cross3(p.m, to));
+        else
+            x->outward = addscaled3(x->outward, p.sector, outward);
+        add_sector(x, use->face, &l, &p);
+    }
+}
+
+/* The face comes together in the vertex: its directions are those of the other parameter, all along the border. */
+static void around_apex(surroundings* x, const body_apex* apex)
+{
+    const side* s = x->s;
+    const wit_surface* surface = body_surface(s->body, apex->face);
+    wit_interval round = apex->fixed == WIT_U ? surface->v : surface->u;
+    wit_interval out = apex->fixed == WIT_U ? surface->u : surface->v;
+    double sign = apex->value < iv_mid(out) ? 1 : -1, off = towards_middle(out, apex->value);
+    unsigned below = sign > 0 ? 0 : apex->fixed == WIT_U ? WIT_SIDE_U_BELOW : WIT_SIDE_V_BELOW;
+    for (int k = 0; k < APEX_SAMPLES; ++k) {
+        double r = round.lo + iv_width(round) * (k + 0.5) / APEX_SAMPLES;
+        bool u = apex->fixed == WIT_U;
+        wit_surface_jet j;
+        side_jet(s, WIT_FACE, apex->face, u ? apex->value : r, u ? r : apex->value, below, NULL, &j);
+        wit_vec3 t = scale3(sign, unit3(u ? j.du : j.dv)), n;
+        if (side_counts(s, WIT_FACE, apex->face) && side_contains(s, WIT_FACE, apex->face, u ? off : r, u ? r : off) &&
+            dot3(x->w, t) > x->level)
+            x->falls = true;
+        if (side_normal(s, apex->face, u ? off : r, u ? r : off, &n)) x->outward = add3(x->outward, n);
+    }
+}
+
+static void around_vertex(surroundings* x)
+{
+    const wit_body* b = x->s->body;
+    int vertex = x->at->id;
+    const body_vertex* v = &body_vertices(b)[vertex];
+    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
+    for (int k = 0; k < v->edges; ++k) {
+        const body_edge* e = &body_edges(b)[edges[k]];
+        if (e->start == vertex) along_edge_end(x, edges[k], false);
+        if (e->end == vertex) along_edge_end(x, edges[k], true);
+        const int32_t* uses = check_edge_uses(b, edges[k]);
+        for (int i = 0; i < e->uses; ++i) {
+            const body_use* use = &body_uses(b)[uses[i]];
+            if ((use->reversed ? e->end : e->start) != vertex) continue;
+            if (!b->planar) {
+                around_corner(x, uses[i]);
+                continue;
+            }
+            /* in the plane: the two edges that meet, each by its outward normal */
+            wit_vec3 m, n, into;
+            check_lift l;
+            const body_use* in = &body_uses(b)[use_before(b, uses[i])];
+            wit_interval t = e->range, before = body_edges(b)[in->edge].range;
+            if (use_frame(x->s, uses[i], use->reversed ? t.hi : t.lo, NULL, &m, &n, &into, &l))
+                x->outward = sub3(x->outward, into);
+            if (use_frame(x->s, use_before(b, uses[i]), in->reversed ? before.lo : before.hi, NULL, &m, &n, &into, &l))
+                x->outward = sub3(x->outward, into);
+        }
+    }
+    for (int k = 0; k < b->apex_count; ++k)
+        if (body_apexes(b)[k].vertex == vertex) around_apex(x, &body_apexes(b)[k]);
+}
+
+static void look_around(surroundings* x, const side* s, const place* at, wit_vec3 w, double level, double slack)
+{
+    x->s = s;
+    x->at = at;
+    x->w = w;
+    x->level = level;
+    x->falls = false;
+    x->count = 0;
+    x->outward = vec3(0, 0, 0);
+    wit_vec3 ways[2];
+    if (at->kind == WIT_EDGE && at_kink(s, at, slack, ways)) {
+        around_kink(x, ways);
+        return;
+    }
+    add_own(x);
+    if (at->kind == WIT_FACE)
+        around_face(x);
+    else if (at->kind == WIT_EDGE)
+        around_edge(x);
+    else if (at->kind == WIT_VERTEX)
+        around_vertex(x);
+}
+
+/* ---- both ---------------------------------------------------------------------------------- */
+
+static bool stays(const level_part* p, wit_vec3 d)
+{
+    if (p->edges == 0 || !(dot3(d, d) > 0)) return true;
+    if (p->edges == 1) return dot3(d, p->from) >= 0;
+    return turn_about(p->m, p->from, d) <= p->sector;
+}
+
+static wit_vec3 direction(const tangent_chart* c, const double* x, double sign)
+{
+    wit_vec3 d = vec3(0, 0, 0);
+    for (int i = 0; i < c->n; ++i) d = addscaled3(d, sign * x[i], c->e[i]);
+    return d;
+}
+
+/* How the Hessian is along the directions that stay in both features. */
+static minimum_kind bend_of(const level_part* a, const level_part* b, wit_vec3 gap)
+{
+    double h[16], values[4], vectors[16], most = 1;
+    int n = joint_hessian(&a->chart, &b->chart, gap, h);
+    minimum_kind kind = MINIMUM_STRICT;
+    if (n == 0 || !eigen_symmetric(n, h, values, vectors)) return kind;
+    for (int i = 0; i < n; ++i) most = larger(most, fabs(values[i]));
+    double zero = (a->chart.rough || b->chart.rough ? ROUGH_BEND : LEVEL_BEND) * most;
+    double flat = (a->chart.rough || b->chart.rough ? ROUGH_BEND : FLAT_BEND) * most;
+    for (int i = 0; i < n && values[i] <= flat; ++i)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const double* x = vectors + i * n;
+            if (!stays(a, direction(&a->chart, x, sign)) || !stays(b, direction(&b->chart, x + a->chart.n, sign)))
+                continue;
+            if (values[i] < -zero) return MINIMUM_NONE;
+            kind = MINIMUM_FLAT;
+        }
+    return kind;
+}
+
+/* ---- whole pieces -------------------------------------------------------------------------- */
+
+/* Every direction of the cone is within less than a right angle, less `spread`, of `to`. */
+static bool all_along(const wit_cone* way, wit_vec3 to, double spread)
+{
+    double angle = wit_atan2(norm3(cross3(way->axis, to)), dot3(way->axis, to));
+    return angle + way->angle + spread < 0.5 * PI - LEVEL;
+}
+
+/* The conormal n x t turns by no more than the normal and the tangent do. */
+bool edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* tangents, const wit_cone* way)
+{
+    const body_edge* e = &body_edges(s->body)[edge];
+    const int32_t* uses = check_edge_uses(s->body, edge);
+    for (int k = 0; k < e->uses; ++k) {
+        const body_use* use = &body_uses(s->body)[uses[k]];
+        if (!face_counts(s, use->face)) continue;
+        wit_interval part = iv(use->shift + use->scale * t.lo, use->shift + use->scale * t.hi);
+        if (part.lo > part.hi) part = iv(part.hi, part.lo);
+        wit_curve_bounds on;
+        wit_surface_bounds face;
+        wit_curve_bound(body_parameter_curve(s->body, uses[k]), part, &on);
+        wit_surface_bound(body_surface(s->body, use->face), iv(on.box.lo.x, on.box.hi.x), iv(on.box.lo.y, on.box.hi.y),
+                          &face);
+        double spread = face.normals.angle + tangents->angle;
+        wit_vec3 n = side_vector(s, face.normals.axis);
+        wit_vec3 into = unit3(cross3(n, scale3(use->reversed ? -1 : 1, tangents->axis)));
+        /* n and t are perpendicular up to their spreads; so is the axis of the conormals */
+        if (spread < 0.25 * PI && all_along(way, into, 2 * spread)) return true;
+    }
+    return false;
+}
+
+bool vertex_leads_closer(const side* s, int vertex, const wit_cone* way)
+{
+    const body_vertex* v = &body_vertices(s->body)[vertex];
+    const int32_t* edges = (const int32_t*)body_at(s->body, s->body->vertex_edges) + v->first_edge;
+    for (int k = 0; k < v->edges; ++k) {
+        const body_edge* e = &body_edges(s->body)[edges[k]];
+        if (!side_counts(s, WIT_EDGE, edges[k])) continue;
+        if (e->start == vertex && all_along(way, away_from_end(s, edges[k], false), 0)) return true;
+        if (e->end == vertex && all_along(way, away_from_end(s, edges[k], true), 0)) return true;
+    }
+    return false;
+}
+
+double minimum_slack(const search_task* task)
+{
+    return SLACK * task->size + 16 * task->floor;
+}
+
+double minimum_level(const search_task* task, double distance)
+{
+    return LEVEL * smaller(distance, task->size) + 16 * task->floor;
+}
+
+minimum_kind local_minimum(const search_task* task, const place* a, const place* b, double moved)
+{
+    wit_vec3 gap = sub3(a->p, b->p);
+    double d = norm3(gap);
+    if (d <= task->floor) return MINIMUM_STRICT;
+    double slack = side_tolerance(&task->a, a->kind, a->id);
+    if (task->b.body) slack = larger(slack, side_tolerance(&task->b, b->kind, b->id));
+    double level = minimum_level(task, d) + 2 * (slack + moved);
+    surroundings x, y;
+    look_around(&x, &task->a, a, scale3(-1, gap), level, minimum_slack(task));
+    if (x.falls) return MINIMUM_NONE;
+    look_around(&y, &task->b, b, gap, level, minimum_slack(task));
+    if (y.falls) return MINIMUM_NONE;
+    if (task->b.body) {
+        if (side_has_inside(&task->a) && dot3(x.outward, gap) > level * norm3(x.outward)) return MINIMUM_NONE;
+        if (side_has_inside(&task->b) && dot3(y.outward, gap) < -level * norm3(y.outward)) return MINIMUM_NONE;
+    }
+    minimum_kind kind = MINIMUM_STRICT;
+    for (int i = 0; i < x.count; ++i)
+        for (int j = 0; j < y.count; ++j) {
+            minimum_kind k = bend_of(&x.parts[i], &y.parts[j], gap);
+            if (k == MINIMUM_NONE) return k;
+            if (k == MINIMUM_FLAT) kind = k;
+        }
+    return kind;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Is a pair of places a local minimum of the distance over the two point sets, or only over the two features?
+ *
+ * Points and masked bodies: the set of a body is its features that count. Two bodies: of a solid without a mask all that
+ * it encloses belongs to it as well, so that a pair whose segment starts inside of its own solid is no minimum: going
+ * inwards comes closer. Such pairs are not contacts of the outside, the only ones of interest between two bodies; for a point the
+ * ones seen from inside are the candidates of the depth.
+ *
+ * First order, per side: with w the vector to the other place, no tangent direction t of the set may have w . t > 0:
+ * tangents of the feature, of an edge the conormals into its faces, of a vertex the tangents of its edges and the sectors of its
+ * faces. Second order, jointly: on every pair of features that is level to first order the Hessian of half the squared
+ * distance in arc length is not negative along any direction that stays in both.
+ */
+#ifndef PAIR_LOCAL_MINIMUM_H
+#define PAIR_LOCAL_MINIMUM_H
+
+#include "../query/search_task.h"
+
+/* All that a solid encloses belongs to it, unless it has a mask. */
+static inline bool side_has_inside(const side* s)
+{
+    return s->body && s->body->kind == WIT_BODY_SOLID && !s->faces && !s->edges && !s->vertices;
+}
+
+typedef enum minimum_kind {
+    MINIMUM_NONE,
+    MINIMUM_STRICT,
+    MINIMUM_FLAT /* no pair near is closer, but to second order there is a way on which none is farther */
+} minimum_kind;
+
+/* Places that are no farther apart than this are one: what polishing and naming leave. A length. */
+double minimum_slack(const search_task* task);
+
+/* How far w may lean along the set and count as perpendicular, times |w|: a length. */
+double minimum_level(const search_task* task, double distance);
+
+/* The places are polished and named by the lowest feature (side_lowest, minimum_slack), which moved them by `moved`. */
+minimum_kind local_minimum(const search_task* task, const place* a, const place* b, double moved);
+
+/*
+ * Does some face around the part t of an edge, or some edge at a vertex, lead closer to the other place from everywhere on it? `way`
+ * holds every direction to the other place.
+ */
+bool edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* tangents, const wit_cone* way);
+bool vertex_leads_closer(const side* s, int vertex, const wit_cone* way);
+
+/*
+ * Unit tangents of a feature and its second derivatives by arc length (of a face: n times the second form), at a
+ * place of it: what the joint Hessian needs.
+ */
+typedef struct tangent_chart {
+    int n;         /* 2, 1, 0 */
+    wit_vec3 e[2]; /* orthonormal */
+    wit_vec3 k[3]; /* of (e0, e0), (e0, e1), (e1, e1) */
+    bool rough;    /* taken beside a pole: k is right to some 1e-4 only */
+} tangent_chart;
+
+/* From a jet; n is 0 where it spans too little. */
+tangent_chart chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j);
+tangent_chart chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which);
+
+/* The Hessian of |a - b|^2 / 2 with respect to the tangents of both charts, gap = a - b; returns its order. */
+int joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h);
+
+#endif

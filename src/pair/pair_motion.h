@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where both bodies are at one moment, in the frame of a: a stands still there and b moves with the relative twist.
+ * Psi, M and b are scalars of the pair and do not depend on the frame.
+ */
+#ifndef PAIR_PAIR_MOTION_H
+#define PAIR_PAIR_MOTION_H
+
+#include "side.h"
+#include "moving.h"
+
+/* The place of a side: a feature, its parameters, and where it was last evaluated. */
+typedef struct spot {
+    wit_feature_kind kind; /* WIT_POINT: the bare point */
+    int32_t id;
+    double x[2];
+    wit_hint hint;
+} spot;
+
+typedef struct stage {
+    side side[2];               /* [0] is not moved; [1] is moved, or a bare point */
+    wit_pose frame;             /* of a in the world */
+    wit_vec3 velocity, angular; /* of b seen from a: its point at p moves with velocity + angular x p */
+} stage;
+
+/* From motions in the world, twists known. `b` null: a point at the origin of its pose. */
+void stage_make(const wit_body* a, const wit_body* b, const wit_motion* ma, const wit_motion* mb, stage* out);
+
+/* A side at a place; parameters must be in range (closed ones may run on). One jet, unless the feature is a vertex or a
+ * point. Returns wit_place flags. */
+unsigned stage_at(const stage* s, int which, spot* at, moving* out);
+/* The same at a knot from below (a set of wit_side flags). */
+unsigned stage_at_side(const stage* s, int which, spot* at, unsigned below, moving* out);
+
+/* The parameter box of a spot's feature, and which parameters wrap. Nothing for vertices and points. */
+static inline void stage_range(const stage* s, int which, const spot* at, wit_interval range[2], bool closed[2])
+{
+    if (at->kind <= WIT_EDGE) side_range(&s->side[which], at->kind, at->id, range, closed);
+}
+
+/* Number of parameters of a spot. */
+static inline int spot_count(const spot* at)
+{
+    return kind_dimension(at->kind);
+}
+
+#endif

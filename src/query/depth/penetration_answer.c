@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The signed distance of two bodies that overlap. */
+#include "contact.h"
+#include "penetration.h"
+#include "../query_record.h"
+
+/* How narrow the bracket of the hulls' depth is made where it is only the far end of the answer's: of the size. */
+#define HULL_TOLERANCE 1e-3
+
+static bool has_inside(const side* s)
+{
+    return s->body && s->body->kind == WIT_BODY_SOLID && !s->faces && !s->edges && !s->vertices;
+}
+
+static void put_pair(wit_closest* out, const wit_pose* frame, const place* a, const place* b, wit_vec3 normal)
+{
+    out->a = witness_of(a, frame);
+    out->b = witness_of(b, frame);
+    out->normal = wit_pose_vector(frame, normal);
+}
+
+/* Two half-spaces, found with a pair of points along the normal of a: opposite to each other they have a depth. */
+static void half_spaces(const search_task* t, const wit_pose* frame, wit_closest* out)
+{
+    const shape_frame *a = &body_surface(t->a.body, 0)->frame, *b = &body_surface(t->b.body, 0)->frame;
+    wit_vec3 n, m, o = side_point(&t->a, a->o), p = side_point(&t->b, b->o);
+    side_normal(&t->a, 0, 0, 0, &n);
+    side_normal(&t->b, 0, 0, 0, &m);
+    if (!(dot3(n, m) < 0) || norm3(cross3(n, m)) > 8 * DBL_EPSILON) return;
+    double gap = dot3(sub3(p, o), n);
+    wit_vec3 r = sub3(side_unpoint(&t->b, addscaled3(o, gap, n)), b->o);
+    place x = {WIT_FACE, 0, 0, 0, o}, y = {WIT_FACE, 0, dot3(r, b->x), dot3(r, b->y), addscaled3(o, gap, n)};
+    put_pair(out, frame, &x, &y, n);
+    out->distance = smaller(gap, 0);
+    out->lower_bound = out->distance - t->floor;
+    out->upper_bound = smaller(0, out->distance + t->floor);
+    out->certified = out->upper_bound - out->lower_bound <= larger(task_tolerance(t, 0), 2 * t->floor);
+}
+
+/* Planes and quadrics only: convexity is then quickly told. */
+static bool quick_to_tell(const wit_body* b)
+{
+    for (int32_t i = 0; i < b->face_count; ++i) {
+        wit_surface_kind kind = body_surface(b, i)->kind;
+        if (kind > WIT_SURFACE_PARABOLOID || kind == WIT_SURFACE_TORUS) return false;
+    }
+    return !b->planar;
+}
+
+/* Both convex, or one of them a half-space: then the depth of the hulls is the depth. Where work is counted by units, only what
+ * is quickly told. */
+static convexity hulls_suffice(const search_task* t)
+{
+    if (t->a.body->unbounded || t->b.body->unbounded) return CONVEX_PROVED;
+    if (t->units && !(quick_to_tell(t->a.body) && quick_to_tell(t->b.body))) return CONVEX_NOT;
+    convexity a = convexity_of(t->a.body);
+    if (!a) return CONVEX_NOT;
+    convexity b = convexity_of(t->b.body);
+    return a < b ? a : b;
+}
+
+static bool have_depth(const search_task* t)
+{
+    bool unbounded = t->a.body->unbounded && t->b.body->unbounded;
+    return has_inside(&t->a) && has_inside(&t->b) && !unbounded;
+}
+
+/* Is the pair one? Of hulls the places may be off the bodies, where these are hollow; and a budget may end before. */
+static bool is_pair(const search_task* t, const penetration* d)
+{
+    wit_vec3 rest = addscaled3(sub3(d->a.p, d->b.p), -d->depth, d->normal);
+    return d->depth > 0 && norm3(rest) <= 1e-9 * t->size;
+}
+
+bool overlap_first(const search_task* t, wit_work* work, penetration* deep)
+{
+    if (!have_depth(t) || plane_between(t, work)) return false;
+    if (hulls_suffice(t) != CONVEX_PROVED) return false;
+    if (!penetration_search(t, true, task_tolerance(t, 0), work, deep) || deep->apart) return false;
+    return deep->lower > t->floor && is_pair(t, deep);
+}
+
+/* The hulls' depth is the depth: as a bracket only if convexity is proved. */
+static void put_depth(const search_task* t, const penetration* d, bool proved, const wit_pose* frame, wit_closest* out)
+{
+    out->lower_bound = -d->upper;
+    if (!is_pair(t, d)) return; /* the common point stands */
+    put_pair(out, frame, &d->a, &d->b, d->normal);
+    out->distance = -d->depth;
+    out->upper_bound = proved ? -d->lower : 0;
+    out->certified = proved && d->closed;
+}
+
+/* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
+ * common point stands. Where work is counted by units the way out of the hulls has to do. */
+static void put_contact(const search_task* t, found* f, penetration* d, const wit_pose* frame, wit_closest* out)
+{
+    out->lower_bound = -d->upper;
+    if (t->units ? !is_pair(t, d) : !contact_deepest(t, &f->work, d)) return;
+    put_pair(out, frame, &d->a, &d->b, d->normal);
+    out->distance = -larger(0, d->depth);
+    out->lower_bound = smaller(out->lower_bound, out->distance);
+}
+
+void overlap_answer(const search_task* t, found* f, const penetration* deep, const wit_pose* frame, wit_closest* out)
+{
+    out->distance = out->lower_bound = out->upper_bound = 0;
+    out->certified = true;
+    if (!has_inside(&t->a) || !has_inside(&t->b)) return; /* sheets that cross, features of masks: no depth */
+    out->lower_bound = -INFINITY;
+    out->certified = false;
+    if (t->a.body->unbounded && t->b.body->unbounded) half_spaces(t, frame, out);
+    if (!have_depth(t)) return;
+    convexity convex = deep ? CONVEX_PROVED : hulls_suffice(t);
+    double tolerance = task_tolerance(t, 0);
+    if (!convex && !t->units) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
+    penetration d;
+    if (deep)
+        d = *deep;
+    else if (!penetration_search(t, convex, tolerance, &f->work, &d) || d.apart)
+        return;
+    if (convex)
+        put_depth(t, &d, convex == CONVEX_PROVED, frame, out);
+    else
+        put_contact(t, f, &d, frame, out);
+    out->work = f->work;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The farthest place of a body along a direction. */
+#include "support.h"
+
+#include "../../base/solve.h"
+
+enum { DEPTH = 64, ITERATIONS = 12 };
+
+typedef struct climb {
+    const side* s;
+    const wit_body* body;
+    wit_vec3 n; /* in the body's frame */
+    wit_work* work;
+    double best; /* n.p, p in the body's frame */
+    place at;
+    int32_t last_face, last_edge; /* closed forms serve a whole feature: not once per leaf */
+} climb;
+
+static void offer(climb* c, wit_feature_kind kind, int32_t id, double u, double v, wit_vec3 p)
+{
+    double value = dot3(c->n, p);
+    if (!(value > c->best)) return;
+    c->best = value;
+    c->at = (place){kind, id, u, v, p};
+}
+
+/* x by whole turns into the range; false if it is not in it. */
+static bool turn_into(double* x, wit_interval range)
+{
+    while (*x < range.lo) *x += TWO_PI;
+    while (*x - TWO_PI >= range.lo) *x -= TWO_PI;
+    return *x <= range.hi;
+}
+
+/* ---- edges ---------------------------------------------------------------------------------- */
+
+static void offer_edge(climb* c, int32_t id, double t, unsigned which)
+{
+    wit_curve_jet j;
+    wit_curve_eval(body_curve(c->body, id), t, which, NULL, &j);
+    c->work->jets++;
+    offer(c, WIT_EDGE, id, t, 0, j.p);
+}
+
+/* n.C = n.o + (a n.x) cos t + (b n.y) sin t */
+static void climb_conic(climb* c, int32_t id)
+{
+    const wit_curve* curve = body_curve(c->body, id);
+    if (c->last_edge == id) return;
+    c->last_edge = id;
+    double b = curve->kind == WIT_CURVE_CIRCLE ? curve->a : curve->b;
+    double t = wit_atan2(b * dot3(c->n, curve->frame.y), curve->a * dot3(c->n, curve->frame.x));
+    if (turn_into(&t, body_edges(c->body)[id].range)) offer_edge(c, id, t, WIT_SIDE_DEFAULT);
+}
+
+static void climb_curve(climb* c, int32_t id, wit_interval t)
+{
+    const wit_curve* curve = body_curve(c->body, id);
+    double x = iv_mid(t);
+    wit_curve_jet j;
+    wit_hint hint = {{0}};
+    for (int k = 0; k < ITERATIONS; ++k) {
+        wit_curve_eval(curve, x, x >= t.hi ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, &hint, &j);
+        c->work->jets++;
+        offer(c, WIT_EDGE, id, x, 0, j.p);
+        double slope = dot3(c->n, j.d1), bend = dot3(c->n, j.d2);
+        double next = bend < 0 ? x - slope / bend : slope > 0 ? t.hi : t.lo;
+        next = smaller(t.hi, larger(t.lo, next));
+        if (fabs(next - x) <= 2 * DBL_EPSILON * larger(fabs(x), iv_width(t))) break;
+        x = next;
+    }
+}
+
+static void climb_edge(climb* c, const tree_node* leaf)
+{
+    switch (body_curve(c->body, leaf->feature)->kind) {
+    case WIT_CURVE_LINE: /* its ends are vertices */
+        break;
+    case WIT_CURVE_CIRCLE:
+    case WIT_CURVE_ELLIPSE:
+        climb_conic(c, leaf->feature);
+        break;
+    default:
+        climb_curve(c, leaf->feature, leaf->u);
+    }
+}
+
+/* ---- faces ---------------------------------------------------------------------------------- */
+
+static void offer_face(climb* c, int32_t id, double u, double v)
+{
+    wit_surface_jet j;
+    if (body_faces(c->body)[id].trimmed && !wit_body_face_contains(c->body, id, u, v)) return;
+    wit_surface_eval(body_surface(c->body, id), u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    c->work->jets++;
+    offer(c, WIT_FACE, id, u, v, j.p);
+}
+
+/*
+ * Sphere and ellipsoid o + a cos v cos u x + b cos v sin u y + c sin v z, torus o + (a + b cos v) e(u) + b sin v z: the
+ * one place where n is the normal that points away from the middle (of the tube).
+ */
+static void climb_round(climb* c, int32_t id)
+{
+    const wit_surface* s = body_surface(c->body, id);
+    const body_face* f = &body_faces(c->body)[id];
+    if (c->last_face == id) return;
+    c->last_face = id;
+    bool ellipsoid = s->kind == WIT_SURFACE_ELLIPSOID;
+    double x = (ellipsoid ? s->a : 1) * dot3(c->n, s->frame.x), y = (ellipsoid ? s->b : 1) * dot3(c->n, s->frame.y);
+    double z = (ellipsoid ? s->c : 1) * dot3(c->n, s->frame.z);
+    double u = wit_atan2(y, x), v = wit_atan2(z, sqrt(x * x + y * y));
+    if (turn_into(&u, f->u) && turn_into(&v, f->v)) offer_face(c, id, u, v);
+}
+
+static void climb_surface(climb* c, const tree_node* leaf)
+{
+    const wit_surface* s = body_surface(c->body, leaf->feature);
+    double u = iv_mid(leaf->u), v = iv_mid(leaf->v);
+    wit_surface_jet j;
+    wit_hint hint = {{0}};
+    for (int k = 0; k < ITERATIONS; ++k) {
+        unsigned which =
+            (u >= leaf->u.hi ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (v >= leaf->v.hi ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+        wit_surface_eval(s, u, v, which, &hint, &j);
+        c->work->jets++;
+        if (dot3(c->n, j.p) > c->best && (leaf->tag == TRIM_IN || wit_body_face_contains(c->body, leaf->feature, u, v)))
+            offer(c, WIT_FACE, leaf->feature, u, v, j.p);
+        double H[4] = {-dot3(c->n, j.duu), -dot3(c->n, j.duv), 0, -dot3(c->n, j.dvv)};
+        H[2] = H[1];
+        double g[2] = {-dot3(c->n, j.du), -dot3(c->n, j.dv)};
+        double lo[2] = {leaf->u.lo - u, leaf->v.lo - v}, hi[2] = {leaf->u.hi - u, leaf->v.hi - v};
+        bounded_step step = bounded_minimum(2, H, g, lo, hi);
+        u = smaller(leaf->u.hi, larger(leaf->u.lo, u + step.d[0]));
+        v = smaller(leaf->v.hi, larger(leaf->v.lo, v + step.d[1]));
+        double small_u = 2 * DBL_EPSILON * larger(fabs(u), iv_width(leaf->u));
+        double small_v = 2 * DBL_EPSILON * larger(fabs(v), iv_width(leaf->v));
+        if (fabs(step.d[0]) <= small_u && fabs(step.d[1]) <= small_v) break;
+    }
+}
+
+static void climb_face(climb* c, const tree_node* leaf)
+{
+    switch (body_surface(c->body, leaf->feature)->kind) {
+    case WIT_SURFACE_PLANE: /* ruled: what is farthest reaches the border */
+    case WIT_SURFACE_CYLINDER:
+    case WIT_SURFACE_CONE:
+    case WIT_SURFACE_EXTRUSION:
+        break;
+    case WIT_SURFACE_SPHERE:
+    case WIT_SURFACE_ELLIPSOID:
+    case WIT_SURFACE_TORUS:
+        climb_round(c, leaf->feature);
+        break;
+    default:
+        climb_surface(c, leaf);
+    }
+}
+
+/* ---- the walk ------------------------------------------------------------------------------- */
+
+static double box_most(const wit_box* b, wit_vec3 n)
+{
+    return n.x * (n.x > 0 ? b->hi.x : b->lo.x) + n.y * (n.y > 0 ? b->hi.y : b->lo.y) +
+           n.z * (n.z > 0 ? b->hi.z : b->lo.z);
+}
+
+/* At the farthest place n is among the outward directions of the surface there. */
+static bool looks_along(const wit_body* b, int32_t node, wit_vec3 n)
+{
+    const node_cone* c = &body_node_cones(b)[node];
+    return !b->outward || dot3(c->axis, n) >= c->cosine - 8 * DBL_EPSILON;
+}
+
+static bool joins(const wit_body* b, const tree_node* leaf)
+{
+    return leaf->kind != WIT_FACE || !b->planar;
+}
+
+static void climb_leaf(climb* c, const tree_node* leaf)
+{
+    if (leaf->kind == WIT_VERTEX)
+        offer(c, WIT_VERTEX, leaf->feature, 0, 0, body_vertices(c->body)[leaf->feature].point);
+    else if (leaf->kind == WIT_EDGE)
+        climb_edge(c, leaf);
+    else if (joins(c->body, leaf))
+        climb_face(c, leaf);
+}
+
+support support_of(const side* s, wit_vec3 n, wit_work* work)
+{
+    climb c = {.s = s, .body = s->body, .n = side_unvector(s, n), .work = work, .best = -INFINITY};
+    c.last_face = c.last_edge = -1;
+    const tree_node* nodes = body_nodes(s->body);
+    int stack[DEPTH], count = 0;
+    if (s->body->node_count) stack[count++] = 0;
+    while (count) {
+        int i = stack[--count];
+        const tree_node* node = &nodes[i];
+        if (!(box_most(&node->box, c.n) > c.best) || !looks_along(s->body, i, c.n)) continue;
+        if (node->child[0] < 0) {
+            climb_leaf(&c, node);
+        } else if (count + 2 <= DEPTH) {
+            /* the farther box first */
+            bool first = box_most(&nodes[node->child[0]].box, c.n) >= box_most(&nodes[node->child[1]].box, c.n);
+            stack[count++] = node->child[first ? 1 : 0];
+            stack[count++] = node->child[first ? 0 : 1];
+        }
+    }
+    support r = {c.at, 0};
+    r.at.p = side_point(s, c.at.p);
+    r.value = dot3(n, r.at.p);
+    return r;
+}

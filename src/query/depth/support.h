@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The support function of a body, h(n) = max n.p over its points: the place that attains it, and an upper bound of it.
+ * Works for any bounded body; of one that is not convex it is the support of its hull.
+ */
+#ifndef QUERY_SUPPORT_H
+#define QUERY_SUPPORT_H
+
+#include "../search_task.h"
+
+typedef struct support {
+    place at;     /* in the frame of the search */
+    double value; /* n.p there: never above h(n) but for rounding */
+} support;
+
+/*
+ * The farthest place along the unit vector n. Vertices, conics, spheres, ellipsoids and tori in closed form, other curves
+ * and faces by Newton from every leaf of the tree that could hold it. The place is one of the body in any case; that
+ * it is the farthest is proved by support_upper only.
+ */
+support support_of(const side* s, wit_vec3 n, wit_work* work);
+
+/*
+ * h(n) <= this, from bounds over whole parameter boxes; tolerances of edges are not counted. `value` is that of support_of;
+ * boxes whose bound exceeds it by less than `slack` are not cut further, nor any after `cuts` of them.
+ */
+double support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work);
+
+#endif

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The closest pair of two bodies: best first over pairs of cells. A pair is left out when a bound lies above the
+ * best distance known (less the tolerance), or when it holds no minimum in the inside of both features; where F is
+ * convex over the pair its minimum there is its bound. What is left is cut: the larger of the two cells.
+ */
+#include <string.h>
+
+#include "../../base/arena.h"
+#include "../search_task.h"
+#include "pair_bound.h"
+#include "../../pair/refine.h"
+#include "../../pair/walk.h"
+
+typedef struct entry {
+    double bound;
+    int32_t a, b;
+} entry;
+
+typedef struct search {
+    const search_task* task;
+    cell_pool pool;
+    entry* heap;
+    int count, capacity;
+    double upper;    /* attained by `best` */
+    double limit;    /* pairs with a bound from here on need not be looked at */
+    double left_out; /* the least bound of those */
+    int stage;
+    int64_t improve_at; /* nodes */
+    double slack;
+    bool known; /* best is set */
+    bool fresh; /* and not yet improved */
+    bool full;  /* a pair found no room */
+    bool crossed;
+    refined best;
+    wit_vec3 along; /* unit, from b to a at the best pair */
+    int32_t turns;  /* how often that changed */
+    wit_work work;
+} search;
+
+/* ---- heap ---------------------------------------------------------------------------------- */
+
+static bool before(const entry* x, const entry* y)
+{
+    if (x->bound != y->bound) return x->bound < y->bound;
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
+}
+
+static void sift_up(search* s, int i, entry x)
+{
+    while (i > 0) {
+        int up = (i - 1) / 2;
+        if (!before(&x, &s->heap[up])) break;
+        s->heap[i] = s->heap[up];
+        i = up;
+    }
+    s->heap[i] = x;
+}
+
+static void push(search* s, double bound, int a, int b)
+{
+    if (s->count == s->capacity) {
+        s->full = true;
+        s->left_out = smaller(s->left_out, bound);
+        return;
+    }
+    sift_up(s, s->count++, (entry){bound, a, b});
+    if (s->count > s->work.peak) s->work.peak = s->count;
+}
+
+/* The hole goes down along the smaller children, and the last entry up from there: it mostly belongs at the end. */
+static entry pop(search* s)
+{
+    entry top = s->heap[0], x = s->heap[--s->count];
+    int i = 0;
+    for (int k = 1; k < s->count; k = 2 * i + 1) {
+        if (k + 1 < s->count && before(&s->heap[k + 1], &s->heap[k])) ++k;
+        s->heap[i] = s->heap[k];
+        i = k;
+    }
+    sift_up(s, i, x);
+    return top;
+}
+
+/* ---- upper bounds -------------------------------------------------------------------------- */
+
+/*
+ * A pair that is left out may be nearer than the best by the width that is pruned with, and mostly a fine width costs
+ * nothing: all searches begin with that, whatever was asked, and relax where there is much to do.
+ */
+static const struct stage {
+    int64_t nodes; /* it lasts until so many were seen */
+    double width;  /* relative, as a tolerance */
+} STAGES[] = {{4000, 1e-12}, {20000, 1e-9}, {INT64_MAX, INFINITY}};
+
+/* What is as far as the cut-off still counts: what is left out for it is farther, by more than rounding. */
+static double cut_off(const search_task* t)
+{
+    return t->within + 2 * t->floor;
+}
+
+/* Half of the width is kept for the polish and the naming at the end. */
+static void set_limit(search* s)
+{
+    search_task fine = *s->task;
+    fine.tolerance = smaller(fine.tolerance, STAGES[s->stage].width);
+    double limit = s->upper - 0.5 * task_tolerance(&fine, s->upper);
+    s->limit = smaller(limit, cut_off(s->task));
+}
+
+static bool contained(const search* s, const refined* at)
+{
+    return side_contains(&s->task->a, at->a.kind, at->a.id, at->a.u, at->a.v) &&
+           side_contains(&s->task->b, at->b.kind, at->b.id, at->b.u, at->b.v);
+}
+
+/* Two surfaces, or a curve and a surface, or two curves of one plane, that meet at an angle: they cross there. */
+static bool transversal(const search* s, const refined* at)
+{
+    const double least = 1e-4;
+    const side *sa = &s->task->a, *sb = &s->task->b;
+    wit_vec3 n, m;
+    const place *a = &at->a, *b = &at->b;
+    if (a->kind == WIT_FACE && b->kind == WIT_FACE)
+        return side_normal(sa, a->id, a->u, a->v, &n) && side_normal(sb, b->id, b->u, b->v, &m) &&
+               norm3(cross3(n, m)) > least;
+    if (a->kind == WIT_FACE && b->kind == WIT_EDGE)
+        return side_normal(sa, a->id, a->u, a->v, &n) && fabs(dot3(n, unit3(at->jet_b.du))) > least;
+    if (a->kind == WIT_EDGE && b->kind == WIT_FACE)
+        return side_normal(sb, b->id, b->u, b->v, &m) && fabs(dot3(m, unit3(at->jet_a.du))) > least;
+    if (a->kind == WIT_EDGE && b->kind == WIT_EDGE && sa->body->planar && sb->body && sb->body->planar)
+        return norm3(cross3(unit3(at->jet_a.du), unit3(at->jet_b.du))) > least;
+    return false;
+}
+
+/* Not at a border: where bodies only touch, faces that stand on each other meet others at their edges. */
+static bool is_inside(const search* s, const refined* at)
+{
+    double slack = larger(16 * s->task->floor, 1e-9 * s->task->size);
+    return side_lowest(&s->task->a, &at->a, slack).kind == at->a.kind &&
+           side_lowest(&s->task->b, &at->b, slack).kind == at->b.kind;
+}
+
+static bool crosses(const search* s, const refined* at)
+{
+    return at->distance <= s->task->floor && !at->held && transversal(s, at) && is_inside(s, at);
+}
+
+/* From b to a. Close to touch the gap has few digits left: there the normal of a face says it better. */
+static wit_vec3 gap_direction(const refined* at)
+{
+    wit_vec3 r = unit3(sub3(at->a.p, at->b.p));
+    const wit_surface_jet* j = at->a.kind == WIT_FACE ? &at->jet_a : &at->jet_b;
+    if (at->a.kind != WIT_FACE && at->b.kind != WIT_FACE) return r;
+    wit_vec3 n = unit3(cross3(j->du, j->dv));
+    double c = dot3(n, r);
+    return fabs(c) > 1 - 1e-6 ? scale3(c < 0 ? -1 : 1, n) : r;
+}
+
+static void offer(search* s, const refined* at)
+{
+    if (!(at->distance < s->upper) || !contained(s, at)) return;
+    s->best = *at;
+    s->upper = at->distance;
+    s->known = s->fresh = true;
+    s->along = gap_direction(at);
+    ++s->turns;
+    set_limit(s);
+    s->crossed = crosses(s, at);
+}
+
+static void descend(search* s, const place* a, const place* b, const refine_bounds* bounds, int steps, refined* out)
+{
+    double enough = smaller(1e-3 * task_tolerance(s->task, s->upper), 1e-12 * s->task->size);
+    refine_pair(&s->task->a, a, &s->task->b, b, bounds, steps, enough, out);
+    s->work.jets += out->jets;
+    ++s->work.solves;
+    offer(s, out);
+}
+
+/* From the middles of a pair that is nearer than anything known. */
+static void look_from(search* s, const cell* ca, const cell* cb)
+{
+    place a = cell_place(ca), b = cell_place(cb);
+    refine_bounds bounds = refine_bounds_of(&s->task->a, &a, &s->task->b, &b);
+    refined r;
+    double before_it = s->upper;
+    descend(s, &a, &b, &bounds, 30, &r);
+    if (s->upper < before_it || !(norm3(sub3(a.p, b.p)) < s->upper)) return;
+    /* it ran out of a trimmed face: the middles themselves may do */
+    refine_pair(&s->task->a, &a, &s->task->b, &b, &bounds, 0, 0, &r);
+    offer(s, &r);
+}
+
+/*
+ * The best pair down to rounding: by the parameters, over to neighbours, then in the tangent planes, over poles and down to contact. No bound
+ * can exclude what is left around a pair that is not the closest.
+ */
+static void improve(search* s)
+{
+    enum { STEPS = 40, JETS = 200 };
+    const side *sa = &s->task->a, *sb = &s->task->b;
+    refined r;
+    refine_bounds bounds = refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
+    refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+    refine_across(sa, sb, STEPS, &r);
+    s->work.jets += r.jets;
+    offer(s, &r);
+    walk w;
+    walk_state state;
+    walk_start(s->task, &s->best.a, &s->best.b, &w);
+    w.limit = JETS;
+    walk_at(&w, &s->best.a, &s->best.b, &state);
+    walk_relax(&w, &state);
+    s->work.jets += w.jets;
+    s->work.solves += 2;
+    if (state.distance < s->upper) {
+        place a = walk_place(&w, &state, 0), b = walk_place(&w, &state, 1);
+        bounds = refine_bounds_of(sa, &a, sb, &b);
+        refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
+        offer(s, &r);
+    }
+    s->fresh = false;
+}
+
+/* ---- a pair to begin with ------------------------------------------------------------------ */
+
+static double off_range(double x, double lo, double hi)
+{
+    return larger(0, larger(lo - x, x - hi));
+}
+
+static double box_distance(const wit_box* b, wit_vec3 p)
+{
+    double x = off_range(p.x, b->lo.x, b->hi.x), y = off_range(p.y, b->lo.y, b->hi.y),
+           z = off_range(p.z, b->lo.z, b->hi.z);
+    return x * x + y * y + z * z;
+}
+
+/* The middle of a leaf. False: it does not count, or is not in its face. */
+static bool middle_of(const side* s, const tree_node* n, place* out)
+{
+    wit_feature_kind kind = (wit_feature_kind)n->kind;
+    if (!side_counts(s, kind, n->feature)) return false;
+    wit_interval range[2] = {n->u, n->v};
+    bool closed[2];
+    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded) side_range(s, kind, n->feature, range, closed);
+    *out = (place){kind, n->feature, iv_mid(range[0]), iv_mid(range[1]), vec3(0, 0, 0)};
+    if (n->tag == TRIM_MIXED && !side_contains(s, kind, n->feature, out->u, out->v)) return false;
+    wit_surface_jet j;
+    side_jet(s, kind, n->feature, out->u, out->v, WIT_SIDE_DEFAULT, NULL, &j);
+    out->p = j.p;
+    return true;
+}
+
+/* Some place of the side near `to`: the first one that the way down the nearer boxes leads to. False: nothing counts. */
+static bool place_near(const side* s, wit_vec3 to, place* out)
+{
+    enum { DEPTH = 64 }; /* the tree is balanced */
+    if (!s->body) {
+        *out = (place){WIT_POINT, -1, 0, 0, s->t};
+        return true;
+    }
+    const tree_node* nodes = body_nodes(s->body);
+    wit_vec3 p = side_unpoint(s, to);
+    int32_t stack[DEPTH];
+    int count = 0;
+    if (s->body->node_count) stack[count++] = 0;
+    while (count) {
+        const tree_node* n = &nodes[stack[--count]];
+        if (n->child[0] < 0) {
+            if (middle_of(s, n, out)) return true;
+            continue;
+        }
+        bool turn = box_distance(&nodes[n->child[0]].box, p) < box_distance(&nodes[n->child[1]].box, p);
+        stack[count++] = n->child[turn];
+        stack[count++] = n->child[!turn];
+    }
+    return false;
+}
+
+/* So that there is a pair whatever ends the search. False: a side is empty. */
+static bool begin(search* s)
+{
+    const side *sa = &s->task->a, *sb = &s->task->b;
+    wit_box box = side_box(sb);
+    wit_vec3 middle = scale3(0.5, add3(box.lo, box.hi));
+    place a, b;
+    if (!finite3(middle)) middle = sb->t;
+    if (!place_near(sa, middle, &a) || !place_near(sb, a.p, &b)) return false;
+    place_near(sa, b.p, &a);
+    refine_bounds bounds = refine_bounds_of(sa, &a, sb, &b);
+    refined r;
+    refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
+    s->work.jets += r.jets + 3;
+    offer(s, &r);
+    descend(s, &a, &b, &bounds, 30, &r);
+    return true;
+}
+
+/* ---- one pair ------------------------------------------------------------------------------ */
+
+static bool leave_out(search* s, double bound)
+{
+    if (!(bound >= s->limit)) return false;
+    s->left_out = smaller(s->left_out, bound);
+    return true;
+}
+
+static wit_interval part(const cell* c, int i)
+{
+    return iv(c->mid[i] - c->h[i], c->mid[i] + c->h[i]);
+}
+
+static bool holds(const cell* c, const place* p)
+{
+    if (p->kind != (wit_feature_kind)c->kind || p->id != c->id) return false;
+    return (c->count < 1 || fabs(p->u - c->mid[0]) <= c->h[0]) && (c->count < 2 || fabs(p->v - c->mid[1]) <= c->h[1]);
+}
+
+/* The bound of a pair over which F is convex: from the best pair if it lies there, else from the minimum over the
+ * pair. */
+static double convex_bound(search* s, const cell* a, const cell* b, const pair_form* form)
+{
+    refined r;
+    if (s->known && holds(a, &s->best.a) && holds(b, &s->best.b)) {
+        r = s->best;
+    } else {
+        refine_bounds bounds = {{part(a, 0), part(a, 1)}, {part(b, 0), part(b, 1)}};
+        place pa = cell_place(a), pb = cell_place(b);
+        descend(s, &pa, &pb, &bounds, 30, &r);
+    }
+    double x[SOLVE_MAX] = {r.a.u, r.a.v}, d[SOLVE_MAX];
+    x[form->na] = r.b.u;
+    if (form->n > form->na + 1) x[form->na + 1] = r.b.v;
+    for (int i = 0; i < form->n; ++i) d[i] = x[i] - (i < form->na ? a->mid[i] : b->mid[i - form->na]);
+    /* roundings of the points count in the distance and in the slopes */
+    double rounding = a->error + b->error + 8 * DBL_EPSILON * r.distance;
+    for (int i = 0; i < form->n; ++i) r.g[i] += (r.g[i] < 0 ? -rounding : rounding) * form->w[i];
+    return pair_convex_bound(form, d, larger(0, r.distance - rounding), r.g);
+}
+
+static bool is_kink(const cell* c)
+{
+    return c->count < kind_dimension((wit_feature_kind)c->kind);
+}
+
+/* Where surfaces cross, nothing need face anything: only cells that are apart. */
+static bool faces_away(search* s, const cell* a, const cell* b, double bound)
+{
+    if (!(bound > s->task->floor) || !pair_faces_away(a, b)) return false;
+    s->slack = larger(s->slack, a->tolerance + b->tolerance);
+    return true;
+}
+
+/* The least of the points of a cell along the best pair's direction, made once per direction. */
+static double least_of(search* s, cell* c)
+{
+    if (c->stamp != s->turns) {
+        c->stamp = s->turns;
+        c->least = cell_least(s->pool.side[c->side], c, c->side ? scale3(-1, s->along) : s->along);
+    }
+    return c->least;
+}
+
+static double along_bound(search* s, int ia, int ib)
+{
+    cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
+    return pair_least(a, b, least_of(s, a), least_of(s, b));
+}
+
+/* At least one is an inner node. */
+static void consider_boxes(search* s, int ia, int ib, double bound)
+{
+    const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
+    bound = larger(bound, pair_box_bound(a, b));
+    if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
+    wit_vec3 n = unit3(sub3(a->inner ? a->centre : a->jet.p, b->inner ? b->centre : b->jet.p));
+    double least_a = cell_least(s->pool.side[0], a, n), least_b = cell_least(s->pool.side[1], b, scale3(-1, n));
+    bound = larger(bound, pair_least(a, b, least_a, least_b));
+    if (!leave_out(s, bound)) push(s, bound, ia, ib);
+}
+
+/* Bounds a pair of cells and keeps it if it may hold something nearer. */
+static void consider(search* s, int ia, int ib, double bound)
+{
+    const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
+    if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
+    ++s->work.nodes;
+    bound = larger(bound, along_bound(s, ia, ib));
+    if (leave_out(s, bound)) return;
+    if (a->inner || b->inner) {
+        consider_boxes(s, ia, ib, bound);
+        return;
+    }
+    pair_form form;
+    pair_form_begin(a, b, &form);
+    bound = larger(bound, pair_ball_bound(a, b, &form));
+    if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
+    if (a->leaf && b->leaf) {
+        bound = larger(bound, pair_box_bound(a, b));
+        if (leave_out(s, bound)) return;
+        bound = larger(bound, closed_bound(&s->task->a, (wit_feature_kind)a->kind, a->id, &s->task->b,
+                                           (wit_feature_kind)b->kind, b->id));
+        if (leave_out(s, bound)) return;
+    }
+    pair_form_slopes(a, b, &form);
+    bound = larger(bound, pair_slab_bound(a, b, &form));
+    if (leave_out(s, bound)) return;
+    if (form.length < s->upper) {
+        look_from(s, a, b);
+        if (s->crossed) return;
+        bound = larger(bound, along_bound(s, ia, ib));
+        if (leave_out(s, bound)) return;
+    }
+    pair_form_hessian(a, b, &form);
+    if (pair_has_no_minimum(a, b, &form, true)) {
+        s->slack = larger(s->slack, a->tolerance + b->tolerance);
+        return;
+    }
+    double floor_bound;
+    if (pair_convex_floor(a, b, &form, &floor_bound)) {
+        bound = larger(bound, floor_bound);
+        if (leave_out(s, bound)) return;
+        if (!is_kink(a) && !is_kink(b)) bound = larger(bound, convex_bound(s, a, b, &form));
+        if (leave_out(s, bound)) return;
+    }
+    if (cell_is_sector(a) || cell_is_sector(b)) {
+        bound = larger(bound, pair_sector_bound(s->pool.side, a, b, s->along));
+        if (leave_out(s, bound)) return;
+    }
+    if (cell_settle(&s->pool, ia) && cell_settle(&s->pool, ib)) push(s, bound, ia, ib);
+}
+
+/* Halves of a cell, or the cell itself where it is not to be cut. Returns how many; 0: it cannot be cut. */
+static int parts_of(search* s, int index, bool cut, int out[2])
+{
+    out[0] = index;
+    if (!cut) return 1;
+    if (!cell_split(&s->pool, index)) return 0;
+    const cell* c = &s->pool.cells[index];
+    int n = 0;
+    for (int k = 0; k < 2; ++k)
+        if (c->child[k] != CELL_NONE) out[n++] = c->child[k];
+    return n ? n : -1;
+}
+
+/* The larger cell is cut; of two inner nodes both, unless one is much larger. */
+static void cut(search* s, const entry* e)
+{
+    const cell *a = &s->pool.cells[e->a], *b = &s->pool.cells[e->b];
+    if (leave_out(s, larger(e->bound, along_bound(s, e->a, e->b)))) return;
+    bool first = a->inner != b->inner ? a->inner : b->whole || (!a->whole && a->reach >= b->reach), second = !first;
+    if (a->inner && b->inner && a->reach < 2 * b->reach && b->reach < 2 * a->reach) first = second = true;
+    int of_a[2], of_b[2];
+    int na = parts_of(s, e->a, first, of_a), nb = na ? parts_of(s, e->b, second, of_b) : 0;
+    if (!na || !nb) {
+        s->full |= !(a->whole && b->whole);
+        s->left_out = smaller(s->left_out, e->bound);
+        return;
+    }
+    for (int i = 0; i < na; ++i)
+        for (int k = 0; k < nb && !s->crossed; ++k) consider(s, of_a[i], of_b[k], e->bound);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static void lay_out(arena* a, int capacity, search* s)
+{
+    s->capacity = capacity;
+    s->heap = arena_take(a, (size_t)capacity, sizeof(entry));
+    s->pool.cells = arena_take(a, (size_t)capacity, sizeof(cell));
+}
+
+size_t pair_search_bytes(int capacity)
+{
+    arena a = arena_measure();
+    search s;
+    lay_out(&a, capacity, &s);
+    return arena_ok(&a) ? a.used : 0;
+}
+
+static int capacity_of(size_t bytes)
+{
+    size_t each = sizeof(entry) + sizeof(cell),
+           n = bytes > 2 * ARENA_ALIGNMENT ? (bytes - 2 * ARENA_ALIGNMENT) / each : 0;
+    return n > (1 << 24) ? 1 << 24 : (int)n;
+}
+
+/* Down to rounding, then named by the lowest features, and once more on those: a face that is left through its border ends
+ * on an edge. What is not in its face and on no border of it is not taken. */
+static void polish(search* s)
+{
+    enum { ROUNDS = 4, STEPS = 40 };
+    const side *sa = &s->task->a, *sb = &s->task->b;
+    double slack = larger(16 * s->task->floor, 1e-12 * s->task->size);
+    for (int round = 0; round < ROUNDS; ++round) {
+        refine_bounds bounds = refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
+        refined r, named;
+        refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+        refine_to_minimum(sa, sb, &bounds, &r);
+        s->work.jets += r.jets;
+        ++s->work.solves;
+        if (contained(s, &r)) s->best = r;
+        place a = side_lowest(sa, &r.a, slack), b = side_lowest(sb, &r.b, slack);
+        if (a.kind == r.a.kind && b.kind == r.b.kind) return;
+        bounds = refine_bounds_of(sa, &a, sb, &b);
+        refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &named);
+        double off = side_tolerance(sa, a.kind, a.id) + side_tolerance(sb, b.kind, b.id);
+        if (!contained(s, &named) || !(named.distance <= s->best.distance + 2 * slack + off)) return;
+        s->best = named;
+    }
+}
+
+static void conclude(search* s, found* out)
+{
+    double lower = smaller(s->left_out, s->count ? s->heap[0].bound : INFINITY);
+    s->work.jets += s->pool.jets;
+    out->slack = s->slack;
+    out->work = s->work;
+    if (s->known) {
+        if (!s->crossed) {
+            polish(s);
+            s->crossed = crosses(s, &s->best);
+        }
+        out->work = s->work;
+        out->a = s->best.a;
+        out->b = s->best.b;
+        out->upper = s->best.distance;
+        if (s->task->rigorous)
+            out->upper =
+                (out->upper + side_place_error(&s->task->a, &out->a) + side_place_error(&s->task->b, &out->b)) *
+                (1 + 8 * DBL_EPSILON);
+    }
+    out->lower = s->crossed ? 0 : larger(0, smaller(lower, out->upper) - s->slack);
+    bool beyond = out->upper > s->task->within && out->lower > s->task->within;
+    bool wide = out->upper - out->lower > task_tolerance(s->task, out->upper) + s->slack;
+    out->end = s->crossed ? FOUND_CROSSING : beyond ? FOUND_BEYOND : wide ? FOUND_BUDGET : FOUND_CLOSED;
+}
+
+/*
+ * Of a solid that does not hold the other side, the way from a closest place to the other goes outwards: else it would leave
+ * the solid at a place that is closer.
+ */
+static bool looks_outwards(const side* s)
+{
+    return s->body && s->body->outward && side_has_inside(s);
+}
+
+void pair_search(const search_task* task, found* out)
+{
+    enum { IMPROVE = 400 };
+    memset(out, 0, sizeof *out);
+    out->end = FOUND_EMPTY;
+    out->lower = out->upper = INFINITY;
+    search s = {.task = task, .upper = INFINITY, .left_out = INFINITY, .limit = cut_off(task), .improve_at = IMPROVE};
+    arena block = arena_over(task->memory.memory, task->memory.bytes);
+    lay_out(&block, capacity_of(task->memory.bytes), &s);
+    if (!arena_ok(&block)) s.capacity = 0;
+    cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.capacity);
+    s.pool.facing[0] = task->apart && looks_outwards(&task->a);
+    s.pool.facing[1] = task->apart && looks_outwards(&task->b);
+    if (!begin(&s)) return;
+    int a = cell_root(&s.pool, 0), b = cell_root(&s.pool, 1);
+    if (a == CELL_NONE || b == CELL_NONE)
+        s.left_out = 0;
+    else
+        consider(&s, a, b, 0);
+    while (s.count && !s.crossed && s.heap[0].bound < s.limit && task_may(task, &s.work)) {
+        if (s.work.nodes >= STAGES[s.stage].nodes) {
+            ++s.stage;
+            set_limit(&s);
+            continue;
+        }
+        if (s.fresh && s.work.nodes >= s.improve_at) {
+            improve(&s);
+            s.improve_at = 4 * s.work.nodes;
+            continue;
+        }
+        entry e = pop(&s);
+        cut(&s, &e);
+    }
+    conclude(&s, out);
+}

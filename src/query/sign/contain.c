@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* One body inside another: points of its parts, each with the box of the solid first and a search then. Solids that
+ * touch: points below their faces. */
+#include "contain.h"
+
+#include "../../body/build/parts.h"
+
+static bool masked(const side* s)
+{
+    return s->faces || s->edges || s->vertices;
+}
+
+bool solid_holds_point(const search_task* task, const side* solid, wit_vec3 point)
+{
+    const wit_body* b = solid->body;
+    if (!b || b->kind != WIT_BODY_SOLID || masked(solid)) return false;
+    if (!side_may_hold(solid, point)) return false;
+    search_task t = *task;
+    t.a = *solid;
+    t.b = side_of_point(point);
+    t.within = INFINITY;
+    found f;
+    point_search(&t, &f);
+    if ((f.end != FOUND_CLOSED && f.end != FOUND_BUDGET) || !(f.upper > task->floor)) return false;
+    wit_sign how;
+    return point_sign(solid, point, &f.a, f.upper, f.upper - f.lower, &how) < 0;
+}
+
+static bool holds(const search_task* task, const side* solid, const side* other, const body_part* part, place* in_solid,
+                  place* in_other)
+{
+    wit_vec3 p = side_point(other, part->point);
+    if (!solid_holds_point(task, solid, p)) return false;
+    *in_other = (place){(wit_feature_kind)part->kind, part->feature, part->u, part->v, p};
+    *in_solid = (place){WIT_POINT, -1, 0, 0, p};
+    return true;
+}
+
+/* ---- features of a mask ------------------------------------------------------------------------ */
+
+/* Is the feature not in the border of another one that counts? A mask is closed: such a one decides for it. */
+static bool stands_alone(const side* s, wit_feature_kind kind, int32_t id)
+{
+    const wit_body* b = s->body;
+    if (kind == WIT_EDGE) {
+        const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses) + body_edges(b)[id].first_use;
+        for (int32_t k = 0; k < body_edges(b)[id].uses && !b->planar; ++k)
+            if (side_counts(s, WIT_FACE, body_uses(b)[uses[k]].face)) return false;
+    } else if (kind == WIT_VERTEX) {
+        int around;
+        for (int k = 0; (around = wit_body_vertex_edge(b, id, k)) >= 0; ++k)
+            if (side_counts(s, WIT_EDGE, around)) return false;
+        for (int k = 0; (around = wit_body_vertex_face(b, id, k)) >= 0 && !b->planar; ++k)
+            if (side_counts(s, WIT_FACE, around)) return false;
+    }
+    return true;
+}
+
+static bool holds_of_mask(const search_task* task, const side* solid, const side* other, place* in_solid,
+                          place* in_other)
+{
+    const wit_body* b = other->body;
+    const int32_t counts[3] = {b->planar ? 0 : b->face_count, b->edge_count, b->vertex_count};
+    for (int kind = WIT_FACE; kind <= WIT_VERTEX; ++kind)
+        for (int32_t i = 0; i < counts[kind]; ++i) {
+            if (!side_counts(other, (wit_feature_kind)kind, i) || !stands_alone(other, (wit_feature_kind)kind, i))
+                continue;
+            body_part p = parts_point(b, (wit_feature_kind)kind, i);
+            if (holds(task, solid, other, &p, in_solid, in_other)) return true;
+        }
+    return false;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------ */
+
+/* A body in one part that is wider than the solid is not in it. */
+static bool too_wide(const wit_body* solid, const wit_body* other)
+{
+    wit_vec3 w = sub3(other->box.hi, other->box.lo);
+    return !solid->unbounded && (other->unbounded || larger(w.x, larger(w.y, w.z)) > solid->size);
+}
+
+bool solid_holds(const search_task* task, const side* solid, const side* other, place* in_solid, place* in_other)
+{
+    const wit_body *a = solid->body, *b = other->body;
+    if (!a || !b || a->kind != WIT_BODY_SOLID || masked(solid)) return false;
+    if (masked(other)) return holds_of_mask(task, solid, other, in_solid, in_other);
+    if (a->outward && b->part_count == 1 && too_wide(a, b)) return false;
+    for (int32_t i = 0; i < b->part_count; ++i)
+        if (holds(task, solid, other, &body_parts(b)[i], in_solid, in_other)) return true;
+    return false;
+}
+
+/* ---- solids that touch ------------------------------------------------------------------------- */
+
+/* How far below a face: of the size of its body. */
+#define BELOW 1e-3
+
+static bool shares_below(const search_task* task, const side* own, const side* other, place* in_a, place* in_b)
+{
+    enum { TRIES = 64 };
+    const wit_body* b = own->body;
+    int step = 1 + b->node_count / (2 * TRIES);
+    for (int i = 0; i < b->node_count; i += step) {
+        const tree_node* n = &body_nodes(b)[i];
+        double u = iv_mid(n->u), v = iv_mid(n->v);
+        wit_vec3 normal;
+        if (n->child[0] >= 0 || n->kind != WIT_FACE || body_faces(b)[n->feature].unbounded) continue;
+        if (!side_contains(own, WIT_FACE, n->feature, u, v) || !side_normal(own, n->feature, u, v, &normal)) continue;
+        wit_surface_jet j;
+        side_jet(own, WIT_FACE, n->feature, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_vec3 p = addscaled3(j.p, -BELOW * b->size, normal);
+        if (!solid_holds_point(task, other, p) || !solid_holds_point(task, own, p)) continue;
+        *in_a = *in_b = (place){WIT_POINT, -1, 0, 0, p};
+        return true;
+    }
+    return false;
+}
+
+bool solids_share_inside(const search_task* task, place* in_a, place* in_b)
+{
+    return shares_below(task, &task->a, &task->b, in_a, in_b) || shares_below(task, &task->b, &task->a, in_a, in_b);
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The side of a point q from the normals at its closest place p.
+ *
+ * Let d = |q - p| > 0 and w = (q - p) / d. The open ball of radius d about q holds no point of the boundary. So it is
+ * all inside or all outside, as p + e w is for small e, and every direction t in which the boundary leaves p has
+ * t . w <= 0. Let C be the cone of directions into the material at p; its boundary is made of the half planes (at an
+ * edge), sectors or cones (at a vertex) that touch the faces there. None of them comes nearer to w than a right angle:
+ * first order decides, for curved faces as for flat ones, and q is inside if and only if w is in C.
+ *
+ * The open half space H = {t . w > 0} does not meet the boundary of C: it is all in C or all outside. Gauss' theorem for
+ * the constant field w over C cut to the unit ball says, with A the sum of the vector areas of the faces of C in
+ * that ball, outwards,
+ *     A . w = - integral of x . w over the part of C on the unit sphere.
+ * Outside, C lies in the complement of H and the integral is <= 0: A . w >= 0. Inside, H is in C; x . w has integral zero
+ * over the whole sphere, so that of the complement of C counts with the other sign: A . w <= 0. It is zero only where C,
+ * or its complement, has no inside: at a cusp. Nothing is asked of the number of faces, of convex or reflex: only that
+ * every edge is passed as often in one direction as in the other, so that the faces bound something.
+ *
+ * The vector area of a sector of angle alpha is alpha n / 2; of the part of a cone with unit rulings r, the integral of
+ * r x dr / 2. At an edge, where C is a wedge, the same in its cross-section gives the sum of the unit normals.
+ *
+ * The search stops when the bracket is narrow enough, so p may be farther than the closest place by the gap of the bracket.
+ * The way from q to p then meets no boundary but within the gap of p. That it meets none there either is seen from
+ * t . w <= 0 for the features at p, and from no other being that near (bystander.h); else, as where A . w does not
+ * decide, the winding number does.
+ *
+ * At an open border of a one-sided sheet the same sum over the faces that are there is taken: before or behind is
+ * decided by the tangent planes at the border, and a point in such a plane counts as before.
+ */
+#include "../../body/check/check.h"
+#include "nearby_feature.h"
+#include "../search_task.h"
+#include "winding.h"
+
+enum { RULINGS = 32, STEPS = 6 };
+#define FLOOR_UNITS 64 /* a distance below this many units in the last place of the coordinates is zero */
+#define PLACE_UNITS 8  /* a place is known to this many */
+#define NOISE 3        /* times the noise in w: what A . w must exceed, relative to |A| */
+#define LEAST 1e-10    /* and this, relative to the sum of the parts of A: rounding of normals and angles */
+#define RISE 1e-3      /* what t . w may be at a place that was found by iteration */
+#define KINK 1e-6      /* radians; also the least angle of a sector, and its least difference from a full turn */
+#define SAME 1e-9      /* of the range: a parameter at its end */
+#define MEETS 1e-6     /* of the range: ends of uses that follow each other */
+
+/* A, and what is known of it. */
+typedef struct area {
+    wit_vec3 sum;
+    double size;  /* sum of the lengths of the parts */
+    double error; /* of the sum */
+    double rise;  /* largest t . w of the directions t in which the boundary leaves p; above 0, p is not closest */
+    bool known;
+} area;
+
+static void add_direction(area* a, double rise)
+{
+    a->rise = larger(a->rise, rise);
+}
+
+static void add_part(area* a, wit_vec3 part, double error)
+{
+    a->sum = add3(a->sum, part);
+    a->size += norm3(part);
+    a->error += error;
+}
+
+/* ---- edges --------------------------------------------------------------------------------- */
+
+static double reach_of(const wit_body* b)
+{
+    return norm3(b->box.lo) + norm3(b->box.hi);
+}
+
+/* Where use `use` passes p, near t of its edge: parameter curves need not keep step with the curve in space. */
+static check_lift lift_near(const wit_body* b, int32_t use, double t, wit_vec3 p)
+{
+    const body_edge* e = &body_edges(b)[body_uses(b)[use].edge];
+    const wit_surface* surface = body_surface(b, body_uses(b)[use].face);
+    double enough = 2 * e->tolerance + 1e-12 * reach_of(b);
+    check_lift l = check_lift_use(b, use, t);
+    for (int k = 0; k < STEPS; ++k) {
+        wit_surface_jet j;
+        wit_surface_eval(surface, l.c.p.x, l.c.p.y, l.side, NULL, &j);
+        wit_vec3 off = sub3(p, j.p), along = addscaled3(scale3(l.c.d1.x, j.du), l.c.d1.y, j.dv);
+        double speed = dot3(along, along);
+        if (norm3(off) <= enough || !(speed > 0)) break;
+        t = smaller(larger(t + dot3(off, along) / speed, e->range.lo), e->range.hi);
+        l = check_lift_use(b, use, t);
+    }
+    return l;
+}
+
+/* The outward normal of the use's face there. */
+static bool normal_beside(const wit_body* b, int32_t use, double t, wit_vec3 p, wit_vec3* out)
+{
+    int32_t face = body_uses(b)[use].face;
+    check_region r = {.surface = body_surface(b, face), .reversed = body_faces(b)[face].reversed};
+    check_lift l = lift_near(b, use, t, p);
+    check_sample x = {.u = l.c.p.x, .v = l.c.p.y, .side = l.side};
+    x.place = wit_surface_eval(r.surface, x.u, x.v, x.side, NULL, &x.jet);
+    return check_normal(&r, &x, out);
+}
+
+/* The unit tangents before and after t; false where the edge has none or a kink. */
+static bool tangent_at(const wit_body* b, int32_t edge, double t, wit_vec3* out)
+{
+    const body_edge* e = &body_edges(b)[edge];
+    const wit_curve* c = body_curve(b, edge);
+    double near = SAME * iv_width(e->range), before = t, after = t;
+    if (e->start < 0 && (t <= e->range.lo + near || t >= e->range.hi - near)) {
+        before = e->range.hi;
+        after = e->range.lo;
+    }
+    wit_curve_jet below, above;
+    unsigned flags = wit_curve_eval(c, before, WIT_SIDE_T_BELOW, NULL, &below);
+    flags |= wit_curve_eval(c, after, WIT_SIDE_DEFAULT, NULL, &above);
+    *out = unit3(above.d1);
+    return !(flags & WIT_PLACE_DEGENERATE) && norm3(sub3(unit3(below.d1), *out)) <= KINK;
+}
+
+/* To the right of the loop in the plane of the region: out of it. `along` is the edge's own direction. */
+static wit_vec3 planar_normal(const wit_body* b, int32_t use, wit_vec3 along)
+{
+    wit_vec3 right = unit3(cross3(along, body_surface(b, 0)->frame.z));
+    return body_uses(b)[use].reversed ? scale3(-1, right) : right;
+}
+
+static area edge_area(const wit_body* b, int32_t edge, double t, wit_vec3 p, wit_vec3 w)
+{
+    area a = {.known = true};
+    const int32_t* uses = check_edge_uses(b, edge);
+    wit_vec3 along, n;
+    a.known = tangent_at(b, edge, t, &along);
+    add_direction(&a, fabs(dot3(along, w)));
+    for (int32_t k = 0; k < body_edges(b)[edge].uses && a.known; ++k) {
+        if (b->planar)
+            n = planar_normal(b, uses[k], along);
+        else
+            a.known = normal_beside(b, uses[k], t, p, &n);
+        if (!a.known) break;
+        add_part(&a, n, 0);
+        /* into the face: to the left of its loop, seen from outside */
+        double into = dot3(cross3(n, along), w);
+        if (!b->planar) add_direction(&a, check_use_forward(b, uses[k]) ? into : -into);
+    }
+    return a;
+}
+
+/* ---- vertices ------------------------------------------------------------------------------ */
+
+/* The unit direction in which an edge leaves the vertex at its end (1: the high one). Where the first derivative vanishes
+ * the second one leads away from both ends. */
+static bool leaving(const wit_body* b, int32_t edge, int end, wit_vec3* out)
+{
+    const body_edge* e = &body_edges(b)[edge];
+    wit_curve_jet j;
+    unsigned flags = wit_curve_eval(body_curve(b, edge), end ? e->range.hi : e->range.lo,
+                                    end ? (unsigned)WIT_SIDE_T_BELOW : 0U, NULL, &j);
+    *out = flags & WIT_PLACE_DEGENERATE ? unit3(j.d2) : scale3(end ? -1 : 1, unit3(j.d1));
+    return dot3(*out, *out) > 0.5;
+}
+
+/* Which end of its edge a use comes in at. */
+static int end_in(const wit_body* b, int32_t use)
+{
+    return body_uses(b)[use].reversed ? 0 : 1;
+}
+
+/* The unit direction from a pole into the face, at (u, v) of it; the parameter that moves along the pole is `moving`. */
+static bool ruling(const wit_body* b, int32_t face, wit_direction moving, double u, double v, wit_vec3* out)
+{
+    const body_face* f = &body_faces(b)[face];
+    bool lower = moving == WIT_U ? v <= iv_mid(f->v) : u <= iv_mid(f->u);
+    unsigned which = lower ? 0U : moving == WIT_U ? (unsigned)WIT_SIDE_V_BELOW : (unsigned)WIT_SIDE_U_BELOW;
+    wit_surface_jet j;
+    wit_surface_eval(body_surface(b, face), u, v, which, NULL, &j);
+    *out = scale3(lower ? 1 : -1, unit3(moving == WIT_U ? j.dv : j.du));
+    return dot3(*out, *out) > 0.5;
+}
+
+static wit_vec3 fan(const wit_vec3* r, int step)
+{
+    wit_vec3 sum = vec3(0, 0, 0);
+    for (int k = 0; k < RULINGS; k += step) {
+        wit_vec3 c = cross3(r[k], r[k + step]);
+        double sine = norm3(c);
+        if (sine > 0) sum = addscaled3(sum, wit_atan2(sine, dot3(r[k], r[k + step])) / sine, c);
+    }
+    return sum;
+}
+
+/*
+ * The part of the face around a pole, when a loop with the face to its left runs along the pole from (u0, v0) to
+ * (u1, v1) of the parameter plane: about du x dv it is minus the integral of r x dr. The fan of triangles between
+ * rulings is compared with the one of half as many.
+ */
+static void add_pole(const wit_body* b, int32_t face, const double from[2], const double to[2], wit_vec3 w, area* a)
+{
+    const wit_surface* s = body_surface(b, face);
+    wit_direction moving = fabs(to[0] - from[0]) * s->speed_u >= fabs(to[1] - from[1]) * s->speed_v ? WIT_U : WIT_V;
+    wit_vec3 r[RULINGS + 1];
+    for (int k = 0; k <= RULINGS && a->known; ++k) {
+        double x = (double)k / RULINGS;
+        a->known = ruling(b, face, moving, from[0] + x * (to[0] - from[0]), from[1] + x * (to[1] - from[1]), &r[k]);
+    }
+    if (!a->known) return;
+    for (int k = 0; k <= RULINGS; ++k) add_direction(a, dot3(r[k], w));
+    wit_vec3 fine = fan(r, 1), coarse = fan(r, 2);
+    add_part(a, scale3(body_faces(b)[face].reversed ? 1 : -1, fine), norm3(sub3(fine, coarse)));
+}
+
+/* (u, v) where a use begins (last false) or ends, in the direction of its loop. A passage along a pole is taken to be all of
+ * its curve. */
+static void use_end(const wit_body* b, int32_t use, bool last, double out[2])
+{
+    const body_use* x = &body_uses(b)[use];
+    wit_interval t = x->edge < 0 ? body_parameter_curve(b, use)->range : body_edges(b)[x->edge].range;
+    check_lift l = check_lift_use(b, use, last != x->reversed ? t.hi : t.lo);
+    out[0] = l.c.p.x;
+    out[1] = l.c.p.y;
+}
+
+/* The same place of the parameter plane, whole periods apart or not. */
+static bool meets(const wit_surface* s, const double x[2], const double y[2])
+{
+    double width_u = iv_width(s->u), width_v = iv_width(s->v), du = (x[0] - y[0]) / width_u,
+           dv = (x[1] - y[1]) / width_v;
+    if (s->closed_u) du -= floor(du + 0.5);
+    if (s->closed_v) dv -= floor(dv + 0.5);
+    return fabs(du) <= MEETS && fabs(dv) <= MEETS;
+}
+
+/* The passages along a pole after the use `in`, and the next use of an edge. */
+static int32_t next_use(const wit_body* b, int32_t in, wit_vec3 w, bool* pole, area* a)
+{
+    const body_use* x = &body_uses(b)[in];
+    const body_loop* loop = &body_loops(b)[body_faces(b)[x->face].first_loop + x->loop];
+    const wit_surface* s = body_surface(b, x->face);
+    int32_t k = in - loop->first_use, out = in;
+    double before[2], from[2], to[2];
+    use_end(b, in, true, before);
+    *pole = false;
+    for (int32_t i = 0; i < loop->uses; ++i) {
+        k = (k + 1) % loop->uses;
+        out = loop->first_use + k;
+        use_end(b, out, false, from);
+        if (body_uses(b)[out].edge >= 0) break;
+        use_end(b, out, true, to);
+        a->known &= meets(s, before, from);
+        add_pole(b, x->face, from, to, w, a);
+        before[0] = to[0];
+        before[1] = to[1];
+        *pole = true;
+    }
+    if (*pole) a->known &= meets(s, before, from);
+    return out;
+}
+
+/* Anticlockwise about n, from 0 to 2 pi. */
+static double turn_about(wit_vec3 n, wit_vec3 from, wit_vec3 to)
+{
+    double angle = wit_atan2(dot3(n, cross3(from, to)), dot3(from, to));
+    return angle < 0 ? angle + TWO_PI : angle;
+}
+
+/* The corner where a loop comes in along `in`. Anticlockwise about du x dv the face lies from the edge that leaves to the
+ * one that comes in. */
+static void add_corner(const wit_body* b, int32_t vertex, int32_t in, wit_vec3 w, area* a)
+{
+    const body_use* x = &body_uses(b)[in];
+    const body_edge* e = &body_edges(b)[x->edge];
+    bool pole;
+    int32_t out = next_use(b, in, w, &pole, a);
+    if (pole || !a->known) return;
+    wit_vec3 first, last, n;
+    a->known = leaving(b, x->edge, end_in(b, in), &last) &&
+               leaving(b, body_uses(b)[out].edge, 1 - end_in(b, out), &first) &&
+               normal_beside(b, in, end_in(b, in) ? e->range.hi : e->range.lo, body_vertices(b)[vertex].point, &n);
+    if (!a->known) return;
+    double turn = body_faces(b)[x->face].reversed ? -1 : 1;
+    double alpha = turn_about(scale3(turn, n), first, last);
+    /* the way in the plane of the sector that leads most towards q */
+    wit_vec3 steepest = addscaled3(w, -dot3(n, w), n);
+    if (turn_about(scale3(turn, n), first, steepest) < alpha) add_direction(a, norm3(steepest));
+    add_direction(a, larger(dot3(first, w), dot3(last, w)));
+    a->known = alpha > KINK && alpha < TWO_PI - KINK;
+    add_part(a, scale3(alpha, n), 0);
+}
+
+/* Does an edge of the face end at the vertex? */
+static bool touches_border(const wit_body* b, int32_t vertex, int32_t face)
+{
+    const body_vertex* v = &body_vertices(b)[vertex];
+    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
+    for (int32_t i = 0; i < v->edges; ++i)
+        for (int32_t k = 0; k < body_edges(b)[edges[i]].uses; ++k)
+            if (body_uses(b)[check_edge_uses(b, edges[i])[k]].face == face) return true;
+    return false;
+}
+
+/* Faces that have the vertex as an apex inside them: a loop along all of the pole would close them. */
+static void add_apexes(const wit_body* b, int32_t vertex, wit_vec3 w, area* a)
+{
+    const body_apex* apexes = body_apexes(b);
+    int32_t lo = 0, hi = b->apex_count; /* sorted by vertex */
+    while (lo < hi) {
+        int32_t mid = (lo + hi) / 2;
+        if (apexes[mid].vertex < vertex)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < b->apex_count && apexes[lo].vertex == vertex && a->known; ++lo) {
+        const body_apex* x = &apexes[lo];
+        if (touches_border(b, vertex, x->face)) continue;
+        const body_face* f = &body_faces(b)[x->face];
+        const wit_surface* s = body_surface(b, x->face);
+        wit_interval along = x->fixed == WIT_U ? s->v : s->u, across = x->fixed == WIT_U ? f->u : f->v;
+        a->known = x->fixed == WIT_U ? s->closed_v : s->closed_u;
+        /* with the face to the left: forwards along v = lo and u = hi */
+        bool forwards = (x->value <= iv_mid(across)) == (x->fixed == WIT_V);
+        double from = forwards ? along.lo : along.hi, to = forwards ? along.hi : along.lo;
+        const double start[2] = {x->fixed == WIT_U ? x->value : from, x->fixed == WIT_U ? from : x->value};
+        const double end[2] = {x->fixed == WIT_U ? x->value : to, x->fixed == WIT_U ? to : x->value};
+        add_pole(b, x->face, start, end, w, a);
+    }
+}
+
+/* One end of a use at a vertex of a planar body. */
+static void add_planar_end(const wit_body* b, int32_t use, int end, wit_vec3 w, area* a)
+{
+    wit_vec3 away;
+    a->known &= leaving(b, body_uses(b)[use].edge, end, &away);
+    if (!a->known) return;
+    add_part(a, planar_normal(b, use, scale3(end ? -1 : 1, away)), 0);
+    add_direction(a, dot3(away, w));
+}
+
+static area vertex_area(const wit_body* b, int32_t vertex, wit_vec3 w)
+{
+    area a = {.known = true};
+    const body_vertex* v = &body_vertices(b)[vertex];
+    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
+    for (int32_t i = 0; i < v->edges; ++i) {
+        const body_edge* e = &body_edges(b)[edges[i]];
+        for (int32_t k = 0; k < e->uses && a.known; ++k) {
+            int32_t use = check_edge_uses(b, edges[i])[k];
+            for (int end = 0; end < 2 && a.known; ++end) {
+                if ((end ? e->end : e->start) != vertex) continue;
+                if (b->planar)
+                    add_planar_end(b, use, end, w, &a);
+                else if (end == end_in(b, use))
+                    add_corner(b, vertex, use, w, &a);
+            }
+        }
+    }
+    if (!b->planar) add_apexes(b, vertex, w, &a);
+    a.known &= a.size > 0;
+    return a;
+}
+
+/* ---- the decision -------------------------------------------------------------------------- */
+
+static area area_at(const side* s, const place* at, wit_vec3 w)
+{
+    const wit_body* b = s->body;
+    if (at->kind == WIT_VERTEX) return vertex_area(b, at->id, w);
+    if (at->kind == WIT_EDGE) return edge_area(b, at->id, at->u, side_unpoint(s, at->p), w);
+    area a = {.known = false};
+    wit_vec3 n;
+    a.known = wit_body_face_normal(b, at->id, at->u, at->v, &n);
+    if (!a.known) return a;
+    add_part(&a, n, 0);
+    add_direction(&a, norm3(cross3(n, w)));
+    return a;
+}
+
+/* How far the place may be off the faces around it. */
+static double place_tolerance(const wit_body* b, const place* at)
+{
+    if (at->kind == WIT_EDGE) return body_edges(b)[at->id].tolerance;
+    if (at->kind != WIT_VERTEX) return 0;
+    const body_vertex* v = &body_vertices(b)[at->id];
+    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
+    double most = v->tolerance;
+    for (int32_t i = 0; i < v->edges; ++i) most = larger(most, body_edges(b)[edges[i]].tolerance);
+    return most;
+}
+
+typedef struct sight {
+    wit_vec3 q;      /* in the body's frame */
+    double rounding; /* of the coordinates in play */
+    bool decided;
+    double value; /* A . w, its sign not to be trusted unless decided */
+} sight;
+
+static sight look(const side* s, wit_vec3 point, const place* nearest, double distance)
+{
+    const wit_body* b = s->body;
+    wit_vec3 w = unit3(side_unvector(s, sub3(point, nearest->p)));
+    sight r = {.q = side_unpoint(s, point)};
+    r.rounding = DBL_EPSILON * (reach_of(b) + norm3(r.q) + norm3(point));
+    area a = area_at(s, nearest, w);
+    if (!a.known) return r;
+    r.value = dot3(a.sum, w);
+    double noise = NOISE * (PLACE_UNITS * r.rounding + place_tolerance(b, nearest)) / distance;
+    r.decided = fabs(r.value) > noise * norm3(a.sum) + LEAST * a.size + 2 * a.error && a.rise <= noise + RISE;
+    return r;
+}
+
+int point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, double gap, wit_sign* how)
+{
+    const wit_body* b = s->body;
+    *how = WIT_SIGN_NONE;
+    if (!b || b->kind == WIT_BODY_SHEET2) return 0;
+    sight l = look(s, point, nearest, distance);
+    int sign = l.value < 0 ? -1 : 1;
+    *how = nearest->kind == WIT_FACE ? WIT_SIGN_NORMAL : WIT_SIGN_CONE;
+    if (b->kind != WIT_BODY_SOLID || distance <= FLOOR_UNITS * l.rounding) return sign;
+    if (b->closed && l.decided && !has_bystander(s, nearest, gap + PLACE_UNITS * l.rounding)) return sign;
+    winding number = winding_about(b, l.q);
+    if (!winding_side(&number)) return sign;
+    *how = WIT_SIGN_WINDING;
+    return winding_side(&number);
+}
+
+int point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided)
+{
+    *decided = true;
+    if (!s->body || s->body->kind == WIT_BODY_SHEET2) return 0;
+    sight l = look(s, point, nearest, distance);
+    *decided = l.decided || s->body->kind != WIT_BODY_SOLID;
+    return l.value < 0 ? -1 : 1;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "carried_bound.h"
+
+static void rows_of(const side* b, wit_vec3 rows[3])
+{
+    rows[0] = b->moved ? b->x : vec3(1, 0, 0);
+    rows[1] = b->moved ? b->y : vec3(0, 1, 0);
+    rows[2] = b->moved ? b->z : vec3(0, 0, 1);
+}
+
+void bound_set(wit_tracker* t, double lower, double upper, const stage* now)
+{
+    /* the signed distance to a one-sided sheet jumps beyond its border: it is not carried along */
+    bool sheet = !t->body[1] && t->body[0]->kind == WIT_BODY_SHEET;
+    t->bound = sheet ? -INFINITY : lower;
+    t->above = sheet ? INFINITY : upper;
+    t->bound_shift = now->side[1].t;
+    rows_of(&now->side[1], t->bound_turn);
+}
+
+static double moved_to(const wit_tracker* t, const stage* now)
+{
+    wit_vec3 rows[3];
+    rows_of(&now->side[1], rows);
+    return bound_moved(t, rows, now->side[1].t);
+}
+
+double bound_now(const wit_tracker* t, const stage* now)
+{
+    return t->bound > -INFINITY ? t->bound - moved_to(t, now) : -INFINITY;
+}
+
+double bound_above(const wit_tracker* t, const stage* now)
+{
+    return t->above < INFINITY ? t->above + moved_to(t, now) : INFINITY;
+}

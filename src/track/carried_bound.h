@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The proof that the last global search left, carried along: a distance falls by no more than the bodies have moved
+ * against each other.
+ *
+ * b was at R_0 p + t_0 in the frame of a and is at R p + t. With c and r the middle and half the diagonal of its box, no
+ * point of it has moved by more than |(R - R_0) c + t - t_0| + r |R - R_0|, where |R - R_0| = |R - R_0|_F / sqrt(2).
+ */
+#ifndef TRACK_CARRIED_BOUND_H
+#define TRACK_CARRIED_BOUND_H
+
+#include <float.h>
+
+#include "tracker_record.h"
+
+/* The search has proved that the signed distance is between these two, for where b is now. */
+void bound_set(wit_tracker* t, double lower, double upper, const stage* now);
+
+/* How far b has moved from there at most, when it has these rows and this origin. */
+static inline double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
+{
+    const wit_body* b = t->body[1];
+    wit_vec3 shift = sub3(origin, t->bound_shift);
+    if (!b) return sqrt(dot3(shift, shift));
+    if (b->unbounded) return INFINITY;
+    wit_vec3 x = sub3(rows[0], t->bound_turn[0]), y = sub3(rows[1], t->bound_turn[1]),
+             z = sub3(rows[2], t->bound_turn[2]);
+    wit_vec3 c = scale3(0.5, add3(b->box.lo, b->box.hi)), half = scale3(0.5, sub3(b->box.hi, b->box.lo));
+    wit_vec3 middle = add3(shift, vec3(dot3(x, c), dot3(y, c), dot3(z, c)));
+    double turned = 0.5 * (dot3(x, x) + dot3(y, y) + dot3(z, z)) * dot3(half, half);
+    return (sqrt(dot3(middle, middle)) + sqrt(turned)) * (1 + 1e-12);
+}
+
+/* What holds now; -infinity, or infinity above: nothing. */
+double bound_now(const wit_tracker* t, const stage* now);
+double bound_above(const wit_tracker* t, const stage* now);
+
+/*
+ * Is the distance of the pair that is followed the global one within `certify`? Outside a local pair may be too far, and
+ * the lower bound tells; inside it may be too deep, and the upper one does. A bound on the wrong side of the distance proves
+ * that the pair is wrong, not that it is right: then false. Within the slack *lower is brought down to the distance.
+ */
+static inline bool bound_proves(const wit_tracker* t, double distance, double* lower, double above)
+{
+    double slack = t->def.certify * fmax(fabs(distance), t->size);
+    bool two = t->body[1] != NULL;
+    if (two && distance < 0) *lower = -INFINITY; /* it was of how far apart they are */
+    if (*lower > distance + slack || above < distance - slack) return false;
+    if (*lower > distance) *lower = distance;
+    return distance >= 0 ? distance - *lower <= slack : !two && above - distance <= slack;
+}
+
+/*
+ * Convex bodies apart, both witnesses inside faces (or one a point): the tangent plane at f has all of a behind it, and
+ * that at h all of b. With n and m the outward normals, every pair is at least distance - |n + m| size apart, the size of
+ * either of them. The tolerance is what Taylor's point and normal may be off.
+ */
+static inline double bound_by_planes(const wit_tracker* t, double distance, double lean, double reach)
+{
+    /* t->size: of the smaller body, and of the bounded one if the other is a half-space */
+    double size = t->body[1] ? t->size : 0, scale = fmax(t->size, fabs(distance));
+    return distance - lean * size - t->def.tolerance * scale - 64 * DBL_EPSILON * (reach + scale);
+}
+
+/*
+ * Between bodies that are not both convex another pair may become the closest one unseen. So when the distance of the pair
+ * that is followed has grown away from what is proved by WATCH of the size, the global search looks again: whatever is
+ * missed in between is less than that.
+ */
+#define WATCH 0.05
+/* After a search that ended with the pair at `distance`. */
+static inline void bound_watch(wit_tracker* t, double distance, double lower)
+{
+    bool local_is_global = t->convex[0] && (!t->body[1] || t->convex[1]);
+    t->watch = t->body[1] && !local_is_global ? fmax(0, distance - lower) + WATCH * t->size : INFINITY;
+}
+
+#endif

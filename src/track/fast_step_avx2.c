@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The usual step for x86-64 with AVX2 and FMA: every fused operation is an explicit one. */
+#if defined(__x86_64__)
+
+#define SWIFT static inline __attribute__((always_inline, target("avx2,fma")))
+#define SWIFT_ENTRY static __attribute__((target("avx2,fma")))
+#define FUSED(a, b, c) __builtin_fma(a, b, c)
+
+#include "fast_step_body.h"
+
+const swift_set swift_set_avx2_fma = {swift_point, swift_pair};
+
+#else
+
+typedef int swift_avx2_is_for_x86_64; /* an empty file is not ISO C */
+
+#endif

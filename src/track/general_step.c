@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The default law: predict, look once, one Newton step with the feed-forward that the prediction is. That is the
+ * feedback-linearising law at the gain K = 1 / h; guarded by pursue's tests, with settle behind it and the global search
+ * behind that.
+ */
+#include "carried_bound.h"
+#include "predict.h"
+#include "pair_newton.h"
+
+void predict_remember(step* s)
+{
+    wit_tracker* t = s->t;
+    for (int i = 0; i < 2; ++i) {
+        wit_interval range[2] = {{0, 0}, {0, 0}};
+        bool closed[2] = {false, false};
+        stage_range(&s->now, i, &t->at[i], range, closed);
+        for (int k = 0; k < spot_count(&t->at[i]); ++k) {
+            double period = iv_width(range[k]), *x = &t->at[i].x[k];
+            if (!closed[k] || (*x >= range[k].lo && *x < range[k].hi) || !(period > 0)) continue;
+            double shift = floor((*x - range[k].lo) / period) * period;
+            *x = fmin(range[k].hi, fmax(range[k].lo, *x - shift));
+            for (int h = 0; h < t->history; ++h) t->past[h][i][k] -= shift;
+        }
+    }
+    for (int h = TRACK_HISTORY - 1; h > 0; --h) {
+        for (int i = 0; i < 2; ++i)
+            for (int k = 0; k < 2; ++k) t->past[h][i][k] = t->past[h - 1][i][k];
+        t->past_dt[h] = t->past_dt[h - 1];
+    }
+    for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 2; ++k) t->past[0][i][k] = t->at[i].x[k];
+    t->past_dt[0] = s->dt;
+    if (t->history < TRACK_HISTORY) t->history++;
+}
+
+/* x' = -M^-1 b at the old place, which follows the motion: one jet a side. */
+static void predict_twist(step* s)
+{
+    pursuit p;
+    pair_rows k;
+    stride by;
+    pursuit_begin(s, &p);
+    pursuit_look(&p);
+    if (p.polar[0] || p.polar[1] || !pursuit_judge(&p, &by)) return;
+    pair_rows_of(&p.m[0], &p.m[1], by.contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS, &k);
+    for (int i = 0; i < p.n; ++i) {
+        by.d[i] = 0;
+        for (int j = 0; j < p.n; ++j) {
+            double sign = by.contact || j < p.na ? 1 : -1;
+            by.d[i] -= by.inverse[i * p.n + j] * sign * k.b[j] * s->dt;
+        }
+    }
+    pursuit_move(&p, &by);
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < spot_count(&s->t->at[i]); ++j) s->t->at[i].x[j] = p.x[(i ? p.na : 0) + j];
+}
+
+enum { JUMPS_MOST = 4 };
+
+/* The parameters of both spots. */
+typedef struct parameters {
+    double x[2][2];
+} parameters;
+
+static parameters parameters_of(const wit_tracker* t)
+{
+    parameters p = {{{t->at[0].x[0], t->at[0].x[1]}, {t->at[1].x[0], t->at[1].x[1]}}};
+    return p;
+}
+
+/* Pursue on these features; else descend there, from where it was. */
+static bool chase(step* s, parameters from)
+{
+    if (pursue(s)) return true;
+    if (s->ended == WIT_ENDED_BUDGET || s->pressed) return false;
+    s->flags |= WIT_FLAG_FELL_BACK;
+    for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 2; ++k) s->t->at[i].x[k] = from.x[i][k];
+    return settle(s);
+}
+
+static double pair_distance(const step* s)
+{
+    double d;
+    pair_normal(&s->at[0], &s->at[1], s->t->body[1] ? s->t->def.form : WIT_FORM_CONTACT, &d);
+    return d;
+}
+
+/* Until both witnesses are on the features they belong to. */
+static bool chase_and_follow(step* s, parameters from)
+{
+    for (;;) {
+        bool done = chase(s, from);
+        if (!done && s->ended == WIT_ENDED_BUDGET) return false;
+        if (!s->fresh) step_look(s);
+        /* a witness that the law can't move, at the apex of a cone, say, may still belong elsewhere */
+        if (!follow_hand_over(s)) return done && s->ended != WIT_ENDED_BUDGET;
+        from = parameters_of(s->t);
+    }
+}
+
+/* A guess that would move a parameter by much of its range is none. */
+static void guess_side(step* s, int which, const double x[2])
+{
+    spot* at = &s->t->at[which];
+    wit_interval range[2] = {{0, 0}, {0, 0}};
+    bool closed[2];
+    stage_range(&s->now, which, at, range, closed);
+    for (int k = 0; k < spot_count(at); ++k)
+        if (!(fabs(x[k] - at->x[k]) <= 0.25 * iv_width(range[k]))) return;
+    for (int k = 0; k < spot_count(at); ++k) at->x[k] = x[k];
+}
+
+/* Newton too may land at another minimum: a witness that has gone far more than the bodies have has jumped. */
+static bool has_jumped(const step* s)
+{
+    double way = norm3(sub3(s->at[0].p, s->t->foot)), moved = norm3(s->at[1].velocity) * s->dt;
+    return way > 0.02 * s->t->size + 20 * moved;
+}
+
+void deadbeat_step(step* s)
+{
+    wit_tracker* t = s->t;
+    bool global = t->def.reacquire && t->def.switching != WIT_SWITCHING_NONE;
+    bool check = s->first && global; /* a start is a guess until the global search has seen it */
+    int switches = s->switches;
+    parameters from = parameters_of(t);
+    prediction guess = predict_all(t, s->dt);
+    int order = predict_order(t, &guess);
+    for (int i = 0; i < 2; ++i) guess_side(s, i, guess.x[order][i]);
+    if (t->def.prediction == WIT_PREDICTION_TWIST && !s->first && step_left(s) > STEP_RESERVE + 3 * LOOK_MOST)
+        predict_twist(s);
+    bool found = chase_and_follow(s, from);
+    /* one jump may lead to the next: where it lands others may be nearer still */
+    for (int jump = 0; found && jump < JUMPS_MOST && candidate_jump(s, pair_distance(s)); ++jump)
+        found = chase_and_follow(s, parameters_of(t));
+    double distance = found ? pair_distance(s) : 0;
+    double lower = bound_now(t, &s->now), slack = t->def.certify * step_scale(s, distance);
+    bool doubtful = found && distance > 0 && (distance - lower > t->watch || lower > distance + slack);
+    if ((check || doubtful || !found || (s->flags & WIT_FLAG_FELL_BACK)) && global &&
+        !(s->flags & WIT_FLAG_REACQUIRED) && reacquire(s))
+        found = chase_and_follow(s, parameters_of(t));
+    if (!found) {
+        if (s->ended == WIT_ENDED_CONVERGED) s->ended = WIT_ENDED_OPEN;
+        t->history = 0;
+        if (!s->fresh) step_look(s);
+        return;
+    }
+    s->ended = WIT_ENDED_CONVERGED;
+    if (!s->first && has_jumped(s)) s->flags |= WIT_FLAG_JUMPED;
+    if (s->switches == switches && !(s->flags & WIT_FLAG_REACQUIRED)) t->order = predict_best(t, &guess);
+    predict_remember(s);
+}

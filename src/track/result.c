@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From where the law left the pair to what the user reads: signed distance, normal, rate, witnesses, kind, errors, and
+ * what is proved.
+ *
+ * The normal is that of a face where there is one (exact at touch), else along the gap; b.point - a.point = distance *
+ * normal. A point is signed by the normals at its witness: of the face, or of those around an edge or a vertex.
+ */
+#include "../query/search_task.h"
+#include "carried_bound.h"
+#include "pair_newton.h"
+#include "rim_normal.h"
+
+/* ---- the sign of a point ------------------------------------------------------------------- */
+
+static place place_of(const step* s, int i)
+{
+    const spot* at = &s->t->at[i];
+    place p = {at->kind, at->id, at->x[0], at->x[1], s->at[i].p};
+    return p;
+}
+
+enum { SIGN_UNITS = 16 }; /* what the normals around an edge or a vertex take, about */
+
+/* +1 outside, -1 inside, 0 unsigned. Where the normals around the place do not tell: as it was. */
+static int sign_of_point(step* s, double distance)
+{
+    wit_tracker* t = s->t;
+    if (t->body[0]->kind == WIT_BODY_SHEET2) return 0;
+    int before = t->sign ? t->sign : 1;
+    if (distance <= t->def.tolerance * t->size) return before;
+    bool decided;
+    place at = place_of(s, 0);
+    step_tests(s, SIGN_UNITS);
+    int sign = point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
+    return decided ? sign : before;
+}
+
+/* ---- distance and normal, in the frame of a ------------------------------------------------- */
+
+/* At one point the gap has no direction: that of the bodies there. */
+static void set_touching(step* s, wit_result* out)
+{
+    if (dot3(out->normal, out->normal) > 0) return;
+    out->normal = rim_normal(s, 0);
+    if (dot3(out->normal, out->normal) == 0) out->normal = scale3(-1, rim_normal(s, 1));
+    if (dot3(out->normal, out->normal) == 0) out->normal = s->t->normal;
+}
+
+static void set_point(step* s, wit_result* out)
+{
+    wit_tracker* t = s->t;
+    wit_vec3 w = sub3(s->at[1].p, s->at[0].p), n = {0, 0, 0};
+    double length = norm3(w), along = 0;
+    bool face = s->at[0].face && !s->held;
+    if (face) n = pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &along);
+    /* far off its foot (a flow on its way) the normal there does not tell the side */
+    bool told = face && fabs(along) >= 0.9 * length;
+    int sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0 : told ? (along < 0 ? -1 : 1) : sign_of_point(s, length);
+    t->sign = sign;
+    bool short_gap =
+        told && length <= NEAR_TOUCH * t->size && fabs(along) >= length * (1 - 1e-6) - 64 * DBL_EPSILON * t->size;
+    if (short_gap) { /* the normal carries the sign */
+        bool turned = sign == 0 && along < 0;
+        out->normal = turned ? scale3(-1, n) : n;
+        out->distance = (turned ? -along : along) + 0.0;
+        return;
+    }
+    out->normal = scale3(sign < 0 ? -1 : 1, unit3(w));
+    out->distance = (sign < 0 ? -length : length) + 0.0;
+    set_touching(s, out);
+}
+
+static void set_pair(step* s, wit_result* out)
+{
+    const wit_tracker* t = s->t;
+    double distance;
+    wit_vec3 n = pair_normal(&s->at[0], &s->at[1], t->def.form, &distance);
+    wit_vec3 w = sub3(s->at[1].p, s->at[0].p);
+    int face = pair_face(&s->at[0], &s->at[1]);
+    bool signed_pair = t->def.form == WIT_FORM_CONTACT && face >= 0 && t->body[face]->kind != WIT_BODY_SHEET2;
+    if (signed_pair && norm3(w) <= NEAR_TOUCH * t->size &&
+        fabs(distance) >= norm3(w) * (1 - 1e-6) - 64 * DBL_EPSILON * t->size) {
+        out->normal = n;
+        out->distance = distance + 0.0;
+        return;
+    }
+    double length = norm3(w);
+    bool inside = signed_pair && distance < 0;
+    wit_vec3 along = unit3(w);
+    out->normal = dot3(along, along) > 0 && length > 1e-12 * t->size ? scale3(inside ? -1 : 1, along) : n;
+    out->distance = (inside ? -length : length) + 0.0;
+    set_touching(s, out);
+}
+
+/* ---- flags --------------------------------------------------------------------------------- */
+
+static bool is_solid_pair(const wit_tracker* t)
+{
+    return t->body[1] && t->body[0]->kind == WIT_BODY_SOLID && t->body[1]->kind == WIT_BODY_SOLID;
+}
+
+/* Two faces at one point: do they cross, or touch? */
+static bool crossing(const step* s)
+{
+    if (!s->at[0].face || !s->at[1].face) return true;
+    wit_vec3 a = unit3(cross3(s->at[0].d[0], s->at[0].d[1])), b = unit3(cross3(s->at[1].d[0], s->at[1].d[1]));
+    return norm3(cross3(a, b)) > 1e-6;
+}
+
+/* Is every held parameter really pushed out of its range? A law that climbs may be stopped at a border too. */
+static bool held_rightly(const step* s)
+{
+    double g[WIT_MAX_PARAMETERS], H[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
+    if (!s->held) return true;
+    pair_hessian(&s->at[0], &s->at[1], g, H);
+    for (int i = 0; i < 2; ++i) {
+        wit_interval range[2] = {{0, 0}, {0, 0}};
+        bool closed[2];
+        const spot* at = &s->t->at[i];
+        stage_range(&s->now, i, at, range, closed);
+        for (int k = 0; k < spot_count(at); ++k) {
+            int row = (i ? s->at[0].count : 0) + k;
+            bool high = range[k].hi - at->x[k] <= at->x[k] - range[k].lo;
+            double slack = s->t->def.tolerance * s->t->size * norm3(s->at[i].d[k]) + 1e-300;
+            if ((s->held >> row & 1) && (high ? -g[row] : g[row]) < -slack) return false;
+        }
+    }
+    return true;
+}
+
+/* Hand-overs that were stopped may leave a witness outside the loops of its face. */
+static bool in_its_face(step* s, int i)
+{
+    const spot* at = &s->t->at[i];
+    if (!s->t->body[i] || at->kind != WIT_FACE || !body_faces(s->t->body[i])[at->id].trimmed) return true;
+    step_tests(s, 1);
+    return side_contains(&s->now.side[i], WIT_FACE, at->id, at->x[0], at->x[1]);
+}
+
+static void set_flags(step* s, wit_result* out)
+{
+    const wit_tracker* t = s->t;
+    double tolerance = t->def.tolerance * step_scale(s, out->distance), gap = norm3(sub3(s->at[0].p, s->at[1].p));
+    bool papers = t->body[1] && t->def.form == WIT_FORM_PAPERS;
+    if (s->held) out->flags |= WIT_FLAG_SATURATED;
+    if (fabs(out->distance) <= tolerance) out->flags |= WIT_FLAG_TOUCHING;
+    if (t->body[1] && out->distance < -tolerance) out->flags |= WIT_FLAG_OVERLAPPING;
+    /* every common point solves the papers' conditions */
+    if (papers && gap <= fmax(tolerance, 1e-9 * t->size) && crossing(s)) {
+        out->flags |= WIT_FLAG_OVERLAPPING;
+        out->ended = out->ended == WIT_ENDED_CONVERGED ? WIT_ENDED_OPEN : out->ended;
+    }
+    bool loose = (out->flags & WIT_FLAG_CYCLE) || t->def.switching != WIT_SWITCHING_LOCAL;
+    bool crossed = t->body[1] && out->residual > 0.1 &&
+                   (out->kind == WIT_STATIONARY_SADDLE || out->kind == WIT_STATIONARY_MAXIMUM);
+    bool doubt = crossed || (out->distance > 0 && !held_rightly(s)) ||
+                 (loose && gap > tolerance && (!in_its_face(s, 0) || !in_its_face(s, 1))) ||
+                 ((out->flags & WIT_FLAG_OVERLAPPING) && is_solid_pair(t) && out->distance > tolerance);
+    if (doubt && out->ended == WIT_ENDED_CONVERGED) out->ended = WIT_ENDED_OPEN;
+    if ((out->flags & WIT_FLAG_OVERLAPPING) && !is_solid_pair(t) && out->distance > 0)
+        out->flags &= ~(unsigned)WIT_FLAG_OVERLAPPING;
+}
+
+/* Convex bodies: all of each lies behind its tangent plane. */
+static double by_planes(const step* s)
+{
+    const wit_tracker* t = s->t;
+    bool faces = s->at[0].face && (!t->body[1] || s->at[1].face) && !s->held;
+    if (!t->supported || !faces) return -INFINITY;
+    wit_vec3 n = unit3(cross3(s->at[0].d[0], s->at[0].d[1])), w = sub3(s->at[1].p, s->at[0].p);
+    double along = (s->at[0].reversed ? -1 : 1) * dot3(n, w), lean = 0;
+    if (t->body[1]) {
+        wit_vec3 m = unit3(cross3(s->at[1].d[0], s->at[1].d[1]));
+        lean = norm3(s->at[0].reversed == s->at[1].reversed ? add3(n, m) : sub3(n, m));
+    }
+    return bound_by_planes(t, along, lean, norm3(s->at[0].p) + norm3(s->at[1].p));
+}
+
+static void set_bound(step* s, wit_result* out)
+{
+    wit_tracker* t = s->t;
+    out->lower_bound = bound_now(t, &s->now);
+    /* a bound this far below says nothing any more */
+    if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
+    if (out->distance > 0 && out->ended == WIT_ENDED_CONVERGED) out->lower_bound = fmax(out->lower_bound, by_planes(s));
+    if (out->flags & WIT_FLAG_OVERLAPPING) out->lower_bound = -INFINITY; /* it was of how far apart they are */
+    if (out->lower_bound >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
+    bool proved = out->ended == WIT_ENDED_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
+                  bound_proves(t, out->distance, &out->lower_bound, bound_above(t, &s->now));
+    out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
+    out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
+}
+
+/* ---- errors -------------------------------------------------------------------------------- */
+
+static void set_errors(const step* s, wit_result* out)
+{
+    const wit_tracker* t = s->t;
+    wit_form form = t->def.form;
+    double gap = norm3(sub3(s->at[0].p, s->at[1].p));
+    double noise = 64 * DBL_EPSILON * (t->size + norm3(s->at[0].p) + norm3(s->at[1].p));
+    out->count_a = s->at[0].count;
+    out->count = s->at[0].count + s->at[1].count;
+    pair_errors(&s->at[0], &s->at[1], form, out->error);
+    int face = pair_face(&s->at[0], &s->at[1]);
+    bool contact = form == WIT_FORM_CONTACT && face >= 0 && s->at[0].count && s->at[1].count;
+    for (int i = 0; i < out->count; ++i) {
+        bool by_gap = !contact || (i < out->count_a) == (face == 0);
+        if (by_gap && gap <= noise) out->error[i] = 0; /* no direction to speak of */
+        if (!(s->held >> i & 1)) out->residual = fmax(out->residual, fabs(out->error[i]));
+    }
+}
+
+static wit_witness witness_at(const step* s, int i)
+{
+    const spot* at = &s->t->at[i];
+    int count = spot_count(at);
+    wit_witness w = {at->kind, at->kind == WIT_POINT ? -1 : at->id, count > 0 ? at->x[0] : 0, count > 1 ? at->x[1] : 0,
+                     wit_pose_point(&s->now.frame, s->at[i].p)};
+    return w;
+}
+
+void conclude(step* s, wit_result* out)
+{
+    wit_tracker* t = s->t;
+    wit_result r = {.ended = s->ended, .flags = s->flags, .held = s->held, .drift = s->drift, .gain = s->gain};
+    if (!s->fresh) step_look(s);
+    if (t->body[1])
+        set_pair(s, &r);
+    else
+        set_point(s, &r);
+    t->distance = r.distance;
+    t->normal = r.normal;
+    t->foot = s->at[0].p;
+    r.rate = dot3(r.normal, sub3(s->at[1].velocity, s->at[0].velocity));
+    r.normal = wit_pose_vector(&s->now.frame, r.normal);
+    r.a = witness_at(s, 0);
+    r.b = witness_at(s, 1);
+    r.kind = pair_kind(&s->at[0], &s->at[1], s->held);
+    if (r.kind == WIT_STATIONARY_FLAT && fabs(r.distance) > 1e-9 * t->size && r.ended == WIT_ENDED_CONVERGED)
+        r.flags |= WIT_FLAG_NOT_UNIQUE;
+    set_errors(s, &r);
+    r.switches = s->switches;
+    r.iterations = s->iterations;
+    set_flags(s, &r);
+    set_bound(s, &r);
+    r.work = s->work;
+    *out = r;
+}
