@@ -28,7 +28,8 @@ using Model = std::unique_ptr<wit_model, ModelDestroy>;
 std::string model_text(const wit_cad_report& report, const std::string& head, const std::string& bodies)
 {
     return "{\n  \"format\": \"witness-model\",\n  \"version\": 1,\n  " + head +
-           "\"unit\": " + json_string(wit_unit_name(report.unit)) + ",\n  \"bodies\": [\n    " + bodies + "\n  ]\n}\n";
+           "\"unit\": " + wi_json_string(wit_unit_name(report.unit)) + ",\n  \"bodies\": [\n    " + bodies +
+           "\n  ]\n}\n";
 }
 
 // Where the model comes from and what is doubtful stays with it, as its note.
@@ -52,7 +53,7 @@ std::string head_text(const wit_cad* cad, const std::string& file)
     }
     if (cad->problems.size() > LINES) note += "\nand " + std::to_string(cad->problems.size() - LINES) + " more";
     std::string name = path.stem().string().substr(0, 200);
-    return (name.empty() ? "" : "\"name\": " + json_string(name) + ",\n  ") + "\"note\": " + json_string(note) +
+    return (name.empty() ? "" : "\"name\": " + wi_json_string(name) + ",\n  ") + "\"note\": " + wi_json_string(note) +
            ",\n  ";
 }
 
@@ -97,7 +98,7 @@ bool settle_face(const wit_cad_report& report, BodyText& text, int face, wit_err
 }
 
 // The body as the library takes it: first all of it; where it is refused, face by face.
-Model settle(const wit_cad_report& report, BodyText& text, std::string& reason)
+Model wi_descend(const wit_cad_report& report, BodyText& text, std::string& reason)
 {
     wit_error e{};
     Model model = built(report, text.json(-1, close_tolerance(text)), e);
@@ -130,7 +131,7 @@ double check_error(const wit_model* model, const BodyText& text)
             for (int j = 0; j <= N; ++j) {
                 double u = b.u0 + (b.u1 - b.u0) * i / N, v = b.v0 + (b.v1 - b.v0) * j / N;
                 wit_surface_jet jet;
-                wit_surface_eval(def->faces[k].surface, u, v, WIT_SIDE_DEFAULT, nullptr, &jet);
+                wit_surface_eval(def->faces[k].surface, u, v, WIT_KNOT_DEFAULT, nullptr, &jet);
                 worst = std::fmax(worst, f.original->Value(u, v).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z)));
             }
     }
@@ -139,7 +140,7 @@ double check_error(const wit_model* model, const BodyText& text)
         for (int i = 0; !e.original.IsNull() && i <= 4 * N; ++i) {
             double t = e.lo + (e.hi - e.lo) * i / (4 * N);
             wit_curve_jet jet;
-            wit_curve_eval(def->edges[k].curve, t, WIT_SIDE_DEFAULT, nullptr, &jet);
+            wit_curve_eval(def->edges[k].curve, t, WIT_KNOT_DEFAULT, nullptr, &jet);
             worst = std::fmax(worst, e.original->Value(t).Distance(gp_Pnt(jet.p.x, jet.p.y, jet.p.z)));
         }
     }
@@ -185,12 +186,12 @@ bool make_body(wit_cad* cad, Problems& problems, Part& part, std::string& bodies
     part.shape = ShapeCustom::DirectFaces(part.shape);
     BodyText text;
     if (!text.convert(part, problems, cad->report, reason)) return false;
-    Model model = settle(cad->report, text, reason);
+    Model model = wi_descend(cad->report, text, reason);
     if (!model) return false;
     cad->report.check_error = std::fmax(cad->report.check_error, check_error(model.get(), text));
     note_parameter_curves(problems, part, text);
     count(cad->report, part, text);
-    std::string pose = pose_text(part.place), head = "{\"name\": " + json_string(part.name) + ", ";
+    std::string pose = pose_text(part.place), head = "{\"name\": " + wi_json_string(part.name) + ", ";
     if (!pose.empty()) head += "\"pose\": " + pose + ", ";
     if (part.color.given)
         head += "\"color\": " + vector_text(part.color.rgb[0], part.color.rgb[1], part.color.rgb[2]) + ", ";

@@ -43,7 +43,7 @@ static size_t utf8_length(const std::string& s, size_t i)
     return over ? 0 : n;
 }
 
-std::string json_string(const std::string& s)
+std::string wi_json_string(const std::string& s)
 {
     std::string r = "\"";
     for (size_t i = 0; i < s.size();) {

@@ -15,7 +15,7 @@ std::string number(double x);
 std::string vector_text(double x, double y, double z);
 std::string range_text(double lo, double hi);
 // In quotes; what is not UTF-8 becomes '?'.
-std::string json_string(const std::string& s);
+std::string wi_json_string(const std::string& s);
 // "frame": {...}
 std::string frame_text(const gp_Pnt& o, const gp_Dir& x, const gp_Dir& z);
 std::string frame_text(const gp_Ax2& a);

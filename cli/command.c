@@ -126,7 +126,7 @@ static wit_model* load_model(const char* path, void* user, wit_error* error)
     if (cad_module_takes(path)) {
         wit_model* model = read_cad(path, error);
         /* What the CAD library said is printed already. */
-        if (!model && !error->status) error_fill(error, WIT_ERROR_FILE, "", "the CAD file cannot be used");
+        if (!model && !error->status) wi_error_fill(error, WIT_ERROR_FILE, "", "the CAD file cannot be used");
         return model;
     }
     return ends_in(path, ".bpt") ? wit_model_read_bpt(path, NULL, error) : wit_model_read_file(path, NULL, error);

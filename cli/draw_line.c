@@ -218,10 +218,10 @@ static void put_run(out* d, const trace* tr, const double* borders, int count, c
     }
     double lo = r->lo;
     for (int i = first; i <= last; i++) {
-        put_cubics(d, tr, lo, borders[i], WIT_SIDE_T_BELOW, 0);
+        put_cubics(d, tr, lo, borders[i], WIT_KNOT_T_BELOW, 0);
         lo = borders[i];
     }
-    put_cubics(d, tr, lo, r->hi, WIT_SIDE_T_BELOW, 0);
+    put_cubics(d, tr, lo, r->hi, WIT_KNOT_T_BELOW, 0);
 }
 
 /* Marks where the line runs, so that labels can keep off it. */
@@ -328,7 +328,7 @@ static spot iso_at(const void* context, double t, unsigned side, spot* derivativ
 {
     const iso_line* c = context;
     bool along_u = c->fixed == WIT_V;
-    unsigned sides = !side ? 0u : along_u ? (unsigned)WIT_SIDE_U_BELOW : (unsigned)WIT_SIDE_V_BELOW;
+    unsigned sides = !side ? 0u : along_u ? (unsigned)WIT_KNOT_U_BELOW : (unsigned)WIT_KNOT_V_BELOW;
     wit_surface_jet jet;
     wit_surface_eval(c->p->surface, along_u ? t : c->value, along_u ? c->value : t, sides, NULL, &jet);
     *derivative = view_vector(c->view, along_u ? jet.du : jet.dv);

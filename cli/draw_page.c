@@ -92,10 +92,10 @@ static void put_scale(out* o, const view* v, const char* unit)
         for (int k = 0; k < 3; k++) {
             double x;
             int n = snprintf(text, sizeof text, "%de%d", digits[k], e);
-            if (n <= 0 || !number_read(text, (size_t)n, &x) || x > limit) continue;
+            if (n <= 0 || !wi_number_read(text, (size_t)n, &x) || x > limit) continue;
             longest = x;
             if (e >= -4 && e <= 5)
-                number_write(x, best);
+                wi_number_write(x, best);
             else
                 memcpy(best, text, sizeof best);
         }

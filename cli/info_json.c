@@ -31,8 +31,8 @@ static void put_extreme(out* o, const char* key, const extreme* e, bool surface)
     out_put_bool(o, "unbounded", e->unbounded);
     out_put_number(o, surface ? "u" : "t", e->u);
     if (surface) out_put_number(o, "v", e->v);
-    out_put_bool(o, surface ? "u_below" : "t_below", e->side & WIT_SIDE_U_BELOW);
-    if (surface) out_put_bool(o, "v_below", e->side & WIT_SIDE_V_BELOW);
+    out_put_bool(o, surface ? "u_below" : "t_below", e->side & WIT_KNOT_U_BELOW);
+    if (surface) out_put_bool(o, "v_below", e->side & WIT_KNOT_V_BELOW);
     out_close(o, '}');
 }
 

@@ -126,7 +126,7 @@ static void put_joints(out* o, const joints* j)
 
 static void put_place(out* o, const extreme* e, bool surface)
 {
-    const char *u = e->side & WIT_SIDE_U_BELOW ? "-" : "", *v = e->side & WIT_SIDE_V_BELOW ? "-" : "";
+    const char *u = e->side & WIT_KNOT_U_BELOW ? "-" : "", *v = e->side & WIT_KNOT_V_BELOW ? "-" : "";
     if (surface)
         out_text(o, " at (%.6g%s, %.6g%s)", e->u, u, e->v, v);
     else

@@ -12,7 +12,7 @@ typedef struct extreme {
     bool unbounded; /* grows without end towards the place, which is an apex or a collapsed border */
     double value;
     double u, v;   /* curves: u */
-    unsigned side; /* wit_side flags: the value is that below an inner knot */
+    unsigned side; /* wit_knot_side flags: the value is that below an inner knot */
 } extreme;
 
 /* Borders of the parameter rectangle. */

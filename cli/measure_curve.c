@@ -14,7 +14,7 @@ const double measure_weight[GAUSS] = {0.11846344252809454, 0.23931433524968324, 
 static double curvature_at(const wit_curve* curve, double t, double hi, double size)
 {
     wit_curve_jet jet;
-    if (wit_curve_eval(curve, t, t == hi ? WIT_SIDE_T_BELOW : 0, NULL, &jet) & WIT_PLACE_DEGENERATE) return NAN;
+    if (wit_curve_eval(curve, t, t == hi ? WIT_KNOT_T_BELOW : 0, NULL, &jet) & WIT_EVAL_DEGENERATE) return NAN;
     double k = wit_curve_curvature(&jet);
     return k * size <= 1e-9 ? 0 : k;
 }
@@ -85,7 +85,7 @@ void measure_curve(const wit_curve* curve, curve_measure* out)
         if (!c->e.known) continue;
         wit_interval cell = {breaks[c->cell], breaks[c->cell + 1]};
         improve(curve, cell, 1.0 / grid, out->size, i ? 1 : -1, c);
-        if (c->cell < cells - 1 && c->e.u == cell.hi) c->e.side |= WIT_SIDE_T_BELOW;
+        if (c->cell < cells - 1 && c->e.u == cell.hi) c->e.side |= WIT_KNOT_T_BELOW;
     }
     out->curvature_min = best[0].e;
     out->curvature_max = best[1].e;

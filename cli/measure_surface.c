@@ -26,7 +26,7 @@ typedef struct curvatures {
 
 static unsigned side_in(const cell* c, double u, double v)
 {
-    return (u >= c->u.hi ? (unsigned)WIT_SIDE_U_BELOW : 0u) | (v >= c->v.hi ? (unsigned)WIT_SIDE_V_BELOW : 0u);
+    return (u >= c->u.hi ? (unsigned)WIT_KNOT_U_BELOW : 0u) | (v >= c->v.hi ? (unsigned)WIT_KNOT_V_BELOW : 0u);
 }
 
 /* Curvatures with what cannot be told from rounding set to zero: a flat or ruled spline has no negative share. */
@@ -34,7 +34,7 @@ static curvatures curvatures_at(const wit_surface* s, const cell* c, double u, d
 {
     wit_surface_jet jet;
     curvatures r = {false, {0, 0, 0}};
-    if (wit_surface_eval(s, u, v, side_in(c, u, v), hint, &jet) & WIT_PLACE_DEGENERATE) return r;
+    if (wit_surface_eval(s, u, v, side_in(c, u, v), hint, &jet) & WIT_EVAL_DEGENERATE) return r;
     wit_surface_forms f = wit_surface_forms_of(&jet);
     if (!f.has_curvature) return r;
     r.known = true;
@@ -163,8 +163,8 @@ static void find_extremes(const patch* p, surface_measure* out)
         extreme* e = &best[k].e;
         if (!e->known) continue;
         improve(p->surface, &c, wanted[k].q, wanted[k].sign, out->size, n, m, e);
-        if (best[k].i < p->cells_u - 1 && e->u == c.u.hi) e->side |= WIT_SIDE_U_BELOW;
-        if (best[k].j < p->cells_v - 1 && e->v == c.v.hi) e->side |= WIT_SIDE_V_BELOW;
+        if (best[k].i < p->cells_u - 1 && e->u == c.u.hi) e->side |= WIT_KNOT_U_BELOW;
+        if (best[k].j < p->cells_v - 1 && e->v == c.v.hi) e->side |= WIT_KNOT_V_BELOW;
     }
     out->gauss_min = best[0].e;
     out->gauss_max = best[1].e;

@@ -108,7 +108,7 @@ bool numbers_read(const char* text, size_t bytes, number_line* out)
         if (not_finite(text + start, n)) return refuse(out, start, "is not a finite number", text + start, n);
         if (n > sizeof word - 4 || !as_json(text + start, n, word, &length))
             return refuse(out, start, "is not a number", text + start, n);
-        if (!number_read(word, length, &x)) return refuse(out, start, "is too large", text + start, n);
+        if (!wi_number_read(word, length, &x)) return refuse(out, start, "is too large", text + start, n);
         if (out->count < NUMBERS_MOST) {
             out->value[out->count] = x;
             out->at[out->count] = (int)start + 1;

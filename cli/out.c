@@ -115,7 +115,7 @@ void out_put_string(out* o, const char* key, const char* value)
 static void put_plain_number(out* o, double value)
 {
     char text[NUMBER_ROOM] = "null";
-    if (isfinite(value)) number_write(value, text);
+    if (isfinite(value)) wi_number_write(value, text);
     out_text(o, "%s", text);
 }
 

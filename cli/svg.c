@@ -172,11 +172,11 @@ void svg_text(out* o, const char* class_name, double x, double y, const char* te
 
 wit_status svg_save(const out* o, const char* path, wit_error* error)
 {
-    if (o->failed) return error_fill(error, WIT_ERROR_MEMORY, path, "no memory for the picture");
+    if (o->failed) return wi_error_fill(error, WIT_ERROR_MEMORY, path, "no memory for the picture");
     errno = 0;
     FILE* f = fopen(path, "wb");
-    if (!f) return error_fill(error, WIT_ERROR_FILE, path, "the file cannot be opened for writing%s", file_reason());
+    if (!f) return wi_error_fill(error, WIT_ERROR_FILE, path, "the file cannot be opened for writing%s", file_reason());
     bool good = !o->length || fwrite(o->text, 1, o->length, f) == o->length;
     if (fclose(f) != 0) good = false;
-    return good ? WIT_OK : error_fill(error, WIT_ERROR_FILE, path, "the file cannot be written");
+    return good ? WIT_OK : wi_error_fill(error, WIT_ERROR_FILE, path, "the file cannot be written");
 }

@@ -31,6 +31,10 @@ typedef struct track_task {
     track_world* world; /* or null: bodies move as the scene says */
 } track_task;
 
+/* How a step may end, in the order in which the summary tells it. */
+enum { TRACK_OUTCOMES = 3 };
+static const wit_outcome track_outcomes[TRACK_OUTCOMES] = {WIT_OUTCOME_CONVERGED, WIT_OUTCOME_OPEN, WIT_OUTCOME_BUDGET};
+
 /* The figures of a run. Release by track_sum_release. */
 typedef struct track_sum {
     int64_t frames; /* the first one too */
@@ -39,8 +43,8 @@ typedef struct track_sum {
     bool touched;
     double touched_at;
     int64_t switches;
-    int64_t ended[WIT_ENDED_COUNT], flags[WIT_FLAG_COUNT]; /* frames with each */
-    double work;                                           /* units in all */
+    int64_t ended[WIT_OUTCOME_COUNT], flags[WIT_FLAG_COUNT]; /* frames with each */
+    double work;                                             /* units in all */
     int64_t work_worst;
     double work_worst_at;
     double residual, residual_at; /* largest */

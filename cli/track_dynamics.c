@@ -48,7 +48,7 @@ track_world* track_world_make(const wit_scene* scene, const track_task* task, bo
     }
     if (!w->haptic || (keep && !w->kept)) {
         if (w->haptic)
-            error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the charts: fewer frames, or no pictures");
+            wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the charts: fewer frames, or no pictures");
         track_world_release(w);
         return NULL;
     }
@@ -144,10 +144,10 @@ wit_status track_world_step(track_world* w, int64_t frame, double dt, wit_result
     }
     if (!status && w->def.tool >= 0) status = device_at(w, time, dt, &device);
     if (!status) status = wit_haptic_step(w->haptic, w->def.tool >= 0 ? &device : NULL, dt, &w->last);
-    if (status) return error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status));
+    if (status) return wi_error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status));
     if (!w->last.finite)
-        return error_fill(error, WIT_ERROR_NUMBER, "dynamics", "at %.6g s: the motion has left the numbers: unstable",
-                          time);
+        return wi_error_fill(error, WIT_ERROR_NUMBER, "dynamics",
+                             "at %.6g s: the motion has left the numbers: unstable", time);
     wit_haptic_contact(w->haptic, 0, &w->pair);
     *result = w->pair.track;
     result->distance = w->pair.distance;

@@ -85,13 +85,14 @@ static void put_counts(out* o, const track_sum* s)
 {
     double n = (double)s->frames;
     out_open(o, "ended", '{');
-    for (int i = 0; i < WIT_ENDED_COUNT; i++) out_put_integer(o, wit_ended_name((wit_ended)i), s->ended[i]);
+    for (int i = 0; i < TRACK_OUTCOMES; i++)
+        out_put_integer(o, wit_outcome_name(track_outcomes[i]), s->ended[track_outcomes[i]]);
     out_close(o, '}');
     out_open(o, "flags", '{');
     for (int i = 0; i < WIT_FLAG_COUNT; i++) out_put_integer(o, wit_flag_name(1u << i), s->flags[i]);
     out_close(o, '}');
     out_open(o, "shares", '{');
-    out_put_number(o, "converged", (double)s->ended[WIT_ENDED_CONVERGED] / n);
+    out_put_number(o, "converged", (double)s->ended[WIT_OUTCOME_CONVERGED] / n);
     static const wit_flag shown[] = {WIT_FLAG_FELL_BACK, WIT_FLAG_REACQUIRED, WIT_FLAG_CERTIFIED, WIT_FLAG_LOCAL};
     for (int i = 0; i < 4; i++) out_put_number(o, wit_flag_name(shown[i]), (double)track_flagged(s, shown[i]) / n);
     out_close(o, '}');

@@ -43,7 +43,7 @@ void track_mode(const wit_result* r, char* to, size_t room)
 
 void track_outcome(const wit_result* r, char* to, size_t room)
 {
-    size_t k = (size_t)snprintf(to, room, "%s", wit_ended_name(r->ended));
+    size_t k = (size_t)snprintf(to, room, "%s", wit_outcome_name(r->outcome));
     for (int i = 0; i < WIT_FLAG_COUNT && k < room; i++) {
         if (r->flags & (1u << i)) k += (size_t)snprintf(to + k, room - k, "+%s", wit_flag_name(1u << i));
     }
@@ -127,7 +127,7 @@ static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* 
         s->touched_at = time;
     }
     s->switches += r->switches;
-    s->ended[r->ended]++;
+    s->ended[r->outcome]++;
     for (int i = 0; i < WIT_FLAG_COUNT; i++) s->flags[i] += (r->flags >> i) & 1;
     s->work += (double)r->work.units;
     if (first || r->work.units > s->work_worst) {
@@ -191,7 +191,7 @@ static wit_status step_pair(runner* x, double time, double dt, wit_result* resul
     wit_status status = WIT_OK;
     for (int i = 0; i < 2 && !status; i++) status = task->motion(task->context, i, time, &motion[i]);
     if (!status) status = wit_tracker_step(x->owned, &motion[0], &motion[1], dt, result);
-    return status ? error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status)) : WIT_OK;
+    return status ? wi_error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status)) : WIT_OK;
 }
 
 static wit_status run_frames(runner* x, wit_error* error)
@@ -209,7 +209,7 @@ static wit_status run_frames(runner* x, wit_error* error)
         clock += dt;
         sum_add(x->sum, x->tracker, task, time, &result);
         if (!sum_transitions(x->sum, x->tracker, time, clock))
-            status = error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the hand-overs");
+            status = wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the hand-overs");
         if (x->series) series_add(x->series, time, &result, &before);
         before = result;
         if (x->sink && !x->sink(x->user, task, time, &result)) break;
@@ -226,7 +226,7 @@ wit_status track_run(const track_task* task, track_sum* sum, track_series* serie
     sum->least = INFINITY;
     sum->largest = -INFINITY;
     if (series && !series_room(series, task->frames + 1))
-        return error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the charts: fewer frames, or no pictures");
+        return wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the charts: fewer frames, or no pictures");
     if (task->world) {
         runner of_world = {task, NULL, track_world_tracker(task->world), sum, series, sink, user};
         return run_frames(&of_world, error);
@@ -236,7 +236,8 @@ wit_status track_run(const track_task* task, track_sum* sum, track_series* serie
     wit_status status = WIT_OK;
     if (task->placed) {
         status = wit_tracker_place(tracker, &task->start[0], task->body[1] ? &task->start[1] : NULL);
-        if (status) error_fill(error, status, "start", "the tracker does not start there: %s", wit_status_text(status));
+        if (status)
+            wi_error_fill(error, status, "start", "the tracker does not start there: %s", wit_status_text(status));
     }
     runner x = {task, tracker, tracker, sum, series, sink, user};
     if (!status) status = run_frames(&x, error);

@@ -95,7 +95,8 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     put_transitions(o, task, s);
     bool any = false;
     out_text(o, "  ended        ");
-    for (int i = 0; i < WIT_ENDED_COUNT; i++) put_share(o, wit_ended_name((wit_ended)i), s->ended[i], s->frames, &any);
+    for (int i = 0; i < TRACK_OUTCOMES; i++)
+        put_share(o, wit_outcome_name(track_outcomes[i]), s->ended[track_outcomes[i]], s->frames, &any);
     out_text(o, "\n  frames with  ");
     any = false;
     for (int i = 0; i < WIT_FLAG_COUNT; i++) put_share(o, wit_flag_name(1u << i), s->flags[i], s->frames, &any);

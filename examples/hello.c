@@ -34,7 +34,7 @@ int main(void)
 
     wit_hint hint = {{0}};
     wit_surface_jet jet; /* point, first and second derivatives; no allocation from here on */
-    wit_surface_eval(patch, 0.5, 0.5, WIT_SIDE_DEFAULT, &hint, &jet);
+    wit_surface_eval(patch, 0.5, 0.5, WIT_KNOT_DEFAULT, &hint, &jet);
     wit_surface_forms forms = wit_surface_forms_of(&jet);
     wit_vec3 p = jet.p, n = forms.normal;
     printf("point     %9.6f %9.6f %9.6f\n", p.x, p.y, p.z);

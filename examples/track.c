@@ -38,7 +38,8 @@ int main(void)
         moving.pose.position.x = t - 2.2;
         moving.pose.position.y = 1.5;
         wit_result r;
-        if (wit_tracker_step(tracker, &still, &moving, 0.001, &r) != WIT_OK || r.ended != WIT_ENDED_CONVERGED) return 1;
+        if (wit_tracker_step(tracker, &still, &moving, 0.001, &r) != WIT_OK || r.outcome != WIT_OUTCOME_CONVERGED)
+            return 1;
         wit_vec3 p = r.a.point;
         if (frame % 500 == 0) printf("%.2f   %+.6f   %+.4f    %+.3f  %+.3f\n", t, r.distance, r.rate, p.x, p.y);
     }

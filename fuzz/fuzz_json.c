@@ -22,12 +22,12 @@ static void look_at(const json_doc* doc, size_t token)
     claim(t->start <= t->end && t->end <= doc->bytes);
     claim(t->next > token && t->next <= doc->count);
     int line = 0, column = 0;
-    json_position(doc, token, &line, &column);
+    wi_json_position(doc, token, &line, &column);
     claim(line >= 1 && column >= 1);
     char text[64];
     double x = 0;
-    if (t->type == JSON_STRING) claim(json_string(doc, token, text, sizeof text) <= t->end - t->start);
-    if (t->type == JSON_NUMBER && json_number(doc, token, &x)) claim(isfinite(x));
+    if (t->type == JSON_STRING) claim(wi_json_string(doc, token, text, sizeof text) <= t->end - t->start);
+    if (t->type == JSON_NUMBER && wi_json_number(doc, token, &x)) claim(isfinite(x));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
@@ -38,13 +38,13 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     json_doc doc;
     wit_error error;
     memset(&error, 0, sizeof error);
-    if (json_read_text(&doc, text, size, NULL, &error)) {
+    if (wi_json_read_text(&doc, text, size, NULL, &error)) {
         claim(error.status != WIT_OK && error.text[0] != 0);
         claim(error.line >= 1 && error.column >= 1);
     } else {
         claim(doc.count >= 1);
         for (size_t i = 0; i < doc.count; ++i) look_at(&doc, i);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
     free(text);
     return 0;

@@ -38,20 +38,20 @@ static void check_table(const uint8_t* data, size_t size)
     motion_path path = {0};
     wit_error e = {0};
     int bad = -1;
-    wit_status status = motion_table_read(&path, (const char*)data, size, &pool, &e);
+    wit_status status = wi_motion_table_read(&path, (const char*)data, size, &pool, &e);
     if (status) {
         CLAIM(e.status == status && e.line > 0 && e.column > 0 && e.item[0] && e.text[0]);
     } else {
         path.smooth = size & 1;
-        bool prepared = motion_path_prepare(&path, &pool, &bad);
+        bool prepared = wi_motion_path_prepare(&path, &pool, &bad);
         double from = path.times[0], to = path.times[path.count - 1];
         for (int k = 0; prepared && bad < 0 && k <= SAMPLES; k++) {
             wit_motion m;
-            motion_path_at(&path, from + (to - from) * k / SAMPLES, &m);
+            wi_motion_path_at(&path, from + (to - from) * k / SAMPLES, &m);
             check_motion(&m);
         }
     }
-    memory_pool_free(&pool);
+    wi_memory_pool_free(&pool);
     CLAIM(left == MEMORY);
 }
 

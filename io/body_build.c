@@ -20,14 +20,14 @@ static void mark_needed(const wit_model* m, bool* needed)
     }
 }
 
-bool model_imply_body(wit_model* m)
+bool wi_model_imply_body(wit_model* m)
 {
     if (m->body_count || !m->surfaces) return true;
-    bool* needed = memory_pool_take(&m->pool, (size_t)m->count * sizeof *needed);
-    model_body* b = memory_pool_take(&m->pool, sizeof *b);
+    bool* needed = wi_memory_pool_take(&m->pool, (size_t)m->count * sizeof *needed);
+    model_body* b = wi_memory_pool_take(&m->pool, sizeof *b);
     size_t n = (size_t)m->surfaces;
-    wit_face_def* faces = memory_pool_take(&m->pool, n * sizeof *faces);
-    model_ref* surfaces = memory_pool_take(&m->pool, n * sizeof *surfaces);
+    wit_face_def* faces = wi_memory_pool_take(&m->pool, n * sizeof *faces);
+    model_ref* surfaces = wi_memory_pool_take(&m->pool, n * sizeof *surfaces);
     if (!needed || !b || !faces || !surfaces) return false;
     memset(needed, 0, (size_t)m->count * sizeof *needed);
     memset(b, 0, sizeof *b);
@@ -57,7 +57,7 @@ bool model_imply_body(wit_model* m)
 /* ---- refusals ------------------------------------------------------------------------------- */
 
 /* "faces[1].loops[0].uses[3].edge" becomes "faces[1].loops[0][3].edge"; "faces[1].loop_count" "faces[1].loops". */
-void model_json_path(const char* item, char* to, size_t room)
+void wi_model_json_path(const char* item, char* to, size_t room)
 {
     static const char* const other[][2] = {
         {"vertex_count", "vertices"}, {"edge_count", "edges"}, {"face_count", "faces"},
@@ -88,10 +88,10 @@ static wit_status refuse_implied(const wit_model* m, const model_body* b, const 
 {
     int face = -1;
     if (sscanf(core->item, "faces[%d]", &face) != 1 || face < 0 || face >= b->def.face_count)
-        return json_refuse(doc, json_resolve(doc, 0, "surfaces"), NULL, error, core->status, "as one sheet: %s",
-                           core->text);
-    return json_refuse(doc, m->items[b->face_surfaces[face].item].token, NULL, error, core->status, "as a face: %s",
-                       core->text);
+        return wi_json_refuse(doc, wi_json_resolve(doc, 0, "surfaces"), NULL, error, core->status, "as one sheet: %s",
+                              core->text);
+    return wi_json_refuse(doc, m->items[b->face_surfaces[face].item].token, NULL, error, core->status, "as a face: %s",
+                          core->text);
 }
 
 static wit_status refuse_body(const wit_model* m, const model_body* b, const json_doc* doc, const wit_error* core,
@@ -101,10 +101,10 @@ static wit_status refuse_body(const wit_model* m, const model_body* b, const jso
     /* What is a wrong call in C is a wrong combination of keys in a file. */
     wit_status status = core->status == WIT_ERROR_ARGUMENT ? WIT_ERROR_KEY : core->status;
     char item[sizeof core->item];
-    model_json_path(core->item, item, sizeof item);
-    size_t token = json_resolve(doc, b->token, item);
-    json_refuse(doc, b->token, item[0] ? item : NULL, error, status, "%s", core->text);
-    if (error) json_position(doc, token, &error->line, &error->column);
+    wi_model_json_path(core->item, item, sizeof item);
+    size_t token = wi_json_resolve(doc, b->token, item);
+    wi_json_refuse(doc, b->token, item[0] ? item : NULL, error, status, "%s", core->text);
+    if (error) wi_json_position(doc, token, &error->line, &error->column);
     return status;
 }
 
@@ -115,10 +115,11 @@ static wit_status resolve_body(const wit_model* m, model_body* b, const json_doc
     wit_status status = WIT_OK;
     if (b->implied) return WIT_OK;
     for (int i = 0; !status && i < b->def.edge_count; i++)
-        status = model_resolve(m, doc, &b->edge_curves[i], false, error);
+        status = wi_model_resolve(m, doc, &b->edge_curves[i], false, error);
     for (int i = 0; !status && i < b->def.face_count; i++)
-        status = model_resolve(m, doc, &b->face_surfaces[i], true, error);
-    for (int i = 0; !status && i < b->use_count; i++) status = model_resolve(m, doc, &b->use_curves[i], false, error);
+        status = wi_model_resolve(m, doc, &b->face_surfaces[i], true, error);
+    for (int i = 0; !status && i < b->use_count; i++)
+        status = wi_model_resolve(m, doc, &b->use_curves[i], false, error);
     return status;
 }
 
@@ -129,16 +130,16 @@ static uint64_t join_shapes(const wit_model* m, model_body* b)
     for (int i = 0; i < b->def.edge_count; i++) {
         if (b->edge_curves[i].item < 0) continue;
         b->edges[i].curve = m->items[b->edge_curves[i].item].curve;
-        bytes += model_item_bytes(&m->items[b->edge_curves[i].item]);
+        bytes += wi_model_item_bytes(&m->items[b->edge_curves[i].item]);
     }
     for (int i = 0; i < b->def.face_count; i++) {
         b->faces[i].surface = m->items[b->face_surfaces[i].item].surface;
-        bytes += model_item_bytes(&m->items[b->face_surfaces[i].item]);
+        bytes += wi_model_item_bytes(&m->items[b->face_surfaces[i].item]);
     }
     for (int i = 0; i < b->use_count; i++) {
         if (b->use_curves[i].item < 0) continue;
         b->uses[i].parameter_curve = m->items[b->use_curves[i].item].curve;
-        bytes += model_item_bytes(&m->items[b->use_curves[i].item]);
+        bytes += wi_model_item_bytes(&m->items[b->use_curves[i].item]);
     }
     return bytes;
 }
@@ -152,9 +153,10 @@ static wit_status build_body(wit_model* m, model_body* b, const json_doc* doc, u
     wit_status status = resolve_body(m, b, doc, error);
     if (status) return status;
     if (*total + join_shapes(m, b) > MODEL_MAX_MEMORY)
-        return json_refuse(doc, b->token, NULL, error, WIT_ERROR_MEMORY,
-                           "the shapes and bodies up to here take more than %lu GB: a body holds a copy of each shape",
-                           (unsigned long)(MODEL_MAX_MEMORY >> 30));
+        return wi_json_refuse(
+            doc, b->token, NULL, error, WIT_ERROR_MEMORY,
+            "the shapes and bodies up to here take more than %lu GB: a body holds a copy of each shape",
+            (unsigned long)(MODEL_MAX_MEMORY >> 30));
     wit_error core = {0};
     b->body = wit_body_create(&b->def, &m->pool.allocator, &core);
     if (!b->body) return refuse_body(m, b, doc, &core, error);
@@ -162,9 +164,10 @@ static wit_status build_body(wit_model* m, model_body* b, const json_doc* doc, u
     return WIT_OK;
 }
 
-wit_status model_build_bodies(wit_model* m, const json_doc* doc, uint64_t* total, wit_error* error)
+wit_status wi_model_build_bodies(wit_model* m, const json_doc* doc, uint64_t* total, wit_error* error)
 {
-    if (!model_imply_body(m)) return json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the sheet");
+    if (!wi_model_imply_body(m))
+        return wi_json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the sheet");
     wit_status status = WIT_OK;
     for (int i = 0; !status && i < m->body_count; i++) status = build_body(m, &m->bodies[i], doc, total, error);
     return status;

@@ -7,7 +7,7 @@
 static void* take(model_reader* r, size_t count, size_t bytes)
 {
     /* Counts are numbers of tokens, below 2^25, and records are small: no overflow. */
-    void* memory = memory_pool_take(&r->model->pool, (count + 1) * bytes);
+    void* memory = wi_memory_pool_take(&r->model->pool, (count + 1) * bytes);
     if (memory) memset(memory, 0, (count + 1) * bytes);
     return memory;
 }
@@ -23,13 +23,13 @@ static wit_status read_vertices(model_reader* r, model_body* b, size_t list)
 {
     uint32_t n = list_size(r, list);
     b->vertices = take(r, n, sizeof *b->vertices);
-    if (!b->vertices) return reader_refuse_memory(r, list);
+    if (!b->vertices) return wi_reader_refuse_memory(r, list);
     b->def.vertex_count = (int)n;
     wit_status status = WIT_OK;
     size_t t = list + 1;
     for (uint32_t i = 0; !status && i < n; i++, t = reader_token(r, t)->next) {
         model_record record = {.sort = SORT_VERTEX, .object = t, .def = (char*)&b->vertices[i]};
-        status = reader_record(r, &record);
+        status = wi_reader_record(r, &record);
     }
     return status;
 }
@@ -40,7 +40,7 @@ static wit_status read_edges(model_reader* r, model_body* b, size_t list)
     b->edges = take(r, n, sizeof *b->edges);
     b->edge_curves = take(r, n, sizeof *b->edge_curves);
     b->edge_ends = take(r, n, sizeof *b->edge_ends);
-    if (!b->edges || !b->edge_curves || !b->edge_ends) return reader_refuse_memory(r, list);
+    if (!b->edges || !b->edge_curves || !b->edge_ends) return wi_reader_refuse_memory(r, list);
     b->def.edge_count = (int)n;
     wit_status status = WIT_OK;
     size_t t = list + 1;
@@ -49,12 +49,12 @@ static wit_status read_edges(model_reader* r, model_body* b, size_t list)
         b->edges[i].start = b->edges[i].end = -1;
         model_record record = {
             .sort = SORT_EDGE, .object = t, .def = (char*)&b->edges[i], .ref = ref, .link = b->edge_ends[i]};
-        status = reader_record(r, &record);
+        status = wi_reader_record(r, &record);
         bool starts = b->edge_ends[i][LINK_START] != 0, ends = b->edge_ends[i][LINK_END] != 0;
         if (!status && starts != ends)
-            status = json_refuse(r->doc, t, starts ? "end" : "start", r->error, WIT_ERROR_KEY,
-                                 "the key is missing; an edge has both start and end, or neither: a ring");
-        if (!status) status = reader_add_inside(r, &ref[REF_CURVE], SORT_CURVE);
+            status = wi_json_refuse(r->doc, t, starts ? "end" : "start", r->error, WIT_ERROR_KEY,
+                                    "the key is missing; an edge has both start and end, or neither: a ring");
+        if (!status) status = wi_reader_add_inside(r, &ref[REF_CURVE], SORT_CURVE);
         b->edge_curves[i] = ref[REF_CURVE];
     }
     return status;
@@ -67,11 +67,11 @@ static wit_status read_use(model_reader* r, model_body* b, size_t token)
     model_record record = {
         .sort = SORT_USE, .object = token, .def = (char*)&b->uses[i], .ref = ref, .link = &b->use_edges[i]};
     b->uses[i].edge = -1;
-    wit_status status = reader_record(r, &record);
+    wit_status status = wi_reader_record(r, &record);
     if (!status && !b->use_edges[i] && !ref[REF_CURVE].token)
-        status = json_refuse(r->doc, token, "edge", r->error, WIT_ERROR_KEY,
-                             "the key is missing; only along a pole there is no edge, but a parameter_curve");
-    if (!status) status = reader_add_inside(r, &ref[REF_CURVE], SORT_CURVE);
+        status = wi_json_refuse(r->doc, token, "edge", r->error, WIT_ERROR_KEY,
+                                "the key is missing; only along a pole there is no edge, but a parameter_curve");
+    if (!status) status = wi_reader_add_inside(r, &ref[REF_CURVE], SORT_CURVE);
     b->use_curves[i] = ref[REF_CURVE];
     return status;
 }
@@ -99,7 +99,7 @@ static wit_status count_loops(model_reader* r, model_body* b, const uint32_t* li
     for (int i = 0; i < b->def.face_count; i++) {
         size_t t = lists[i] + 1;
         for (uint32_t k = 0; k < list_size(r, lists[i]); k++, t = reader_token(r, t)->next) {
-            wit_status status = reader_expect(r, t, JSON_ARRAY);
+            wit_status status = wi_reader_expect(r, t, JSON_ARRAY);
             if (status) return status;
             loops++;
             uses += list_size(r, t);
@@ -109,7 +109,7 @@ static wit_status count_loops(model_reader* r, model_body* b, const uint32_t* li
     b->uses = take(r, uses, sizeof *b->uses);
     b->use_curves = take(r, uses, sizeof *b->use_curves);
     b->use_edges = take(r, uses, sizeof *b->use_edges);
-    return b->loops && b->uses && b->use_curves && b->use_edges ? WIT_OK : reader_refuse_memory(r, b->token);
+    return b->loops && b->uses && b->use_curves && b->use_edges ? WIT_OK : wi_reader_refuse_memory(r, b->token);
 }
 
 static wit_status read_faces(model_reader* r, model_body* b, size_t list)
@@ -119,7 +119,7 @@ static wit_status read_faces(model_reader* r, model_body* b, size_t list)
     b->face_surfaces = take(r, n, sizeof *b->face_surfaces);
     b->face_colors = take(r, n, sizeof *b->face_colors);
     uint32_t* loops = take(r, n, sizeof *loops);
-    if (!b->faces || !b->face_surfaces || !b->face_colors || !loops) return reader_refuse_memory(r, list);
+    if (!b->faces || !b->face_surfaces || !b->face_colors || !loops) return wi_reader_refuse_memory(r, list);
     b->def.face_count = (int)n;
     wit_status status = WIT_OK;
     size_t t = list + 1;
@@ -131,15 +131,15 @@ static wit_status read_faces(model_reader* r, model_body* b, size_t list)
                                .ref = ref,
                                .link = &loops[i],
                                .color = &b->face_colors[i]};
-        status = reader_record(r, &record);
-        if (!status) status = reader_add_inside(r, &ref[REF_SURFACE], SORT_SURFACE);
+        status = wi_reader_record(r, &record);
+        if (!status) status = wi_reader_add_inside(r, &ref[REF_SURFACE], SORT_SURFACE);
         b->face_surfaces[i] = ref[REF_SURFACE];
     }
     if (!status) status = count_loops(r, b, loops);
     for (uint32_t i = 0; !status && i < n; i++) {
         if (loops[i]) status = read_loops(r, b, &b->faces[i], loops[i]);
         if (!status && b->faces[i].unbounded && b->faces[i].loop_count)
-            status = json_refuse(r->doc, loops[i], NULL, r->error, WIT_ERROR_KEY, "an unbounded face has no loops");
+            status = wi_json_refuse(r->doc, loops[i], NULL, r->error, WIT_ERROR_KEY, "an unbounded face has no loops");
     }
     return status;
 }
@@ -155,41 +155,41 @@ static wit_status refuse_twice(model_reader* r, const model_names* names, int k,
         token[1] = t;
     }
     int line, column;
-    json_position(r->doc, token[0], &line, &column);
-    return json_refuse(r->doc, json_member(r->doc, token[1], "name"), NULL, r->error, WIT_ERROR_NAME,
-                       "the name \"%.100s\" is used twice; first by the %s on line %d", names->list[k].name, sort,
-                       line);
+    wi_json_position(r->doc, token[0], &line, &column);
+    return wi_json_refuse(r->doc, wi_json_member(r->doc, token[1], "name"), NULL, r->error, WIT_ERROR_NAME,
+                          "the name \"%.100s\" is used twice; first by the %s on line %d", names->list[k].name, sort,
+                          line);
 }
 
 /* Names of records `stride` bytes apart, the name at `name` of each. */
 static wit_status collect(model_reader* r, const void* name, size_t stride, int count, const char* sort, size_t list,
                           model_names* out)
 {
-    if (!model_names_room(out, &r->model->pool, count)) return reader_refuse_memory(r, list);
+    if (!wi_model_names_room(out, &r->model->pool, count)) return wi_reader_refuse_memory(r, list);
     for (int i = 0; i < count; i++) {
         const char* text = *(const char* const*)(const void*)((const char*)name + (size_t)i * stride);
         if (!text) continue;
         out->list[out->count].name = text;
         out->list[out->count++].item = i;
     }
-    int twice = model_names_sort(out);
+    int twice = wi_model_names_sort(out);
     return twice ? refuse_twice(r, out, twice, sort, list) : WIT_OK;
 }
 
 static wit_status follow(model_reader* r, size_t token, const char* sort, const model_names* names, int count, int* out)
 {
     if (reader_token(r, token)->type == JSON_NUMBER) {
-        wit_status status = reader_integer(r, token, out);
+        wit_status status = wi_reader_integer(r, token, out);
         if (!status && (*out < 0 || *out >= count))
-            return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
-                               "there is no %s %d; the body has %d, counted from 0", sort, *out, count);
+            return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
+                                  "there is no %s %d; the body has %d, counted from 0", sort, *out, count);
         return status;
     }
     char name[MODEL_MAX_NAME + 1];
-    size_t n = json_string(r->doc, token, name, sizeof name);
-    *out = n < sizeof name && strlen(name) == n ? model_find(names, name) : -1;
+    size_t n = wi_json_string(r->doc, token, name, sizeof name);
+    *out = n < sizeof name && strlen(name) == n ? wi_model_find(names, name) : -1;
     if (*out >= 0) return WIT_OK;
-    return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_NAME, "the body has no %s \"%.100s\"", sort, name);
+    return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_NAME, "the body has no %s \"%.100s\"", sort, name);
 }
 
 static wit_status link_features(model_reader* r, model_body* b, const uint32_t* lists)
@@ -219,19 +219,19 @@ static wit_status link_features(model_reader* r, model_body* b, const uint32_t* 
 static wit_status read_body(model_reader* r, model_body* b)
 {
     uint32_t lists[LINKS] = {0};
-    wit_status status = reader_expect(r, b->token, JSON_OBJECT);
+    wit_status status = wi_reader_expect(r, b->token, JSON_OBJECT);
     if (status) return status;
-    bool solid = json_member(r->doc, b->token, "solid") != 0;
+    bool solid = wi_json_member(r->doc, b->token, "solid") != 0;
     b->solid = -1;
     b->def = wit_body_default_def(WIT_BODY_SOLID);
     b->pose = wit_pose_identity();
     model_record record = {
         .sort = SORT_BODY, .kind = solid, .object = b->token, .def = (char*)b, .link = lists, .color = &b->color};
-    status = reader_record(r, &record);
+    status = wi_reader_record(r, &record);
     if (status) return status;
     if (solid) {
         b->solid = r->model->count;
-        return reader_add_item(r, lists[LINK_SOLID], SORT_SOLID);
+        return wi_reader_add_item(r, lists[LINK_SOLID], SORT_SOLID);
     }
     status = read_vertices(r, b, lists[LINK_VERTICES]);
     if (!status) status = read_edges(r, b, lists[LINK_EDGES]);
@@ -244,14 +244,14 @@ static wit_status read_body(model_reader* r, model_body* b)
     return status;
 }
 
-wit_status reader_bodies(model_reader* r, size_t list)
+wit_status wi_reader_bodies(model_reader* r, size_t list)
 {
     wit_model* m = r->model;
-    wit_status status = reader_expect(r, list, JSON_ARRAY);
+    wit_status status = wi_reader_expect(r, list, JSON_ARRAY);
     if (status) return status;
     uint32_t n = list_size(r, list);
     m->bodies = take(r, n, sizeof *m->bodies);
-    if (!m->bodies) return reader_refuse_memory(r, list);
+    if (!m->bodies) return wi_reader_refuse_memory(r, list);
     m->body_count = (int)n;
     size_t t = list + 1;
     for (uint32_t i = 0; !status && i < n; i++, t = reader_token(r, t)->next) {

@@ -6,12 +6,12 @@
 static void put_link(model_writer* w, model_object* object, const char* key, const char* name, int index)
 {
     char digits[16];
-    writer_key(w, object, key);
+    wi_writer_key(w, object, key);
     if (name) {
-        writer_string(w, name);
+        wi_writer_string(w, name);
     } else {
         snprintf(digits, sizeof digits, "%d", index);
-        writer_put(w, digits);
+        wi_writer_put(w, digits);
     }
 }
 
@@ -19,9 +19,9 @@ static void put_vertex(model_writer* w, int indent, const model_body* b, int i)
 {
     static const wit_vertex_def plain;
     model_object object;
-    writer_open(w, &object, indent, true);
-    writer_fields(w, &object, SORT_VERTEX, 0, (const char*)&b->vertices[i], (const char*)&plain, NULL, NULL);
-    writer_close(w, &object);
+    wi_writer_open(w, &object, indent, true);
+    wi_writer_fields(w, &object, SORT_VERTEX, 0, (const char*)&b->vertices[i], (const char*)&plain, NULL, NULL);
+    wi_writer_close(w, &object);
 }
 
 static void put_edge(model_writer* w, int indent, const model_body* b, int i)
@@ -30,13 +30,13 @@ static void put_edge(model_writer* w, int indent, const model_body* b, int i)
     const wit_edge_def* e = &b->edges[i];
     model_ref ref[REF_COUNT] = {b->edge_curves[i], {-1, false, 0}};
     model_object object;
-    writer_open(w, &object, indent, !ref[REF_CURVE].inside);
-    writer_fields(w, &object, SORT_EDGE, 0, (const char*)e, (const char*)&plain, ref, NULL);
+    wi_writer_open(w, &object, indent, !ref[REF_CURVE].inside);
+    wi_writer_fields(w, &object, SORT_EDGE, 0, (const char*)e, (const char*)&plain, ref, NULL);
     if (e->start >= 0) {
         put_link(w, &object, "start", b->vertices[e->start].name, e->start);
         put_link(w, &object, "end", b->vertices[e->end].name, e->end);
     }
-    writer_close(w, &object);
+    wi_writer_close(w, &object);
 }
 
 static void put_use(model_writer* w, int indent, const model_body* b, const wit_use_def* use)
@@ -44,10 +44,10 @@ static void put_use(model_writer* w, int indent, const model_body* b, const wit_
     static const wit_use_def plain;
     model_ref ref[REF_COUNT] = {b->use_curves[use - b->uses], {-1, false, 0}};
     model_object object;
-    writer_open(w, &object, indent, !ref[REF_CURVE].inside);
+    wi_writer_open(w, &object, indent, !ref[REF_CURVE].inside);
     if (use->edge >= 0) put_link(w, &object, "edge", b->edges[use->edge].name, use->edge);
-    writer_fields(w, &object, SORT_USE, 0, (const char*)use, (const char*)&plain, ref, NULL);
-    writer_close(w, &object);
+    wi_writer_fields(w, &object, SORT_USE, 0, (const char*)use, (const char*)&plain, ref, NULL);
+    wi_writer_close(w, &object);
 }
 
 /* On one line, wrapped, unless a use has a curve inside. */
@@ -55,31 +55,31 @@ static void put_loop(model_writer* w, int indent, const model_body* b, const wit
 {
     bool compact = true;
     for (int k = 0; k < loop->use_count; k++) compact = compact && !b->use_curves[loop->uses + k - b->uses].inside;
-    writer_put(w, "[");
+    wi_writer_put(w, "[");
     for (int k = 0; k < loop->use_count; k++) {
-        if (k) writer_put(w, ",");
+        if (k) wi_writer_put(w, ",");
         if (!compact)
-            writer_line(w, indent + 2);
+            wi_writer_line(w, indent + 2);
         else if (k && w->column > WRITER_WRAP)
-            writer_line(w, indent + 1);
+            wi_writer_line(w, indent + 1);
         else if (k)
-            writer_put(w, " ");
+            wi_writer_put(w, " ");
         put_use(w, indent + 2, b, &loop->uses[k]);
     }
-    if (!compact) writer_line(w, indent);
-    writer_put(w, "]");
+    if (!compact) wi_writer_line(w, indent);
+    wi_writer_put(w, "]");
 }
 
 static void put_loops(model_writer* w, int indent, const model_body* b, const wit_face_def* face)
 {
-    writer_put(w, "[");
+    wi_writer_put(w, "[");
     for (int l = 0; l < face->loop_count; l++) {
-        if (l) writer_put(w, ",");
-        writer_line(w, indent + 2);
+        if (l) wi_writer_put(w, ",");
+        wi_writer_line(w, indent + 2);
         put_loop(w, indent + 2, b, &face->loops[l]);
     }
-    writer_line(w, indent);
-    writer_put(w, "]");
+    wi_writer_line(w, indent);
+    wi_writer_put(w, "]");
 }
 
 static void put_face(model_writer* w, int indent, const model_body* b, int i)
@@ -88,14 +88,14 @@ static void put_face(model_writer* w, int indent, const model_body* b, int i)
     const wit_face_def* face = &b->faces[i];
     model_ref ref[REF_COUNT] = {{-1, false, 0}, b->face_surfaces[i]};
     model_object object;
-    writer_open(w, &object, indent, !ref[REF_SURFACE].inside && face->loop_count == 0);
-    writer_fields(w, &object, SORT_FACE, 0, (const char*)face, (const char*)&plain, ref,
-                  b->face_colors ? &b->face_colors[i] : NULL);
+    wi_writer_open(w, &object, indent, !ref[REF_SURFACE].inside && face->loop_count == 0);
+    wi_writer_fields(w, &object, SORT_FACE, 0, (const char*)face, (const char*)&plain, ref,
+                     b->face_colors ? &b->face_colors[i] : NULL);
     if (face->loop_count) {
-        writer_key(w, &object, "loops");
+        wi_writer_key(w, &object, "loops");
         put_loops(w, object.indent, b, face);
     }
-    writer_close(w, &object);
+    wi_writer_close(w, &object);
 }
 
 typedef void put_feature(model_writer* w, int indent, const model_body* b, int i);
@@ -103,30 +103,30 @@ typedef void put_feature(model_writer* w, int indent, const model_body* b, int i
 static void put_list(model_writer* w, model_object* object, const char* key, const model_body* b, int count,
                      put_feature* put)
 {
-    writer_key(w, object, key);
-    writer_put(w, "[");
+    wi_writer_key(w, object, key);
+    wi_writer_put(w, "[");
     for (int i = 0; i < count; i++) {
-        if (i) writer_put(w, ",");
-        writer_line(w, object->indent + 2);
+        if (i) wi_writer_put(w, ",");
+        wi_writer_line(w, object->indent + 2);
         put(w, object->indent + 2, b, i);
     }
-    writer_line(w, object->indent);
-    writer_put(w, "]");
+    wi_writer_line(w, object->indent);
+    wi_writer_put(w, "]");
 }
 
-void writer_body(model_writer* w, int indent, const model_body* b)
+void wi_writer_body(model_writer* w, int indent, const model_body* b)
 {
     static const model_body plain;
     model_object object;
-    writer_open(w, &object, indent, false);
-    writer_fields(w, &object, SORT_BODY, b->solid >= 0, (const char*)b, (const char*)&plain, NULL, &b->color);
+    wi_writer_open(w, &object, indent, false);
+    wi_writer_fields(w, &object, SORT_BODY, b->solid >= 0, (const char*)b, (const char*)&plain, NULL, &b->color);
     if (b->solid >= 0) {
-        writer_key(w, &object, "solid");
-        writer_item(w, object.indent, &w->model->items[b->solid]);
+        wi_writer_key(w, &object, "solid");
+        wi_writer_item(w, object.indent, &w->model->items[b->solid]);
     } else {
         if (b->def.vertex_count) put_list(w, &object, "vertices", b, b->def.vertex_count, put_vertex);
         if (b->def.edge_count) put_list(w, &object, "edges", b, b->def.edge_count, put_edge);
         put_list(w, &object, "faces", b, b->def.face_count, put_face);
     }
-    writer_close(w, &object);
+    wi_writer_close(w, &object);
 }

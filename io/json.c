@@ -48,7 +48,7 @@ static void path_here(const parser* p, char* to, size_t room)
             wrote = snprintf(to + n, room - n, "[%lu]", (unsigned long)index);
         } else if (t->size > 0 && !(inner && p->state == STATE_KEY)) {
             char name[sizeof p->error->item];
-            json_string(p->doc, p->key[k], name, sizeof name);
+            wi_json_string(p->doc, p->key[k], name, sizeof name);
             wrote = snprintf(to + n, room - n, "%s%s", n ? "." : "", name);
         }
         n += wrote > 0 ? (size_t)wrote : 0;
@@ -76,8 +76,8 @@ static wit_status refuse(parser* p, size_t at, wit_status status, const char* te
         va_start(args, text);
         vsnprintf(e->text, sizeof e->text, text, args);
         va_end(args);
-        json_printable(e->item);
-        json_printable(e->text);
+        wi_json_printable(e->item);
+        wi_json_printable(e->text);
     }
     return status;
 }
@@ -92,10 +92,10 @@ static bool more(parser* p)
     if (d->bytes == d->buffer_room) {
         size_t room = d->buffer_room ? 2 * d->buffer_room : FIRST_CHUNK;
         if (room > JSON_MAX_BYTES + FIRST_CHUNK) room = JSON_MAX_BYTES + FIRST_CHUNK;
-        char* grown = d->bytes < room ? memory_take(&d->allocator, room) : NULL;
+        char* grown = d->bytes < room ? wi_memory_take(&d->allocator, room) : NULL;
         if (!grown) return false;
         if (d->bytes) memcpy(grown, d->buffer, d->bytes);
-        memory_give(&d->allocator, d->buffer, d->buffer_room);
+        wi_memory_give(&d->allocator, d->buffer, d->buffer_room);
         d->buffer = grown;
         d->buffer_room = room;
         d->text = grown;
@@ -156,10 +156,10 @@ static wit_status add_token(parser* p, json_type type, size_t start, size_t end,
             return refuse(p, start, WIT_ERROR_DEPTH, "the text has more than %lu values",
                           (unsigned long)JSON_MAX_TOKENS);
         size_t room = d->token_room ? 2 * d->token_room : FIRST_TOKENS;
-        json_token* grown = memory_take(&d->allocator, room * sizeof *grown);
+        json_token* grown = wi_memory_take(&d->allocator, room * sizeof *grown);
         if (!grown) return refuse(p, start, WIT_ERROR_MEMORY, "no memory for %lu values", (unsigned long)room);
         if (d->count) memcpy(grown, d->tokens, d->count * sizeof *grown);
-        memory_give(&d->allocator, d->tokens, d->token_room * sizeof *grown);
+        wi_memory_give(&d->allocator, d->tokens, d->token_room * sizeof *grown);
         d->tokens = grown;
         d->token_room = room;
     }
@@ -375,7 +375,7 @@ static wit_status scan_value(parser* p, int c)
 static uint32_t key_hash(const json_doc* doc, size_t token)
 {
     char name[64];
-    json_string(doc, token, name, sizeof name);
+    wi_json_string(doc, token, name, sizeof name);
     uint32_t h = 2166136261u;
     for (const char* s = name; *s; s++) h = (h ^ (unsigned char)*s) * 16777619u;
     return h;
@@ -397,9 +397,9 @@ static wit_status scan_member(parser* p)
         return refuse(p, quote, WIT_ERROR_DEPTH, "the object has more than %d members", JSON_MAX_MEMBERS);
     d->tokens[object].size++;
     for (uint32_t k = object + 1; k < key; k = d->tokens[k + 1].next) {
-        if (d->tokens[k].size != d->tokens[key].size || !json_same(d, k, key)) continue;
+        if (d->tokens[k].size != d->tokens[key].size || !wi_json_same(d, k, key)) continue;
         int line, column;
-        json_position(d, k, &line, &column);
+        wi_json_position(d, k, &line, &column);
         return refuse(p, quote, WIT_ERROR_KEY, "this key was given before, on line %d", line);
     }
     if (skip_space(p) != ':') return refuse_byte(p, "':' after the key");
@@ -466,33 +466,33 @@ static wit_status read_all(json_doc* doc, parser* p)
 {
     p->doc = doc;
     wit_status status = parse(p);
-    if (status) json_free(doc);
+    if (status) wi_json_free(doc);
     return status;
 }
 
-wit_status json_read_text(json_doc* doc, const char* text, size_t bytes, const wit_allocator* allocator,
-                          wit_error* error)
+wit_status wi_json_read_text(json_doc* doc, const char* text, size_t bytes, const wit_allocator* allocator,
+                             wit_error* error)
 {
     parser p = {.error = error};
     memset(doc, 0, sizeof *doc);
-    doc->allocator = memory_allocator(allocator);
+    doc->allocator = wi_memory_allocator(allocator);
     doc->text = text;
     doc->bytes = bytes;
     return read_all(doc, &p);
 }
 
-wit_status json_read_stream(json_doc* doc, json_source* source, void* user, const wit_allocator* allocator,
-                            wit_error* error)
+wit_status wi_json_read_stream(json_doc* doc, json_source* source, void* user, const wit_allocator* allocator,
+                               wit_error* error)
 {
     parser p = {.error = error, .source = source, .user = user};
     memset(doc, 0, sizeof *doc);
-    doc->allocator = memory_allocator(allocator);
+    doc->allocator = wi_memory_allocator(allocator);
     return read_all(doc, &p);
 }
 
-void json_free(json_doc* doc)
+void wi_json_free(json_doc* doc)
 {
-    memory_give(&doc->allocator, doc->tokens, doc->token_room * sizeof *doc->tokens);
-    memory_give(&doc->allocator, doc->buffer, doc->buffer_room);
+    wi_memory_give(&doc->allocator, doc->tokens, doc->token_room * sizeof *doc->tokens);
+    wi_memory_give(&doc->allocator, doc->buffer, doc->buffer_room);
     memset(doc, 0, sizeof *doc);
 }

@@ -55,36 +55,36 @@ typedef size_t json_source(void* user, char* to, size_t room);
 
 /* Reads a text that the caller keeps, or a stream. On failure *doc is empty and *error (may be null)
  * is filled: status, line, column, path, reason. */
-wit_status json_read_text(json_doc* doc, const char* text, size_t bytes, const wit_allocator* allocator,
-                          wit_error* error);
-wit_status json_read_stream(json_doc* doc, json_source* source, void* user, const wit_allocator* allocator,
-                            wit_error* error);
-void json_free(json_doc* doc);
+wit_status wi_json_read_text(json_doc* doc, const char* text, size_t bytes, const wit_allocator* allocator,
+                             wit_error* error);
+wit_status wi_json_read_stream(json_doc* doc, json_source* source, void* user, const wit_allocator* allocator,
+                               wit_error* error);
+void wi_json_free(json_doc* doc);
 
 /* "an array", "a string", ... */
-const char* json_type_name(json_type type);
+const char* wi_json_type_name(json_type type);
 
 /* Whether the string token's decoded bytes are those of `text`. */
-bool json_equal(const json_doc* doc, size_t token, const char* text);
+bool wi_json_equal(const json_doc* doc, size_t token, const char* text);
 /* Whether two string tokens decode to the same bytes. */
-bool json_same(const json_doc* doc, size_t a, size_t b);
+bool wi_json_same(const json_doc* doc, size_t a, size_t b);
 /* Decodes a string token into `to` (terminated, cut to room - 1 bytes); returns the full decoded length. */
-size_t json_string(const json_doc* doc, size_t token, char* to, size_t room);
+size_t wi_json_string(const json_doc* doc, size_t token, char* to, size_t room);
 /* The value of a key, or 0 if the object has none (0 is the whole text, never a member). */
-size_t json_member(const json_doc* doc, size_t object, const char* key);
+size_t wi_json_member(const json_doc* doc, size_t object, const char* key);
 /* False when the number rounds to infinity. */
-bool json_number(const json_doc* doc, size_t token, double* out);
+bool wi_json_number(const json_doc* doc, size_t token, double* out);
 
 /* Line and column, both from 1, of a byte of the text. A string's position is that of its quote. */
-void json_position(const json_doc* doc, size_t token, int* line, int* column);
+void wi_json_position(const json_doc* doc, size_t token, int* line, int* column);
 /* Path of a token from the whole, "surfaces[2].knots_u[5]", cut to room - 1 bytes. */
-void json_path(const json_doc* doc, size_t token, char* to, size_t room);
+void wi_json_path(const json_doc* doc, size_t token, char* to, size_t room);
 /* The token at `path` ("frame.x", "points[2][5]") from `token`; where the path leaves the text, the
  * last token on it. */
-size_t json_resolve(const json_doc* doc, size_t token, const char* path);
+size_t wi_json_resolve(const json_doc* doc, size_t token, const char* path);
 
 /* Puts '?' for every control character: messages end up on terminals. */
-void json_printable(char* text);
+void wi_json_printable(char* text);
 
 #if defined(__GNUC__)
 #define JSON_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -94,7 +94,7 @@ void json_printable(char* text);
 
 /* Fills *error (may be null) with the position and path of the token; `key`, if not null, is added to
  * the path. Returns the status. */
-wit_status json_refuse(const json_doc* doc, size_t token, const char* key, wit_error* error, wit_status status,
-                       const char* text, ...) JSON_PRINTF(6, 7);
+wit_status wi_json_refuse(const json_doc* doc, size_t token, const char* key, wit_error* error, wit_status status,
+                          const char* text, ...) JSON_PRINTF(6, 7);
 
 #endif

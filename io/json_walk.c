@@ -9,7 +9,7 @@
 
 #include "number.h"
 
-const char* json_type_name(json_type type)
+const char* wi_json_type_name(json_type type)
 {
     static const char* const names[] = {"null", "false", "true", "a number", "a string", "an array", "an object"};
     return (unsigned)type < sizeof names / sizeof names[0] ? names[type] : "?";
@@ -78,7 +78,7 @@ static int decode(const char** s, char to[4])
     return encode_utf8(x, to);
 }
 
-size_t json_string(const json_doc* doc, size_t token, char* to, size_t room)
+size_t wi_json_string(const json_doc* doc, size_t token, char* to, size_t room)
 {
     const char* s = doc->text + doc->tokens[token].start;
     const char* end = doc->text + doc->tokens[token].end;
@@ -94,7 +94,7 @@ size_t json_string(const json_doc* doc, size_t token, char* to, size_t room)
     return length;
 }
 
-bool json_equal(const json_doc* doc, size_t token, const char* text)
+bool wi_json_equal(const json_doc* doc, size_t token, const char* text)
 {
     const char* s = doc->text + doc->tokens[token].start;
     const char* end = doc->text + doc->tokens[token].end;
@@ -108,7 +108,7 @@ bool json_equal(const json_doc* doc, size_t token, const char* text)
     return !*text;
 }
 
-bool json_same(const json_doc* doc, size_t a, size_t b)
+bool wi_json_same(const json_doc* doc, size_t a, size_t b)
 {
     const char *s = doc->text + doc->tokens[a].start, *s_end = doc->text + doc->tokens[a].end;
     const char *t = doc->text + doc->tokens[b].start, *t_end = doc->text + doc->tokens[b].end;
@@ -130,29 +130,29 @@ bool json_same(const json_doc* doc, size_t a, size_t b)
     return t == t_end && j == m;
 }
 
-void json_printable(char* s)
+void wi_json_printable(char* s)
 {
     for (; *s; s++) {
         if ((unsigned char)*s < 0x20 || *s == 0x7f) *s = '?';
     }
 }
 
-size_t json_member(const json_doc* doc, size_t object, const char* key)
+size_t wi_json_member(const json_doc* doc, size_t object, const char* key)
 {
     size_t k = object + 1;
     for (uint32_t i = 0; i < doc->tokens[object].size; i++, k = doc->tokens[k + 1].next) {
-        if (json_equal(doc, k, key)) return k + 1;
+        if (wi_json_equal(doc, k, key)) return k + 1;
     }
     return 0;
 }
 
-bool json_number(const json_doc* doc, size_t token, double* out)
+bool wi_json_number(const json_doc* doc, size_t token, double* out)
 {
     const json_token* t = &doc->tokens[token];
-    return number_read(doc->text + t->start, t->end - t->start, out);
+    return wi_number_read(doc->text + t->start, t->end - t->start, out);
 }
 
-void json_position(const json_doc* doc, size_t token, int* line, int* column)
+void wi_json_position(const json_doc* doc, size_t token, int* line, int* column)
 {
     const json_token* t = &doc->tokens[token];
     size_t at = t->type == JSON_STRING ? t->start - 1 : t->start;
@@ -162,7 +162,7 @@ void json_position(const json_doc* doc, size_t token, int* line, int* column)
     *column = (int)(doc->text + at - start) + 1;
 }
 
-void json_path(const json_doc* doc, size_t token, char* to, size_t room)
+void wi_json_path(const json_doc* doc, size_t token, char* to, size_t room)
 {
     const json_token* t = doc->tokens;
     size_t at = 0, n = 0;
@@ -175,7 +175,7 @@ void json_path(const json_doc* doc, size_t token, char* to, size_t room)
         if (object) {
             while (t[child + 1].next <= token) child = t[child + 1].next;
             char key[96];
-            json_string(doc, child, key, sizeof key);
+            wi_json_string(doc, child, key, sizeof key);
             wrote = snprintf(to + n, room - n, "%s%s", n ? "." : "", key);
             at = child == token ? token : child + 1;
         } else {
@@ -187,7 +187,7 @@ void json_path(const json_doc* doc, size_t token, char* to, size_t room)
     }
 }
 
-size_t json_resolve(const json_doc* doc, size_t token, const char* path)
+size_t wi_json_resolve(const json_doc* doc, size_t token, const char* path)
 {
     const json_token* t = doc->tokens;
     while (*path) {
@@ -205,7 +205,7 @@ size_t json_resolve(const json_doc* doc, size_t token, const char* path)
             if (n == 0 || n >= sizeof key || t[token].type != JSON_OBJECT) return token;
             memcpy(key, path, n);
             key[n] = 0;
-            value = json_member(doc, token, key);
+            value = wi_json_member(doc, token, key);
             if (!value) return token;
             token = value;
             path += n;
@@ -214,14 +214,14 @@ size_t json_resolve(const json_doc* doc, size_t token, const char* path)
     return token;
 }
 
-wit_status json_refuse(const json_doc* doc, size_t token, const char* key, wit_error* error, wit_status status,
-                       const char* text, ...)
+wit_status wi_json_refuse(const json_doc* doc, size_t token, const char* key, wit_error* error, wit_status status,
+                          const char* text, ...)
 {
     if (!error) return status;
     memset(error, 0, sizeof *error);
     error->status = status;
-    json_position(doc, token, &error->line, &error->column);
-    json_path(doc, token, error->item, sizeof error->item);
+    wi_json_position(doc, token, &error->line, &error->column);
+    wi_json_path(doc, token, error->item, sizeof error->item);
     size_t n = strlen(error->item);
     if (key) snprintf(error->item + n, sizeof error->item - n, "%s%s", n ? "." : "", key);
     if (!error->item[0]) snprintf(error->item, sizeof error->item, "document");
@@ -229,7 +229,7 @@ wit_status json_refuse(const json_doc* doc, size_t token, const char* key, wit_e
     va_start(args, text);
     vsnprintf(error->text, sizeof error->text, text, args);
     va_end(args);
-    json_printable(error->item);
-    json_printable(error->text);
+    wi_json_printable(error->item);
+    wi_json_printable(error->text);
     return status;
 }

@@ -25,30 +25,30 @@ static void plain_release(void* memory, size_t bytes, void* user)
     free(memory);
 }
 
-wit_allocator memory_allocator(const wit_allocator* allocator)
+wit_allocator wi_memory_allocator(const wit_allocator* allocator)
 {
     wit_allocator plain = {plain_alloc, plain_release, NULL};
     return allocator && allocator->alloc ? *allocator : plain;
 }
 
-void* memory_take(const wit_allocator* allocator, size_t bytes)
+void* wi_memory_take(const wit_allocator* allocator, size_t bytes)
 {
     return allocator->alloc(bytes, allocator->user);
 }
 
-void memory_give(const wit_allocator* allocator, void* memory, size_t bytes)
+void wi_memory_give(const wit_allocator* allocator, void* memory, size_t bytes)
 {
     if (memory) allocator->release(memory, bytes, allocator->user);
 }
 
-void* memory_pool_take(memory_pool* pool, size_t bytes)
+void* wi_memory_pool_take(memory_pool* pool, size_t bytes)
 {
     if (bytes > SIZE_MAX - BLOCK) return NULL;
     bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
     struct memory_block* b = pool->last;
     if (!b || b->bytes - pool->used < bytes) {
         size_t size = bytes + ALIGN > BLOCK ? bytes + ALIGN : BLOCK;
-        b = memory_take(&pool->allocator, size);
+        b = wi_memory_take(&pool->allocator, size);
         if (!b) return NULL;
         b->before = pool->last;
         b->bytes = size;
@@ -60,11 +60,11 @@ void* memory_pool_take(memory_pool* pool, size_t bytes)
     return memory;
 }
 
-void memory_pool_free(memory_pool* pool)
+void wi_memory_pool_free(memory_pool* pool)
 {
     for (struct memory_block* b = pool->last; b;) {
         struct memory_block* before = b->before;
-        memory_give(&pool->allocator, b, b->bytes);
+        wi_memory_give(&pool->allocator, b, b->bytes);
         b = before;
     }
     pool->last = NULL;

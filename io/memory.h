@@ -6,11 +6,11 @@
 #include "../include/witness/base.h"
 
 /* A copy of *allocator, or the default for null. */
-wit_allocator memory_allocator(const wit_allocator* allocator);
+wit_allocator wi_memory_allocator(const wit_allocator* allocator);
 /* Null when there is none. */
-void* memory_take(const wit_allocator* allocator, size_t bytes);
+void* wi_memory_take(const wit_allocator* allocator, size_t bytes);
 /* Accepts null. */
-void memory_give(const wit_allocator* allocator, void* memory, size_t bytes);
+void wi_memory_give(const wit_allocator* allocator, void* memory, size_t bytes);
 
 /* Many small blocks that are given back together. */
 typedef struct memory_pool {
@@ -20,7 +20,7 @@ typedef struct memory_pool {
 } memory_pool;
 
 /* Aligned for any type; null when there is none. */
-void* memory_pool_take(memory_pool* pool, size_t bytes);
-void memory_pool_free(memory_pool* pool);
+void* wi_memory_pool_take(memory_pool* pool, size_t bytes);
+void wi_memory_pool_free(memory_pool* pool);
 
 #endif

@@ -37,9 +37,9 @@ void wit_model_destroy(wit_model* model)
         if (model->bodies[i].solid < 0) wit_body_destroy(model->bodies[i].body);
     }
     wit_allocator allocator = model->pool.allocator;
-    memory_pool_free(&model->pool);
-    memory_give(&allocator, model->items, (size_t)model->room * sizeof *model->items);
-    memory_give(&allocator, model, sizeof *model);
+    wi_memory_pool_free(&model->pool);
+    wi_memory_give(&allocator, model->items, (size_t)model->room * sizeof *model->items);
+    wi_memory_give(&allocator, model, sizeof *model);
 }
 
 /* A listed curve or surface, null outside the list. */
@@ -181,7 +181,7 @@ bool wit_model_body_implied(const wit_model* model, int index)
     return b && b->implied;
 }
 
-int model_find(const model_names* names, const char* name)
+int wi_model_find(const model_names* names, const char* name)
 {
     int lo = 0, hi = names->count;
     while (lo < hi) {
@@ -198,17 +198,17 @@ int model_find(const model_names* names, const char* name)
 
 int wit_model_find_curve(const wit_model* model, const char* name)
 {
-    int i = model && name ? model_find(&model->names, name) : -1;
+    int i = model && name ? wi_model_find(&model->names, name) : -1;
     return i >= 0 && i < model->curves ? i : -1;
 }
 
 int wit_model_find_surface(const wit_model* model, const char* name)
 {
-    int i = model && name ? model_find(&model->names, name) : -1;
+    int i = model && name ? wi_model_find(&model->names, name) : -1;
     return i >= 0 && i >= model->curves ? i - model->curves : -1;
 }
 
 int wit_model_find_body(const wit_model* model, const char* name)
 {
-    return model && name ? model_find(&model->body_names, name) : -1;
+    return model && name ? wi_model_find(&model->body_names, name) : -1;
 }

@@ -67,10 +67,10 @@ typedef struct model_field {
     size_t count, count_inner;   /* offsets of the ints that hold the lengths */
 } model_field;
 
-const model_field* model_fields(model_sort sort, int* count);
+const model_field* wi_model_fields(model_sort sort, int* count);
 /* Of SORT_CURVE, SORT_SURFACE, SORT_SOLID; of the others what they are called. */
-const char* model_kind_name(model_sort sort, int kind);
-int model_kind_count(model_sort sort);
+const char* wi_model_kind_name(model_sort sort, int kind);
+int wi_model_kind_count(model_sort sort);
 
 enum { REF_CURVE, REF_SURFACE, REF_COUNT };
 enum { LINK_START = 0, LINK_END = 1, LINK_EDGE = 0, LINK_VERTICES = 0, LINK_EDGES, LINK_FACES, LINK_SOLID, LINKS };
@@ -178,20 +178,21 @@ static inline int item_kind(const model_item* item)
 }
 
 /* Item of a name, -1 if there is none. */
-int model_find(const model_names* names, const char* name);
+int wi_model_find(const model_names* names, const char* name);
 /* Room for `count` names; sorts them. Returns k where names k - 1 and k are the same, 0 if none are. */
-bool model_names_room(model_names* names, memory_pool* pool, int count);
-int model_names_sort(model_names* names);
+bool wi_model_names_room(model_names* names, memory_pool* pool, int count);
+int wi_model_names_sort(model_names* names);
 
 /* Resolves names, finds cycles, creates the shapes in the order that references ask for, then the bodies. */
-wit_status model_build(wit_model* model, const json_doc* doc, wit_error* error);
-wit_status model_build_bodies(wit_model* model, const json_doc* doc, uint64_t* total, wit_error* error);
+wit_status wi_model_build(wit_model* model, const json_doc* doc, wit_error* error);
+wit_status wi_model_build_bodies(wit_model* model, const json_doc* doc, uint64_t* total, wit_error* error);
 /* The item that a name in the text means. */
-wit_status model_resolve(const wit_model* model, const json_doc* doc, model_ref* ref, bool surface, wit_error* error);
+wit_status wi_model_resolve(const wit_model* model, const json_doc* doc, model_ref* ref, bool surface,
+                            wit_error* error);
 /* Adds the body made of all surfaces to a model that has surfaces and no bodies. False: no memory. */
-bool model_imply_body(wit_model* model);
+bool wi_model_imply_body(wit_model* model);
 /* The path in the file of a path in a def: ".uses" falls away, counts become the lists they count. */
-void model_json_path(const char* item, char* to, size_t room);
-size_t model_item_bytes(const model_item* item);
+void wi_model_json_path(const char* item, char* to, size_t room);
+size_t wi_model_item_bytes(const model_item* item);
 
 #endif

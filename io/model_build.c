@@ -15,14 +15,14 @@ static int order_names(const void* a, const void* b)
     return order ? order : (x->item > y->item) - (x->item < y->item);
 }
 
-bool model_names_room(model_names* names, memory_pool* pool, int count)
+bool wi_model_names_room(model_names* names, memory_pool* pool, int count)
 {
     names->count = 0;
-    names->list = memory_pool_take(pool, ((size_t)count + 1) * sizeof *names->list);
+    names->list = wi_memory_pool_take(pool, ((size_t)count + 1) * sizeof *names->list);
     return names->list != NULL;
 }
 
-int model_names_sort(model_names* names)
+int wi_model_names_sort(model_names* names)
 {
     qsort(names->list, (size_t)names->count, sizeof *names->list, order_names);
     for (int k = 1; k < names->count; k++) {
@@ -34,34 +34,35 @@ int model_names_sort(model_names* names)
 static wit_status collect_names(wit_model* m, const json_doc* doc, wit_error* error)
 {
     model_names* names = &m->names;
-    if (!model_names_room(names, &m->pool, m->count))
-        return json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the names");
+    if (!wi_model_names_room(names, &m->pool, m->count))
+        return wi_json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the names");
     for (int i = 0; i < m->count; i++) {
         if (!m->items[i].name) continue;
         names->list[names->count].name = m->items[i].name;
         names->list[names->count++].item = i;
     }
-    int k = model_names_sort(names);
+    int k = wi_model_names_sort(names);
     if (!k) return WIT_OK;
     int line, column;
-    json_position(doc, m->items[names->list[k - 1].item].token, &line, &column);
-    return json_refuse(doc, json_member(doc, m->items[names->list[k].item].token, "name"), NULL, error, WIT_ERROR_NAME,
-                       "the name \"%.100s\" is used twice; first by the shape on line %d", names->list[k].name, line);
+    wi_json_position(doc, m->items[names->list[k - 1].item].token, &line, &column);
+    return wi_json_refuse(doc, wi_json_member(doc, m->items[names->list[k].item].token, "name"), NULL, error,
+                          WIT_ERROR_NAME, "the name \"%.100s\" is used twice; first by the shape on line %d",
+                          names->list[k].name, line);
 }
 
-wit_status model_resolve(const wit_model* m, const json_doc* doc, model_ref* ref, bool surface, wit_error* error)
+wit_status wi_model_resolve(const wit_model* m, const json_doc* doc, model_ref* ref, bool surface, wit_error* error)
 {
     if (!ref->token || ref->inside) return WIT_OK;
     const char* sort = surface ? "surface" : "curve";
     char name[MODEL_MAX_NAME + 1];
-    size_t n = json_string(doc, ref->token, name, sizeof name);
+    size_t n = wi_json_string(doc, ref->token, name, sizeof name);
     /* A longer name, or one with a zero byte, is none that a shape can have. */
-    int found = n < sizeof name && strlen(name) == n ? model_find(&m->names, name) : -1;
+    int found = n < sizeof name && strlen(name) == n ? wi_model_find(&m->names, name) : -1;
     if (found < 0)
-        return json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME, "there is no %s \"%.100s\"", sort, name);
+        return wi_json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME, "there is no %s \"%.100s\"", sort, name);
     if (m->items[found].sort != (surface ? SORT_SURFACE : SORT_CURVE))
-        return json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME, "\"%.100s\" is not a %s; this needs one", name,
-                           sort);
+        return wi_json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME, "\"%.100s\" is not a %s; this needs one",
+                              name, sort);
     ref->item = found;
     return WIT_OK;
 }
@@ -71,7 +72,7 @@ static wit_status resolve_names(wit_model* m, const json_doc* doc, wit_error* er
     wit_status status = WIT_OK;
     for (int i = 0; i < m->count; i++) {
         for (int k = 0; !status && k < REF_COUNT; k++)
-            status = model_resolve(m, doc, &m->items[i].ref[k], k == REF_SURFACE, error);
+            status = wi_model_resolve(m, doc, &m->items[i].ref[k], k == REF_SURFACE, error);
     }
     return status;
 }
@@ -96,13 +97,13 @@ static const char* key_of_item(const char* item)
 static wit_status refuse_shape(const json_doc* doc, size_t object, const wit_error* core, wit_error* error)
 {
     const char* item = key_of_item(core->item);
-    size_t token = json_resolve(doc, object, item);
-    json_refuse(doc, object, item[0] ? item : NULL, error, core->status, "%s", core->text);
-    if (error) json_position(doc, token, &error->line, &error->column);
+    size_t token = wi_json_resolve(doc, object, item);
+    wi_json_refuse(doc, object, item[0] ? item : NULL, error, core->status, "%s", core->text);
+    if (error) wi_json_position(doc, token, &error->line, &error->column);
     return core->status;
 }
 
-size_t model_item_bytes(const model_item* item)
+size_t wi_model_item_bytes(const model_item* item)
 {
     if (item->surface) return wit_surface_describe(item->surface).bytes;
     if (item->solid) return wit_body_describe(item->solid).bytes;
@@ -117,11 +118,11 @@ static wit_status create(wit_model* m, int index, const json_doc* doc, uint64_t*
     for (int k = 0; k < REF_COUNT; k++) {
         if (item->ref[k].item < 0) continue;
         const model_item* to = &m->items[item->ref[k].item];
-        embedded += model_item_bytes(to);
+        embedded += wi_model_item_bytes(to);
         if (to->nesting >= item->nesting) item->nesting = to->nesting + 1;
         if (item->nesting > MODEL_MAX_NESTING)
-            return json_refuse(doc, item->ref[k].token, NULL, error, WIT_ERROR_DEPTH,
-                               "shapes within shapes deeper than %d", MODEL_MAX_NESTING);
+            return wi_json_refuse(doc, item->ref[k].token, NULL, error, WIT_ERROR_DEPTH,
+                                  "shapes within shapes deeper than %d", MODEL_MAX_NESTING);
         if (item->sort == SORT_SURFACE)
             item->def.surface.profile = to->curve;
         else if (item->sort == SORT_SOLID)
@@ -132,9 +133,9 @@ static wit_status create(wit_model* m, int index, const json_doc* doc, uint64_t*
             item->def.curve.parameter_curve = to->curve;
     }
     if (*total + embedded > MODEL_MAX_MEMORY)
-        return json_refuse(doc, item->token, NULL, error, WIT_ERROR_MEMORY,
-                           "the shapes up to here take more than %lu GB: each holds a copy of what it refers to",
-                           (unsigned long)(MODEL_MAX_MEMORY >> 30));
+        return wi_json_refuse(doc, item->token, NULL, error, WIT_ERROR_MEMORY,
+                              "the shapes up to here take more than %lu GB: each holds a copy of what it refers to",
+                              (unsigned long)(MODEL_MAX_MEMORY >> 30));
     wit_error core = {0};
     if (item->sort == SORT_SURFACE)
         item->surface = wit_surface_create(&item->def.surface, &m->pool.allocator, &core);
@@ -143,7 +144,7 @@ static wit_status create(wit_model* m, int index, const json_doc* doc, uint64_t*
     else
         item->curve = wit_curve_create(&item->def.curve, &m->pool.allocator, &core);
     if (!item->curve && !item->surface && !item->solid) return refuse_shape(doc, item->token, &core, error);
-    *total += model_item_bytes(item);
+    *total += wi_model_item_bytes(item);
     return WIT_OK;
 }
 
@@ -156,8 +157,9 @@ static wit_status next_needed(wit_model* m, int index, const json_doc* doc, int*
         if (ref->item < 0 || m->items[ref->item].state == STATE_BUILT) continue;
         if (m->items[ref->item].state == STATE_OPEN) {
             const char* name = m->items[ref->item].name;
-            return json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME,
-                               "the definition goes in a circle: \"%.100s\" needs this shape itself", name ? name : "");
+            return wi_json_refuse(doc, ref->token, NULL, error, WIT_ERROR_NAME,
+                                  "the definition goes in a circle: \"%.100s\" needs this shape itself",
+                                  name ? name : "");
         }
         *needed = ref->item;
         return WIT_OK;
@@ -165,7 +167,7 @@ static wit_status next_needed(wit_model* m, int index, const json_doc* doc, int*
     return WIT_OK;
 }
 
-wit_status model_build(wit_model* m, const json_doc* doc, wit_error* error)
+wit_status wi_model_build(wit_model* m, const json_doc* doc, wit_error* error)
 {
     wit_status status = collect_names(m, doc, error);
     for (int i = 0; i < m->body_count; i++) {
@@ -174,8 +176,8 @@ wit_status model_build(wit_model* m, const json_doc* doc, wit_error* error)
     if (!status) status = resolve_names(m, doc, error);
     if (status) return status;
     /* Depth first with a stack of its own; an item is on it at most once, or there is a cycle. */
-    int* stack = memory_pool_take(&m->pool, ((size_t)m->count + 1) * sizeof *stack);
-    if (!stack) return json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the shapes");
+    int* stack = wi_memory_pool_take(&m->pool, ((size_t)m->count + 1) * sizeof *stack);
+    if (!stack) return wi_json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the shapes");
     uint64_t total = 0;
     for (int i = 0; i < m->count; i++) {
         int depth = 0;
@@ -194,5 +196,5 @@ wit_status model_build(wit_model* m, const json_doc* doc, wit_error* error)
             depth--;
         }
     }
-    return model_build_bodies(m, doc, &total, error);
+    return wi_model_build_bodies(m, doc, &total, error);
 }

@@ -154,13 +154,13 @@ static const struct {
     TABLE(face_fields, "face"),   TABLE(use_fields, "use"),
 };
 
-const model_field* model_fields(model_sort sort, int* count)
+const model_field* wi_model_fields(model_sort sort, int* count)
 {
     *count = tables[sort].count;
     return tables[sort].list;
 }
 
-const char* model_kind_name(model_sort sort, int kind)
+const char* wi_model_kind_name(model_sort sort, int kind)
 {
     switch (sort) {
     case SORT_CURVE:
@@ -174,7 +174,7 @@ const char* model_kind_name(model_sort sort, int kind)
     }
 }
 
-int model_kind_count(model_sort sort)
+int wi_model_kind_count(model_sort sort)
 {
     switch (sort) {
     case SORT_CURVE:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From tokens to values and to the fields of a record, by the tables of model_fields.c. */
+/* From tokens to values and to the fields of a record, by the tables of wi_model_fields.c. */
 #ifndef IO_MODEL_READER_H
 #define IO_MODEL_READER_H
 
@@ -30,21 +30,21 @@ static inline const json_token* reader_token(const model_reader* r, size_t token
     return &r->doc->tokens[token];
 }
 
-wit_status reader_refuse_type(model_reader* r, size_t token, const char* expected);
-wit_status reader_refuse_memory(model_reader* r, size_t token);
-wit_status reader_expect(model_reader* r, size_t token, json_type type);
-wit_status reader_integer(model_reader* r, size_t token, int* out);
+wit_status wi_reader_refuse_type(model_reader* r, size_t token, const char* expected);
+wit_status wi_reader_refuse_memory(model_reader* r, size_t token);
+wit_status wi_reader_expect(model_reader* r, size_t token, json_type type);
+wit_status wi_reader_integer(model_reader* r, size_t token, int* out);
 /* Text without control characters (with `lines`, line breaks and tabs may be in it). */
-wit_status reader_string(model_reader* r, size_t token, size_t limit, bool lines, const char** out);
-wit_status reader_name(model_reader* r, size_t token, const char** out);
+wit_status wi_reader_string(model_reader* r, size_t token, size_t limit, bool lines, const char** out);
+wit_status wi_reader_name(model_reader* r, size_t token, const char** out);
 /* All keys of an object: known ones into their places, others refused, missing ones too. */
-wit_status reader_record(model_reader* r, const model_record* record);
+wit_status wi_reader_record(model_reader* r, const model_record* record);
 
 /* Adds an item; pointers to items are void afterwards. */
-wit_status reader_add_item(model_reader* r, size_t token, model_sort sort);
+wit_status wi_reader_add_item(model_reader* r, size_t token, model_sort sort);
 /* The shapes that a record defines in place become items. */
-wit_status reader_add_inside(model_reader* r, model_ref* ref, model_sort sort);
+wit_status wi_reader_add_inside(model_reader* r, model_ref* ref, model_sort sort);
 /* The list "bodies". */
-wit_status reader_bodies(model_reader* r, size_t list);
+wit_status wi_reader_bodies(model_reader* r, size_t list);
 
 #endif

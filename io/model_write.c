@@ -7,38 +7,38 @@
 
 enum { CHUNK = 1 << 12 };
 
-void writer_flush(model_writer* w)
+void wi_writer_flush(model_writer* w)
 {
     if (w->used && fwrite(w->to, 1, w->used, w->file) != w->used) w->failed = true;
     w->used = 0;
 }
 
-void writer_put(model_writer* w, const char* s)
+void wi_writer_put(model_writer* w, const char* s)
 {
     for (; *s; s++) {
         w->column = *s == '\n' ? 0 : w->column + 1;
         w->length++;
-        if (w->file && w->used == w->room) writer_flush(w);
+        if (w->file && w->used == w->room) wi_writer_flush(w);
         if (w->file || w->used + 1 < w->room) w->to[w->used++] = *s;
     }
 }
 
-void writer_line(model_writer* w, int indent)
+void wi_writer_line(model_writer* w, int indent)
 {
-    writer_put(w, "\n");
-    for (int i = 0; i < indent; i++) writer_put(w, " ");
+    wi_writer_put(w, "\n");
+    for (int i = 0; i < indent; i++) wi_writer_put(w, " ");
 }
 
 static void put_number(model_writer* w, double x)
 {
     char text[NUMBER_ROOM];
-    number_write(x, text);
-    writer_put(w, text);
+    wi_number_write(x, text);
+    wi_writer_put(w, text);
 }
 
-void writer_string(model_writer* w, const char* s)
+void wi_writer_string(model_writer* w, const char* s)
 {
-    writer_put(w, "\"");
+    wi_writer_put(w, "\"");
     for (; *s; s++) {
         char piece[8] = {*s, 0};
         if (*s == '"' || *s == '\\') {
@@ -48,115 +48,115 @@ void writer_string(model_writer* w, const char* s)
         } else if ((unsigned char)*s < 0x20) {
             snprintf(piece, sizeof piece, "\\u%04x", (unsigned)(unsigned char)*s);
         }
-        writer_put(w, piece);
+        wi_writer_put(w, piece);
     }
-    writer_put(w, "\"");
+    wi_writer_put(w, "\"");
 }
 
-void writer_open(model_writer* w, model_object* object, int indent, bool compact)
+void wi_writer_open(model_writer* w, model_object* object, int indent, bool compact)
 {
     object->indent = indent + 2;
     object->compact = compact;
     object->begun = false;
-    writer_put(w, "{");
+    wi_writer_put(w, "{");
 }
 
-void writer_key(model_writer* w, model_object* object, const char* key)
+void wi_writer_key(model_writer* w, model_object* object, const char* key)
 {
-    if (object->begun) writer_put(w, object->compact ? ", " : ",");
+    if (object->begun) wi_writer_put(w, object->compact ? ", " : ",");
     object->begun = true;
-    if (!object->compact) writer_line(w, object->indent);
-    writer_string(w, key);
-    writer_put(w, ": ");
+    if (!object->compact) wi_writer_line(w, object->indent);
+    wi_writer_string(w, key);
+    wi_writer_put(w, ": ");
 }
 
-void writer_close(model_writer* w, model_object* object)
+void wi_writer_close(model_writer* w, model_object* object)
 {
-    if (!object->compact) writer_line(w, object->indent - 2);
-    writer_put(w, "}");
+    if (!object->compact) wi_writer_line(w, object->indent - 2);
+    wi_writer_put(w, "}");
 }
 
 static void put_vector(model_writer* w, wit_vec3 v)
 {
-    writer_put(w, "[");
+    wi_writer_put(w, "[");
     put_number(w, v.x);
-    writer_put(w, ", ");
+    wi_writer_put(w, ", ");
     put_number(w, v.y);
-    writer_put(w, ", ");
+    wi_writer_put(w, ", ");
     put_number(w, v.z);
-    writer_put(w, "]");
+    wi_writer_put(w, "]");
 }
 
 /* [a, b, ...] of n numbers (width 1) or points (width 2, 3), wrapped; continuation lines are indented by `indent`. */
 static void put_list(model_writer* w, int indent, const double* x, int n, int width)
 {
-    writer_put(w, "[");
+    wi_writer_put(w, "[");
     for (int i = 0; i < n; i++) {
         if (i && w->column > WRITER_WRAP) {
-            writer_put(w, ",");
-            writer_line(w, indent);
+            wi_writer_put(w, ",");
+            wi_writer_line(w, indent);
         } else if (i) {
-            writer_put(w, ", ");
+            wi_writer_put(w, ", ");
         }
         if (width == 1) {
             put_number(w, x[i]);
         } else if (width == 2) {
-            writer_put(w, "[");
+            wi_writer_put(w, "[");
             put_number(w, x[2 * i]);
-            writer_put(w, ", ");
+            wi_writer_put(w, ", ");
             put_number(w, x[2 * i + 1]);
-            writer_put(w, "]");
+            wi_writer_put(w, "]");
         } else {
             wit_vec3 p = {x[3 * i], x[3 * i + 1], x[3 * i + 2]};
             put_vector(w, p);
         }
     }
-    writer_put(w, "]");
+    wi_writer_put(w, "]");
 }
 
 static void put_rows(model_writer* w, int indent, const double* x, int rows, int columns, int width)
 {
-    writer_put(w, "[");
+    wi_writer_put(w, "[");
     for (int i = 0; i < rows; i++) {
-        if (i) writer_put(w, ",");
-        writer_line(w, indent + 2);
+        if (i) wi_writer_put(w, ",");
+        wi_writer_line(w, indent + 2);
         put_list(w, indent + 3, x + (size_t)i * (size_t)columns * (size_t)width, columns, width);
     }
-    writer_line(w, indent);
-    writer_put(w, "]");
+    wi_writer_line(w, indent);
+    wi_writer_put(w, "]");
 }
 
 static void put_frame(model_writer* w, const wit_frame* frame)
 {
-    writer_put(w, "{\"origin\": ");
+    wi_writer_put(w, "{\"origin\": ");
     put_vector(w, frame->origin);
-    writer_put(w, ", \"x\": ");
+    wi_writer_put(w, ", \"x\": ");
     put_vector(w, frame->x);
-    writer_put(w, ", \"z\": ");
+    wi_writer_put(w, ", \"z\": ");
     put_vector(w, frame->z);
-    writer_put(w, "}");
+    wi_writer_put(w, "}");
 }
 
 static void put_pose(model_writer* w, const wit_pose* pose)
 {
     double q[4] = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
-    writer_put(w, "{\"position\": ");
+    wi_writer_put(w, "{\"position\": ");
     put_vector(w, pose->position);
-    writer_put(w, ", \"rotation\": [");
+    wi_writer_put(w, ", \"rotation\": [");
     for (int i = 0; i < 4; i++) {
-        if (i) writer_put(w, ", ");
+        if (i) wi_writer_put(w, ", ");
         put_number(w, q[i]);
     }
-    writer_put(w, "]}");
+    wi_writer_put(w, "]}");
 }
 
 static void put_reference(model_writer* w, int indent, const model_ref* ref)
 {
     const model_item* to = &w->model->items[ref->item];
     if (ref->inside)
-        writer_item(w, indent, to);
+        wi_writer_item(w, indent, to);
     else
-        writer_string(w, to->name);
+        wi_writer_string(w, to->name);
 }
 
 /* Whether an optional field says what leaving it out says too. */
@@ -213,10 +213,10 @@ static void put_field(model_writer* w, int indent, const char* def, const model_
         break;
     case FIELD_INTEGER:
         snprintf(digits, sizeof digits, "%d", *(const int*)from);
-        writer_put(w, digits);
+        wi_writer_put(w, digits);
         break;
     case FIELD_FLAG:
-        writer_put(w, *(const bool*)from ? "true" : "false");
+        wi_writer_put(w, *(const bool*)from ? "true" : "false");
         break;
     case FIELD_VECTOR:
         put_vector(w, *(const wit_vec3*)from);
@@ -239,7 +239,7 @@ static void put_field(model_writer* w, int indent, const char* def, const model_
         put_lists(w, indent, def, f);
         break;
     case FIELD_PARAMETER:
-        writer_string(w, *(const wit_direction*)from == WIT_V ? "v" : "u");
+        wi_writer_string(w, *(const wit_direction*)from == WIT_V ? "v" : "u");
         break;
     case FIELD_CURVE:
         put_reference(w, indent, &ref[REF_CURVE]);
@@ -250,13 +250,13 @@ static void put_field(model_writer* w, int indent, const char* def, const model_
         break;
     case FIELD_NAME:
     case FIELD_NOTE:
-        writer_string(w, *(const char* const*)from);
+        wi_writer_string(w, *(const char* const*)from);
         break;
     case FIELD_POSE:
         put_pose(w, from);
         break;
     case FIELD_BODY_KIND:
-        writer_string(w, wit_body_kind_name(*(const wit_body_kind*)from));
+        wi_writer_string(w, wit_body_kind_name(*(const wit_body_kind*)from));
         break;
     case FIELD_COLOR:
         put_vector(w, color->value);
@@ -278,20 +278,20 @@ static bool is_written(const model_field* f, int kind, const char* def, const ch
     return f->type == FIELD_CURVE ? ref[REF_CURVE].item >= 0 : !is_default(f, def, plain);
 }
 
-void writer_fields(model_writer* w, model_object* object, model_sort sort, int kind, const char* def, const char* plain,
-                   const model_ref* ref, const model_color* color)
+void wi_writer_fields(model_writer* w, model_object* object, model_sort sort, int kind, const char* def,
+                      const char* plain, const model_ref* ref, const model_color* color)
 {
     int fields;
-    const model_field* f = model_fields(sort, &fields);
+    const model_field* f = wi_model_fields(sort, &fields);
     for (int k = 0; k < fields; k++) {
         if (!is_written(&f[k], kind, def, plain, ref, color)) continue;
-        writer_key(w, object, f[k].key);
+        wi_writer_key(w, object, f[k].key);
         put_field(w, object->indent, def, ref, color, &f[k]);
     }
 }
 
 /* Nested no deeper than MODEL_MAX_NESTING. */
-void writer_item(model_writer* w, int indent, const model_item* item)
+void wi_writer_item(model_writer* w, int indent, const model_item* item)
 {
     int kind = item_kind(item);
     model_item plain;
@@ -302,74 +302,74 @@ void writer_item(model_writer* w, int indent, const model_item* item)
     else
         plain.def.solid = wit_solid_default_def((wit_solid_kind)kind);
     model_object object;
-    writer_open(w, &object, indent, false);
+    wi_writer_open(w, &object, indent, false);
     if (item->name) {
-        writer_key(w, &object, "name");
-        writer_string(w, item->name);
+        wi_writer_key(w, &object, "name");
+        wi_writer_string(w, item->name);
     }
-    writer_key(w, &object, "kind");
-    writer_string(w, model_kind_name(item->sort, kind));
+    wi_writer_key(w, &object, "kind");
+    wi_writer_string(w, wi_model_kind_name(item->sort, kind));
     if (item->note) {
-        writer_key(w, &object, "note");
-        writer_string(w, item->note);
+        wi_writer_key(w, &object, "note");
+        wi_writer_string(w, item->note);
     }
-    writer_fields(w, &object, item->sort, kind, (const char*)&item->def, (const char*)&plain.def, item->ref, NULL);
-    writer_close(w, &object);
+    wi_writer_fields(w, &object, item->sort, kind, (const char*)&item->def, (const char*)&plain.def, item->ref, NULL);
+    wi_writer_close(w, &object);
 }
 
 static void put_shapes(model_writer* w, model_object* object, const char* key, int start, int count)
 {
     if (count == 0) return;
-    writer_key(w, object, key);
-    writer_put(w, "[");
+    wi_writer_key(w, object, key);
+    wi_writer_put(w, "[");
     for (int i = 0; i < count; i++) {
-        if (i) writer_put(w, ",");
-        writer_line(w, 4);
-        writer_item(w, 4, &w->model->items[start + i]);
+        if (i) wi_writer_put(w, ",");
+        wi_writer_line(w, 4);
+        wi_writer_item(w, 4, &w->model->items[start + i]);
     }
-    writer_line(w, 2);
-    writer_put(w, "]");
+    wi_writer_line(w, 2);
+    wi_writer_put(w, "]");
 }
 
 static void put_bodies(model_writer* w, model_object* object)
 {
     const wit_model* m = w->model;
     if (!m->body_count || m->bodies[0].implied) return;
-    writer_key(w, object, "bodies");
-    writer_put(w, "[");
+    wi_writer_key(w, object, "bodies");
+    wi_writer_put(w, "[");
     for (int i = 0; i < m->body_count; i++) {
-        if (i) writer_put(w, ",");
-        writer_line(w, 4);
-        writer_body(w, 4, &m->bodies[i]);
+        if (i) wi_writer_put(w, ",");
+        wi_writer_line(w, 4);
+        wi_writer_body(w, 4, &m->bodies[i]);
     }
-    writer_line(w, 2);
-    writer_put(w, "]");
+    wi_writer_line(w, 2);
+    wi_writer_put(w, "]");
 }
 
 static void put_model(model_writer* w)
 {
     const wit_model* m = w->model;
     model_object object;
-    writer_open(w, &object, 0, false);
-    writer_key(w, &object, "format");
-    writer_string(w, "witness-model");
-    writer_key(w, &object, "version");
-    writer_put(w, "1");
+    wi_writer_open(w, &object, 0, false);
+    wi_writer_key(w, &object, "format");
+    wi_writer_string(w, "witness-model");
+    wi_writer_key(w, &object, "version");
+    wi_writer_put(w, "1");
     if (m->name) {
-        writer_key(w, &object, "name");
-        writer_string(w, m->name);
+        wi_writer_key(w, &object, "name");
+        wi_writer_string(w, m->name);
     }
-    writer_key(w, &object, "unit");
-    writer_string(w, wit_unit_name(m->unit));
+    wi_writer_key(w, &object, "unit");
+    wi_writer_string(w, wit_unit_name(m->unit));
     if (m->note) {
-        writer_key(w, &object, "note");
-        writer_string(w, m->note);
+        wi_writer_key(w, &object, "note");
+        wi_writer_string(w, m->note);
     }
     put_shapes(w, &object, "curves", 0, m->curves);
     put_shapes(w, &object, "surfaces", m->curves, m->surfaces);
     put_bodies(w, &object);
-    writer_close(w, &object);
-    writer_put(w, "\n");
+    wi_writer_close(w, &object);
+    wi_writer_put(w, "\n");
 }
 
 size_t wit_model_write_text(const wit_model* model, char* to, size_t room)
@@ -403,7 +403,7 @@ wit_status wit_model_write_file(const wit_model* model, const char* path, wit_er
     char chunk[CHUNK];
     model_writer w = {.model = model, .to = chunk, .room = sizeof chunk, .file = file};
     put_model(&w);
-    writer_flush(&w);
+    wi_writer_flush(&w);
     bool failed = fclose(file) != 0 || w.failed;
     return failed ? refuse_file(error, WIT_ERROR_FILE, "file", "the file cannot be written in full") : WIT_OK;
 }

@@ -28,19 +28,19 @@ typedef struct model_object {
 } model_object;
 
 /* Sends the buffer to the file. */
-void writer_flush(model_writer* w);
-void writer_put(model_writer* w, const char* text);
+void wi_writer_flush(model_writer* w);
+void wi_writer_put(model_writer* w, const char* text);
 /* A new line and `indent` blanks. */
-void writer_line(model_writer* w, int indent);
-void writer_string(model_writer* w, const char* text);
-void writer_open(model_writer* w, model_object* object, int indent, bool compact);
-void writer_key(model_writer* w, model_object* object, const char* key);
-void writer_close(model_writer* w, model_object* object);
+void wi_writer_line(model_writer* w, int indent);
+void wi_writer_string(model_writer* w, const char* text);
+void wi_writer_open(model_writer* w, model_object* object, int indent, bool compact);
+void wi_writer_key(model_writer* w, model_object* object, const char* key);
+void wi_writer_close(model_writer* w, model_object* object);
 /* The members of a table: base of its offsets, the def that says what may be left out, what is referred to and
  * the colour (null where the table has none). */
-void writer_fields(model_writer* w, model_object* object, model_sort sort, int kind, const char* def, const char* plain,
-                   const model_ref* ref, const model_color* color);
-void writer_item(model_writer* w, int indent, const model_item* item);
-void writer_body(model_writer* w, int indent, const model_body* body);
+void wi_writer_fields(model_writer* w, model_object* object, model_sort sort, int kind, const char* def,
+                      const char* plain, const model_ref* ref, const model_color* color);
+void wi_writer_item(model_writer* w, int indent, const model_item* item);
+void wi_writer_body(model_writer* w, int indent, const model_body* body);
 
 #endif

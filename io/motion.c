@@ -3,7 +3,7 @@
 
 #include "../src/base/vec.h"
 
-const char* motion_kind_name(motion_kind kind)
+const char* wi_motion_kind_name(motion_kind kind)
 {
     static const char* const names[] = {"still",  "keyframes", "twist", "helix",
                                         "spiral", "harmonic",  "poses", "rotate"};
@@ -57,7 +57,7 @@ static void rotate_at(const motion_record* m, double t, wit_motion* out)
     out->twist.velocity = cross3(out->twist.angular, arm);
 }
 
-void motion_at(const motion_record* m, double time, wit_motion* out)
+void wi_motion_at(const motion_record* m, double time, wit_motion* out)
 {
     double t = fmin(fmax(time, -MOTION_MAX_TIME), MOTION_MAX_TIME);
     *out = wit_motion_at_rest(m->pose);
@@ -65,7 +65,7 @@ void motion_at(const motion_record* m, double time, wit_motion* out)
     switch (m->kind) {
     case MOTION_KEYFRAMES:
     case MOTION_POSES:
-        motion_path_at(&m->path, t, out);
+        wi_motion_path_at(&m->path, t, out);
         break;
     case MOTION_TWIST:
         turn(m, t, out);

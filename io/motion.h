@@ -28,7 +28,7 @@ typedef enum motion_kind {
 } motion_kind;
 
 /* "still", "keyframes", ... */
-const char* motion_kind_name(motion_kind kind);
+const char* wi_motion_kind_name(motion_kind kind);
 
 /* amplitude sin(rate t + phase) */
 typedef struct motion_wave {
@@ -61,21 +61,21 @@ typedef struct motion_record {
 } motion_record;
 
 /* Of a finite time. */
-void motion_at(const motion_record* m, double time, wit_motion* out);
+void wi_motion_at(const motion_record* m, double time, wit_motion* out);
 
 /* Where and how a path is at a time. */
-void motion_path_at(const motion_path* path, double time, wit_motion* out);
+void wi_motion_path_at(const motion_path* path, double time, wit_motion* out);
 /*
  * Turns the quaternions to the same side and, for a smooth path, finds the natural cubic splines (C2) of all seven
  * components; the rotation is the four of them, normalised. False: no memory. *bad is set to the first i where the way
  * from i to i + 1 turns too far for that, else to -1.
  */
-bool motion_path_prepare(motion_path* path, memory_pool* pool, int* bad);
+bool wi_motion_path_prepare(motion_path* path, memory_pool* pool, int* bad);
 
 /*
  * A table of poses: a header t,x,y,z,qw,qx,qy,qz and a row of numbers for each pose. WIT_OK, or a refusal with line, column
  * and the name of the column. Quaternions may be off by 1e-3 in length, as recorded ones are; they are normalised.
  */
-wit_status motion_table_read(motion_path* path, const char* text, size_t bytes, memory_pool* pool, wit_error* error);
+wit_status wi_motion_table_read(motion_path* path, const char* text, size_t bytes, memory_pool* pool, wit_error* error);
 
 #endif

@@ -86,14 +86,14 @@ static bool rotation_is_safe(const motion_path* path, int i)
     return true;
 }
 
-bool motion_path_prepare(motion_path* path, memory_pool* pool, int* bad)
+bool wi_motion_path_prepare(motion_path* path, memory_pool* pool, int* bad)
 {
     *bad = -1;
     turn_to_one_side(path);
     if (!path->smooth) return true;
     size_t n = (size_t)path->count;
-    double* upper = memory_pool_take(pool, n * sizeof *upper);
-    path->bend = memory_pool_take(pool, n * sizeof *path->bend);
+    double* upper = wi_memory_pool_take(pool, n * sizeof *upper);
+    path->bend = wi_memory_pool_take(pool, n * sizeof *path->bend);
     if (!upper || !path->bend) return false;
     bend_spline(path, upper);
     for (int i = 0; i + 1 < path->count && *bad < 0; i++) {
@@ -139,7 +139,7 @@ static void spline_at(const motion_path* path, int i, double time, wit_motion* o
     out->twist.angular = scale3(2 / n2, turned);
 }
 
-void motion_path_at(const motion_path* path, double time, wit_motion* out)
+void wi_motion_path_at(const motion_path* path, double time, wit_motion* out)
 {
     int last = path->count - 1;
     /* A time that rounding carried over an end is that end: the path still moves there. */

@@ -59,7 +59,7 @@ static const scene_key keys[KEYS] = {
     [KEY_TURNS] = {"turns", 0, OF(HARMONIC)},
 };
 
-const scene_key* scene_motion_keys(int* count)
+const scene_key* wi_scene_motion_keys(int* count)
 {
     *count = KEYS;
     return keys;
@@ -68,7 +68,7 @@ const scene_key* scene_motion_keys(int* count)
 enum { WAVE_AMPLITUDE, WAVE_RATE, WAVE_PHASE, WAVE_KEYS };
 static const scene_key wave_keys[WAVE_KEYS] = {{"amplitude", 1, 0}, {"rate", 1, 0}, {"phase", 0, 1}};
 
-const scene_key* scene_wave_keys(int* count)
+const scene_key* wi_scene_wave_keys(int* count)
 {
     *count = WAVE_KEYS;
     return wave_keys;
@@ -77,7 +77,7 @@ const scene_key* scene_wave_keys(int* count)
 /* A number where the key is given. */
 static wit_status maybe_number(scene_reader* r, size_t token, double* out)
 {
-    return token ? scene_number(r, token, -MOTION_MAX_NUMBER, MOTION_MAX_NUMBER, out) : WIT_OK;
+    return token ? wi_scene_number(r, token, -MOTION_MAX_NUMBER, MOTION_MAX_NUMBER, out) : WIT_OK;
 }
 
 /* ---- formulas ------------------------------------------------------------------------------- */
@@ -91,14 +91,14 @@ static wit_status read_frame(scene_reader* r, size_t token, motion_record* m)
     m->y = vec3(0, 1, 0);
     m->z = vec3(0, 0, 1);
     if (!token) return WIT_OK;
-    wit_status status = scene_object(r, token, "a frame", frame_keys, FRAME_KEYS, 0, at);
-    if (!status && at[ORIGIN]) status = scene_vector(r, at[ORIGIN], &m->origin);
-    if (!status && at[X]) status = scene_axis(r, at[X], &m->x);
-    if (!status && at[Z]) status = scene_axis(r, at[Z], &m->z);
+    wit_status status = wi_scene_object(r, token, "a frame", frame_keys, FRAME_KEYS, 0, at);
+    if (!status && at[ORIGIN]) status = wi_scene_vector(r, at[ORIGIN], &m->origin);
+    if (!status && at[X]) status = wi_scene_axis(r, at[X], &m->x);
+    if (!status && at[Z]) status = wi_scene_axis(r, at[Z], &m->z);
     if (status) return status;
     wit_vec3 y = cross3(m->z, m->x);
     if (!(norm3(y) > 1e-6))
-        return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_FRAME, "x and z are parallel; y is z cross x");
+        return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_FRAME, "x and z are parallel; y is z cross x");
     m->y = unit3(y);
     m->x = cross3(m->y, m->z);
     return WIT_OK;
@@ -108,19 +108,19 @@ static wit_status read_frame(scene_reader* r, size_t token, motion_record* m)
 static wit_status read_waves(scene_reader* r, size_t token, bool angles, motion_wave** out, int* count)
 {
     if (!token) return WIT_OK;
-    wit_status status = scene_expect(r, token, JSON_ARRAY);
+    wit_status status = wi_scene_expect(r, token, JSON_ARRAY);
     if (status) return status;
     uint32_t n = scene_token(r, token)->size;
-    motion_wave* list = memory_pool_take(&r->scene->pool, (n + 1) * sizeof *list);
-    if (!list) return scene_no_memory(r, token);
+    motion_wave* list = wi_memory_pool_take(&r->scene->pool, (n + 1) * sizeof *list);
+    if (!list) return wi_scene_no_memory(r, token);
     size_t t = token + 1;
     for (uint32_t i = 0; !status && i < n; i++, t = scene_token(r, t)->next) {
         size_t at[WAVE_KEYS];
         memset(&list[i], 0, sizeof list[i]);
-        status = scene_object(r, t, "a wave", wave_keys, WAVE_KEYS, 0, at);
+        status = wi_scene_object(r, t, "a wave", wave_keys, WAVE_KEYS, 0, at);
         if (!status)
             status = angles ? maybe_number(r, at[WAVE_AMPLITUDE], &list[i].amplitude.x)
-                            : scene_vector(r, at[WAVE_AMPLITUDE], &list[i].amplitude);
+                            : wi_scene_vector(r, at[WAVE_AMPLITUDE], &list[i].amplitude);
         if (!status) status = maybe_number(r, at[WAVE_RATE], &list[i].rate);
         if (!status) status = maybe_number(r, at[WAVE_PHASE], &list[i].phase);
     }
@@ -131,13 +131,13 @@ static wit_status read_waves(scene_reader* r, size_t token, bool angles, motion_
 
 static wit_status read_formula(scene_reader* r, const size_t* at, motion_record* m)
 {
-    wit_status status = at[KEY_POSE] ? scene_pose(r, at[KEY_POSE], &m->pose) : WIT_OK;
-    if (!status && at[KEY_ROTATION]) status = scene_rotation(r, at[KEY_ROTATION], &m->pose.rotation);
-    if (!status && at[KEY_VELOCITY]) status = scene_vector(r, at[KEY_VELOCITY], &m->twist.velocity);
-    if (!status && at[KEY_ANGULAR]) status = scene_vector(r, at[KEY_ANGULAR], &m->twist.angular);
+    wit_status status = at[KEY_POSE] ? wi_scene_pose(r, at[KEY_POSE], &m->pose) : WIT_OK;
+    if (!status && at[KEY_ROTATION]) status = wi_scene_rotation(r, at[KEY_ROTATION], &m->pose.rotation);
+    if (!status && at[KEY_VELOCITY]) status = wi_scene_vector(r, at[KEY_VELOCITY], &m->twist.velocity);
+    if (!status && at[KEY_ANGULAR]) status = wi_scene_vector(r, at[KEY_ANGULAR], &m->twist.angular);
     if (!status && (OF(HELIX) | OF(SPIRAL)) >> m->kind & 1u) status = read_frame(r, at[KEY_FRAME], m);
-    if (!status && at[KEY_POINT]) status = scene_vector(r, at[KEY_POINT], &m->origin);
-    if (!status && at[KEY_AXIS]) status = scene_axis(r, at[KEY_AXIS], &m->axis);
+    if (!status && at[KEY_POINT]) status = wi_scene_vector(r, at[KEY_POINT], &m->origin);
+    if (!status && at[KEY_AXIS]) status = wi_scene_axis(r, at[KEY_AXIS], &m->axis);
     double* const numbers[] = {&m->radius, &m->growth, &m->rise, &m->phase, &m->angle, &m->spin, &m->rate};
     static const int from[] = {KEY_RADIUS, KEY_GROWTH, KEY_RISE, KEY_PHASE, KEY_ANGLE, KEY_SPIN, KEY_RATE};
     for (size_t k = 0; !status && k < sizeof from / sizeof from[0]; k++)
@@ -156,27 +156,27 @@ static wit_status read_formula(scene_reader* r, const size_t* at, motion_record*
 
 static wit_status read_keyframes(scene_reader* r, const size_t* at, motion_path* path)
 {
-    wit_status status = scene_expect(r, at[KEY_TIMES], JSON_ARRAY);
-    if (!status) status = scene_expect(r, at[KEY_POSES], JSON_ARRAY);
+    wit_status status = wi_scene_expect(r, at[KEY_TIMES], JSON_ARRAY);
+    if (!status) status = wi_scene_expect(r, at[KEY_POSES], JSON_ARRAY);
     if (status) return status;
     uint32_t n = scene_token(r, at[KEY_TIMES])->size;
     if (n < 1 || n != scene_token(r, at[KEY_POSES])->size)
-        return json_refuse(r->doc, at[KEY_POSES], NULL, r->error, WIT_ERROR_COUNT,
-                           "there are %lu poses and %lu times; as many of both are needed, and at least one",
-                           (unsigned long)scene_token(r, at[KEY_POSES])->size, (unsigned long)n);
-    path->times = memory_pool_take(&r->scene->pool, n * sizeof *path->times);
-    path->poses = memory_pool_take(&r->scene->pool, n * sizeof *path->poses);
-    if (!path->times || !path->poses) return scene_no_memory(r, at[KEY_TIMES]);
+        return wi_json_refuse(r->doc, at[KEY_POSES], NULL, r->error, WIT_ERROR_COUNT,
+                              "there are %lu poses and %lu times; as many of both are needed, and at least one",
+                              (unsigned long)scene_token(r, at[KEY_POSES])->size, (unsigned long)n);
+    path->times = wi_memory_pool_take(&r->scene->pool, n * sizeof *path->times);
+    path->poses = wi_memory_pool_take(&r->scene->pool, n * sizeof *path->poses);
+    if (!path->times || !path->poses) return wi_scene_no_memory(r, at[KEY_TIMES]);
     path->count = (int)n;
     size_t t = at[KEY_TIMES] + 1, p = at[KEY_POSES] + 1;
     for (uint32_t i = 0; i < n; i++, t = scene_token(r, t)->next, p = scene_token(r, p)->next) {
-        status = scene_number(r, t, -MOTION_MAX_TIME, MOTION_MAX_TIME, &path->times[i]);
+        status = wi_scene_number(r, t, -MOTION_MAX_TIME, MOTION_MAX_TIME, &path->times[i]);
         if (status) return status;
         if (i && !(path->times[i] - path->times[i - 1] >= MOTION_MIN_STEP))
-            return json_refuse(r->doc, t, NULL, r->error, WIT_ERROR_RANGE,
-                               "time %g comes after %g; times must increase, by 1e-9 s at least", path->times[i],
-                               path->times[i - 1]);
-        status = scene_pose(r, p, &path->poses[i]);
+            return wi_json_refuse(r->doc, t, NULL, r->error, WIT_ERROR_RANGE,
+                                  "time %g comes after %g; times must increase, by 1e-9 s at least", path->times[i],
+                                  path->times[i - 1]);
+        status = wi_scene_pose(r, p, &path->poses[i]);
         if (status) return status;
     }
     return WIT_OK;
@@ -192,11 +192,11 @@ static wit_status read_whole(scene_reader* r, size_t token, FILE* file, char** t
         if (*bytes == *room) {
             size_t more = *room ? 2 * *room : FILE_ROOM;
             if (*room >= FILE_MOST)
-                return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_DEPTH, "the file is larger than 256 MB");
-            char* grown = memory_take(a, more);
-            if (!grown) return scene_no_memory(r, token);
+                return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_DEPTH, "the file is larger than 256 MB");
+            char* grown = wi_memory_take(a, more);
+            if (!grown) return wi_scene_no_memory(r, token);
             if (*bytes) memcpy(grown, *text, *bytes);
-            memory_give(a, *text, *room);
+            wi_memory_give(a, *text, *room);
             *text = grown;
             *room = more;
         }
@@ -204,29 +204,29 @@ static wit_status read_whole(scene_reader* r, size_t token, FILE* file, char** t
         *bytes += got;
         if (got) continue;
         if (!ferror(file)) return WIT_OK;
-        return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_FILE, "the file cannot be read");
+        return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_FILE, "the file cannot be read");
     }
 }
 
 static wit_status read_table(scene_reader* r, size_t token, motion_path* path)
 {
     const char* name = NULL;
-    wit_status status = scene_file(r, token, &name);
+    wit_status status = wi_scene_file(r, token, &name);
     if (status) return status;
     errno = 0;
     FILE* file = fopen(name, "rb");
     if (!file)
-        return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_FILE, "the file %.90s cannot be opened%s", name,
-                           file_reason());
+        return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_FILE, "the file %.90s cannot be opened%s", name,
+                              file_reason());
     char* text = NULL;
     size_t bytes = 0, room = 0;
     status = read_whole(r, token, file, &text, &bytes, &room);
     fclose(file);
     if (!status) {
-        status = motion_table_read(path, text, bytes, &r->scene->pool, r->error);
-        if (status) scene_refuse_file(r, token, name);
+        status = wi_motion_table_read(path, text, bytes, &r->scene->pool, r->error);
+        if (status) wi_scene_refuse_file(r, token, name);
     }
-    memory_give(&r->scene->pool.allocator, text, room);
+    wi_memory_give(&r->scene->pool.allocator, text, room);
     return status;
 }
 
@@ -237,36 +237,36 @@ static wit_status read_path(scene_reader* r, size_t token, const size_t* at, mot
     wit_status status =
         m->kind == MOTION_POSES ? read_table(r, at[KEY_FILE], &m->path) : read_keyframes(r, at, &m->path);
     if (!status && at[KEY_INTERPOLATION])
-        status = scene_choice(r, at[KEY_INTERPOLATION], "interpolation", ways, 2, &way);
+        status = wi_scene_choice(r, at[KEY_INTERPOLATION], "interpolation", ways, 2, &way);
     if (status) return status;
     m->path.smooth = way == 1;
-    if (!motion_path_prepare(&m->path, &r->scene->pool, &bad)) return scene_no_memory(r, token);
+    if (!wi_motion_path_prepare(&m->path, &r->scene->pool, &bad)) return wi_scene_no_memory(r, token);
     if (bad >= 0)
-        return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
-                           "between poses %d and %d the rotation turns too far for a smooth path; put more poses in",
-                           bad, bad + 1);
+        return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
+                              "between poses %d and %d the rotation turns too far for a smooth path; put more poses in",
+                              bad, bad + 1);
     return WIT_OK;
 }
 
-wit_status scene_read_motion(scene_reader* r, size_t token, motion_record* m)
+wit_status wi_scene_read_motion(scene_reader* r, size_t token, motion_record* m)
 {
     const char* names[MOTION_KIND_COUNT];
-    for (int k = 0; k < MOTION_KIND_COUNT; k++) names[k] = motion_kind_name((motion_kind)k);
+    for (int k = 0; k < MOTION_KIND_COUNT; k++) names[k] = wi_motion_kind_name((motion_kind)k);
     memset(m, 0, sizeof *m);
     m->pose = wit_pose_identity();
     m->axis = vec3(0, 0, 1);
     if (!token) return WIT_OK; /* still, at the origin */
-    wit_status status = scene_expect(r, token, JSON_OBJECT);
+    wit_status status = wi_scene_expect(r, token, JSON_OBJECT);
     if (status) return status;
-    size_t kind = json_member(r->doc, token, "kind"), at[KEYS];
-    if (!kind) return json_refuse(r->doc, token, "kind", r->error, WIT_ERROR_KEY, "the key \"kind\" is missing");
+    size_t kind = wi_json_member(r->doc, token, "kind"), at[KEYS];
+    if (!kind) return wi_json_refuse(r->doc, token, "kind", r->error, WIT_ERROR_KEY, "the key \"kind\" is missing");
     int found = 0;
-    status = scene_choice(r, kind, "kind of motion", names, MOTION_KIND_COUNT, &found);
+    status = wi_scene_choice(r, kind, "kind of motion", names, MOTION_KIND_COUNT, &found);
     if (status) return status;
     m->kind = (motion_kind)found;
     char what[48];
     snprintf(what, sizeof what, "a motion of kind %s", names[found]);
-    status = scene_object(r, token, what, keys, KEYS, found, at);
+    status = wi_scene_object(r, token, what, keys, KEYS, found, at);
     if (status) return status;
     if (m->kind == MOTION_KEYFRAMES || m->kind == MOTION_POSES) return read_path(r, token, at, m);
     return read_formula(r, at, m);

@@ -31,7 +31,7 @@ static wit_status refuse(const table_reader* r, const char* where, int column, w
     e->column = (int)(where - r->line) + 1;
     snprintf(e->item, sizeof e->item, "%s", column >= 0 ? names[column] : "header");
     snprintf(e->text, sizeof e->text, "%s", text);
-    json_printable(e->text);
+    wi_json_printable(e->text);
     return status;
 }
 
@@ -117,7 +117,7 @@ static wit_status read_cell(table_reader* r, int column, double* out)
             snprintf(text, sizeof text, "expected a number, found nothing; a row has %s", header);
         return refuse(r, start, column, WIT_ERROR_SYNTAX, text);
     }
-    if (!number_read(start, n, out) || !(fabs(*out) <= MOTION_MAX_NUMBER))
+    if (!wi_number_read(start, n, out) || !(fabs(*out) <= MOTION_MAX_NUMBER))
         return refuse(r, start, column, WIT_ERROR_NUMBER, "the number is beyond 1e12");
     r->at = after;
     skip_blanks(r);
@@ -154,15 +154,15 @@ static wit_status read_row(table_reader* r, motion_path* path)
     return WIT_OK;
 }
 
-wit_status motion_table_read(motion_path* path, const char* text, size_t bytes, memory_pool* pool, wit_error* error)
+wit_status wi_motion_table_read(motion_path* path, const char* text, size_t bytes, memory_pool* pool, wit_error* error)
 {
     table_reader r = {text, text + bytes, text, text, 1, error};
     size_t lines = 1;
     for (size_t i = 0; i < bytes; i++) lines += text[i] == '\n';
     if (lines > MAX_ROWS) return refuse(&r, text, -1, WIT_ERROR_COUNT, "the table has too many rows");
     path->count = 0;
-    path->times = memory_pool_take(pool, lines * sizeof *path->times);
-    path->poses = memory_pool_take(pool, lines * sizeof *path->poses);
+    path->times = wi_memory_pool_take(pool, lines * sizeof *path->times);
+    path->poses = wi_memory_pool_take(pool, lines * sizeof *path->poses);
     if (!path->times || !path->poses) return refuse(&r, text, -1, WIT_ERROR_MEMORY, "no memory for the table");
     wit_status status = read_header(&r);
     while (!status && r.at < r.end) {

@@ -198,7 +198,7 @@ static double read_exact(const decimal* d)
     return ldexp((double)q, s - bits + 1);
 }
 
-bool number_read(const char* text, size_t bytes, double* out)
+bool wi_number_read(const char* text, size_t bytes, double* out)
 {
     decimal d;
     decimal_scan(text, bytes, &d);
@@ -231,14 +231,14 @@ static int plain_point(char* s)
     return n;
 }
 
-int number_write(double x, char to[NUMBER_ROOM])
+int wi_number_write(double x, char to[NUMBER_ROOM])
 {
     int n = 0;
     for (int digits = 15; digits <= 17; digits++) {
         double back;
         snprintf(to, NUMBER_ROOM, "%.*g", digits, x);
         n = plain_point(to);
-        if (number_read(to, (size_t)n, &back) && back == x) break;
+        if (wi_number_read(to, (size_t)n, &back) && back == x) break;
     }
     return n;
 }

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define NUMBER_ROOM 32 /* bytes that number_write may need, terminator included */
+#define NUMBER_ROOM 32 /* bytes that wi_number_write may need, terminator included */
 
 /* The double nearest to the JSON number text[0 .. bytes), ties to even. The text must be a legal JSON
  * number. False when it rounds to infinity. Numbers below the smallest double give a signed zero. */
-bool number_read(const char* text, size_t bytes, double* out);
+bool wi_number_read(const char* text, size_t bytes, double* out);
 
-/* The shortest of 15, 16 and 17 digits that number_read takes back to the same bits, "-0" included.
+/* The shortest of 15, 16 and 17 digits that wi_number_read takes back to the same bits, "-0" included.
  * x must be finite. Returns the length. */
-int number_write(double x, char to[NUMBER_ROOM]);
+int wi_number_write(double x, char to[NUMBER_ROOM]);
 
 #endif

@@ -6,12 +6,12 @@
 void wit_scene_destroy(wit_scene* scene)
 {
     if (!scene) return;
-    scene_dynamics_free(scene->dynamics);
+    wi_scene_dynamics_free(scene->dynamics);
     if (scene->sides[1].model != scene->sides[0].model) wit_model_destroy(scene->sides[1].model);
     wit_model_destroy(scene->sides[0].model);
     wit_allocator allocator = scene->pool.allocator;
-    memory_pool_free(&scene->pool);
-    memory_give(&allocator, scene, sizeof *scene);
+    wi_memory_pool_free(&scene->pool);
+    wi_memory_give(&allocator, scene, sizeof *scene);
 }
 
 static const char* text_or_empty(const char* text)
@@ -19,7 +19,7 @@ static const char* text_or_empty(const char* text)
     return text ? text : "";
 }
 
-static const scene_side* side_of(const wit_scene* scene, int side)
+static const scene_side* wi_side_of(const wit_scene* scene, int side)
 {
     return scene && (side == 0 || side == 1) ? &scene->sides[side] : NULL;
 }
@@ -41,19 +41,19 @@ wit_unit wit_scene_unit(const wit_scene* scene)
 
 const wit_body* wit_scene_body(const wit_scene* scene, int side)
 {
-    const scene_side* s = side_of(scene, side);
+    const scene_side* s = wi_side_of(scene, side);
     return s ? s->body : NULL;
 }
 
 const wit_model* wit_scene_model(const wit_scene* scene, int side)
 {
-    const scene_side* s = side_of(scene, side);
+    const scene_side* s = wi_side_of(scene, side);
     return s ? s->model : NULL;
 }
 
 const char* wit_scene_side_name(const wit_scene* scene, int side)
 {
-    const scene_side* s = side_of(scene, side);
+    const scene_side* s = wi_side_of(scene, side);
     return text_or_empty(s ? s->name : NULL);
 }
 
@@ -94,9 +94,9 @@ int wit_scene_snapshots(const wit_scene* scene, double* times, int capacity)
 
 wit_status wit_scene_motion(const wit_scene* scene, int side, double time, wit_motion* out)
 {
-    const scene_side* s = side_of(scene, side);
+    const scene_side* s = wi_side_of(scene, side);
     if (!s || !out) return WIT_ERROR_ARGUMENT;
     if (!isfinite(time)) return WIT_ERROR_NUMBER;
-    motion_at(&s->motion, time, out);
+    wi_motion_at(&s->motion, time, out);
     return WIT_OK;
 }

@@ -148,7 +148,7 @@ static const struct {
     TABLE("device", device_fields, 1),    TABLE("human", human_fields, 1),
     TABLE("two_link_arm", arm_fields, 1), TABLE("dynamics_object", object_fields, 1)};
 
-bool scene_dynamics_key(int table, int index, const char** name, int* kinds, scene_key* out)
+bool wi_scene_dynamics_key(int table, int index, const char** name, int* kinds, scene_key* out)
 {
     if (table < 0 || table >= (int)(sizeof tables / sizeof tables[0])) return false;
     *name = tables[table].name;
@@ -168,7 +168,7 @@ static wit_status read_choice(scene_reader* r, size_t token, const field* f, voi
         names[k] =
             f->type == FIELD_RESPONSE ? wit_response_name((wit_response_kind)k) : wit_damping_name((wit_damping_kind)k);
     wit_status status =
-        scene_choice(r, token, f->type == FIELD_RESPONSE ? "response" : "damping", names, count, &chosen);
+        wi_scene_choice(r, token, f->type == FIELD_RESPONSE ? "response" : "damping", names, count, &chosen);
     if (status) return status;
     if (f->type == FIELD_RESPONSE)
         *(wit_response_kind*)to = (wit_response_kind)chosen;
@@ -183,23 +183,23 @@ static wit_status read_field(scene_reader* r, size_t token, const field* f, void
     wit_status status = WIT_OK;
     switch (f->type) {
     case FIELD_ANY:
-        return scene_number(r, token, -MOTION_MAX_NUMBER, MOTION_MAX_NUMBER, to);
+        return wi_scene_number(r, token, -MOTION_MAX_NUMBER, MOTION_MAX_NUMBER, to);
     case FIELD_LEAST:
-        return scene_number(r, token, 0, MOTION_MAX_NUMBER, to);
+        return wi_scene_number(r, token, 0, MOTION_MAX_NUMBER, to);
     case FIELD_POSITIVE:
-        return scene_positive(r, token, MOTION_MAX_NUMBER, to);
+        return wi_scene_positive(r, token, MOTION_MAX_NUMBER, to);
     case FIELD_UNIT:
-        return scene_number(r, token, 0, 1, to);
+        return wi_scene_number(r, token, 0, 1, to);
     case FIELD_VECTOR:
-        return scene_vector(r, token, to);
+        return wi_scene_vector(r, token, to);
     case FIELD_TWO:
-        return scene_numbers(r, token, 2, "[of link 0, of link 1]", to);
+        return wi_scene_numbers(r, token, 2, "[of link 0, of link 1]", to);
     case FIELD_POSE:
-        return scene_pose(r, token, to);
+        return wi_scene_pose(r, token, to);
     case FIELD_FLAG:
-        return scene_flag(r, token, to);
+        return wi_scene_flag(r, token, to);
     case FIELD_WHOLE:
-        status = scene_whole(r, token, 0, 1000, &whole);
+        status = wi_scene_whole(r, token, 0, 1000, &whole);
         if (!status) *(int*)to = (int)whole;
         return status;
     case FIELD_RESPONSE:
@@ -210,13 +210,13 @@ static wit_status read_field(scene_reader* r, size_t token, const field* f, void
     }
 }
 
-/* Reads all fields that are not special into the struct at `base`; at[i] as by scene_object. */
+/* Reads all fields that are not special into the struct at `base`; at[i] as by wi_scene_object. */
 static wit_status read_fields(scene_reader* r, size_t token, const char* what, const field* list, int count, int kind,
                               void* base, size_t* at)
 {
     scene_key keys[MOST_FIELDS] = {{NULL, 0, 0}};
     for (int i = 0; i < count; i++) keys[i] = list[i].key;
-    wit_status status = scene_object(r, token, what, keys, count, kind, at);
+    wit_status status = wi_scene_object(r, token, what, keys, count, kind, at);
     for (int i = 0; !status && i < count; i++)
         if (at[i] && list[i].type != FIELD_SPECIAL)
             status = read_field(r, at[i], &list[i], (char*)base + list[i].offset);
@@ -230,11 +230,11 @@ static wit_status read_fields(scene_reader* r, size_t token, const char* what, c
 
 static wit_status read_inertia(scene_reader* r, size_t token, double out[9])
 {
-    wit_status status = scene_expect(r, token, JSON_ARRAY);
+    wit_status status = wi_scene_expect(r, token, JSON_ARRAY);
     if (status) return status;
-    if (scene_token(r, token)->size == 9) return scene_numbers(r, token, 9, "nine numbers, row by row", out);
+    if (scene_token(r, token)->size == 9) return wi_scene_numbers(r, token, 9, "nine numbers, row by row", out);
     double moments[3];
-    status = scene_numbers(r, token, 3, "[Ixx, Iyy, Izz] or nine numbers, row by row", moments);
+    status = wi_scene_numbers(r, token, 3, "[Ixx, Iyy, Izz] or nine numbers, row by row", moments);
     for (int i = 0; i < 9; i++) out[i] = i % 4 ? 0 : moments[i / 4];
     return status;
 }
@@ -244,40 +244,40 @@ static wit_status read_body(scene_reader* r, size_t token, const scene_side* sid
 {
     *out = wit_haptic_default_body();
     out->shape = side->body;
-    motion_at(&side->motion, 0, &out->start);
+    wi_motion_at(&side->motion, 0, &out->start);
     out->drive = side->motion.kind == MOTION_STILL ? WIT_DRIVE_FIXED : WIT_DRIVE_MOVED;
     if (!token) return WIT_OK;
-    wit_status status = scene_expect(r, token, JSON_OBJECT);
+    wit_status status = wi_scene_expect(r, token, JSON_OBJECT);
     if (status) return status;
     static const char* const what[] = {"a body moved by forces", "a body on a link", "a proxy"};
-    int kind = json_member(r->doc, token, "proxy") ? 2 : json_member(r->doc, token, "link") ? 1 : 0;
+    int kind = wi_json_member(r->doc, token, "proxy") ? 2 : wi_json_member(r->doc, token, "link") ? 1 : 0;
     static const wit_drive drives[] = {WIT_DRIVE_DYNAMIC, WIT_DRIVE_LINK, WIT_DRIVE_PROXY};
     size_t at[MOST_FIELDS];
     status = READ(r, token, what[kind], body_fields, kind, out, at);
     out->drive = drives[kind];
-    size_t inertia = json_member(r->doc, token, "inertia"), proxy = json_member(r->doc, token, "proxy");
+    size_t inertia = wi_json_member(r->doc, token, "inertia"), proxy = wi_json_member(r->doc, token, "proxy");
     if (!status && inertia) status = read_inertia(r, inertia, out->inertia);
     bool yes = false;
-    if (!status && proxy) status = scene_flag(r, proxy, &yes);
+    if (!status && proxy) status = wi_scene_flag(r, proxy, &yes);
     if (!status && proxy && !yes)
-        status = json_refuse(r->doc, proxy, NULL, r->error, WIT_ERROR_RANGE, "only true has a meaning");
+        status = wi_json_refuse(r->doc, proxy, NULL, r->error, WIT_ERROR_RANGE, "only true has a meaning");
     if (!status && kind == 0 && side->body && !inertia)
-        status = json_refuse(r->doc, token, "inertia", r->error, WIT_ERROR_KEY,
-                             "the key \"inertia\" is missing; a body with a shape turns");
+        status = wi_json_refuse(r->doc, token, "inertia", r->error, WIT_ERROR_KEY,
+                                "the key \"inertia\" is missing; a body with a shape turns");
     return status;
 }
 
 static wit_status read_objects(scene_reader* r, size_t list, scene_dynamics* d)
 {
-    wit_status status = list ? scene_expect(r, list, JSON_ARRAY) : WIT_OK;
+    wit_status status = list ? wi_scene_expect(r, list, JSON_ARRAY) : WIT_OK;
     if (status) return status;
     uint32_t n = list ? scene_token(r, list)->size : 0;
     if (n > WIT_HAPTIC_MAX_BODIES - 2)
-        return json_refuse(r->doc, list, NULL, r->error, WIT_ERROR_COUNT, "at most %d objects besides a and b",
-                           WIT_HAPTIC_MAX_BODIES - 2);
-    d->objects = memory_pool_take(&r->scene->pool, (n + 1) * sizeof *d->objects);
-    d->bodies = memory_pool_take(&r->scene->pool, (n + 2) * sizeof *d->bodies);
-    if (!d->objects || !d->bodies) return scene_no_memory(r, list);
+        return wi_json_refuse(r->doc, list, NULL, r->error, WIT_ERROR_COUNT, "at most %d objects besides a and b",
+                              WIT_HAPTIC_MAX_BODIES - 2);
+    d->objects = wi_memory_pool_take(&r->scene->pool, (n + 1) * sizeof *d->objects);
+    d->bodies = wi_memory_pool_take(&r->scene->pool, (n + 2) * sizeof *d->bodies);
+    if (!d->objects || !d->bodies) return wi_scene_no_memory(r, list);
     memset(d->objects, 0, (n + 1) * sizeof *d->objects);
     size_t t = list + 1;
     for (uint32_t i = 0; !status && i < n; i++, t = scene_token(r, t)->next) {
@@ -285,11 +285,11 @@ static wit_status read_objects(scene_reader* r, size_t list, scene_dynamics* d)
         scene_side* side = &d->objects[i];
         status = READ(r, t, "an object", object_fields, 0, NULL, at);
         d->object_count = (int)i + 1;
-        if (!status) status = scene_read_side(r, at[0], side, 2);
+        if (!status) status = wi_scene_read_side(r, at[0], side, 2);
         if (!status && side->model && wit_model_unit(side->model) != r->scene->unit)
-            status = json_refuse(r->doc, at[0], "model", r->error, WIT_ERROR_RANGE,
-                                 "the model is in %s, the scene in %s; models are not scaled",
-                                 wit_unit_name(wit_model_unit(side->model)), wit_unit_name(r->scene->unit));
+            status = wi_json_refuse(r->doc, at[0], "model", r->error, WIT_ERROR_RANGE,
+                                    "the model is in %s, the scene in %s; models are not scaled",
+                                    wit_unit_name(wit_model_unit(side->model)), wit_unit_name(r->scene->unit));
         if (!status) status = read_body(r, at[1], side, &d->bodies[2 + i]);
     }
     return status;
@@ -298,65 +298,65 @@ static wit_status read_objects(scene_reader* r, size_t list, scene_dynamics* d)
 /* "a", "b", or the name of an object. */
 static wit_status read_name(scene_reader* r, size_t token, const scene_dynamics* d, int* out)
 {
-    wit_status status = scene_expect(r, token, JSON_STRING);
+    wit_status status = wi_scene_expect(r, token, JSON_STRING);
     if (status) return status;
-    if (json_equal(r->doc, token, "a") || json_equal(r->doc, token, "b")) {
-        *out = json_equal(r->doc, token, "b");
+    if (wi_json_equal(r->doc, token, "a") || wi_json_equal(r->doc, token, "b")) {
+        *out = wi_json_equal(r->doc, token, "b");
         return WIT_OK;
     }
     for (int i = 0; i < d->object_count; i++)
-        if (json_equal(r->doc, token, d->objects[i].name)) {
+        if (wi_json_equal(r->doc, token, d->objects[i].name)) {
             *out = 2 + i;
             return WIT_OK;
         }
-    return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_NAME,
-                       "no body of that name; there are a, b and the names of the objects");
+    return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_NAME,
+                          "no body of that name; there are a, b and the names of the objects");
 }
 
 static wit_status read_pairs(scene_reader* r, size_t list, scene_dynamics* d)
 {
-    wit_status status = list ? scene_expect(r, list, JSON_ARRAY) : WIT_OK;
+    wit_status status = list ? wi_scene_expect(r, list, JSON_ARRAY) : WIT_OK;
     if (status) return status;
     uint32_t n = list ? scene_token(r, list)->size : 1;
     if (n < 1 || n > WIT_HAPTIC_MAX_PAIRS)
-        return json_refuse(r->doc, list, NULL, r->error, WIT_ERROR_COUNT, "there must be 1 to %d pairs",
-                           WIT_HAPTIC_MAX_PAIRS);
-    d->pairs = memory_pool_take(&r->scene->pool, n * sizeof *d->pairs);
-    if (!d->pairs) return scene_no_memory(r, list);
+        return wi_json_refuse(r->doc, list, NULL, r->error, WIT_ERROR_COUNT, "there must be 1 to %d pairs",
+                              WIT_HAPTIC_MAX_PAIRS);
+    d->pairs = wi_memory_pool_take(&r->scene->pool, n * sizeof *d->pairs);
+    if (!d->pairs) return wi_scene_no_memory(r, list);
     d->pair_count = (int)n;
     d->pairs[0] = (wit_haptic_pair_def){0, 1, NULL};
     size_t t = list + 1;
     for (uint32_t i = 0; list && !status && i < n; i++, t = scene_token(r, t)->next) {
-        status = scene_expect(r, t, JSON_ARRAY);
+        status = wi_scene_expect(r, t, JSON_ARRAY);
         if (!status && scene_token(r, t)->size != 2)
-            status = json_refuse(r->doc, t, NULL, r->error, WIT_ERROR_COUNT, "a pair is two names: [\"a\", \"b\"]");
+            status = wi_json_refuse(r->doc, t, NULL, r->error, WIT_ERROR_COUNT, "a pair is two names: [\"a\", \"b\"]");
         d->pairs[i] = (wit_haptic_pair_def){0, 0, NULL};
         if (!status) status = read_name(r, t + 1, d, &d->pairs[i].a);
         if (!status) status = read_name(r, scene_token(r, t + 1)->next, d, &d->pairs[i].b);
     }
     if (!status && (d->pairs[0].a != 0 || d->pairs[0].b != 1))
-        status = json_refuse(r->doc, list + 1, NULL, r->error, WIT_ERROR_RANGE,
-                             "the first pair must be [\"a\", \"b\"]: it is the one that is shown");
+        status = wi_json_refuse(r->doc, list + 1, NULL, r->error, WIT_ERROR_RANGE,
+                                "the first pair must be [\"a\", \"b\"]: it is the one that is shown");
     return status;
 }
 
 /* The pair of a and b once for each entry, with the features that it keeps; the other pairs follow. */
 static wit_status read_contacts(scene_reader* r, size_t list, scene_dynamics* d)
 {
-    wit_status status = list ? scene_expect(r, list, JSON_ARRAY) : WIT_OK;
+    wit_status status = list ? wi_scene_expect(r, list, JSON_ARRAY) : WIT_OK;
     if (status || !list) return status;
     int n = scene_token(r, list)->size < WIT_HAPTIC_MAX_PAIRS ? (int)scene_token(r, list)->size : WIT_HAPTIC_MAX_PAIRS;
     int most = WIT_HAPTIC_MAX_PAIRS - d->pair_count + 1, total = d->pair_count + n - 1;
     if (n < 1 || n > most)
-        return json_refuse(r->doc, list, NULL, r->error, WIT_ERROR_COUNT,
-                           "there must be 1 to %d contacts beside %d other pairs", most, d->pair_count - 1);
-    wit_haptic_pair_def* pairs = memory_pool_take(&r->scene->pool, (size_t)total * sizeof *pairs);
-    wit_witness* places = memory_pool_take(&r->scene->pool, 2 * (size_t)n * sizeof *places);
-    d->keeps = memory_pool_take(&r->scene->pool, (size_t)total * sizeof *d->keeps);
-    if (!pairs || !places || !d->keeps) return scene_no_memory(r, list);
+        return wi_json_refuse(r->doc, list, NULL, r->error, WIT_ERROR_COUNT,
+                              "there must be 1 to %d contacts beside %d other pairs", most, d->pair_count - 1);
+    wit_haptic_pair_def* pairs = wi_memory_pool_take(&r->scene->pool, (size_t)total * sizeof *pairs);
+    wit_witness* places = wi_memory_pool_take(&r->scene->pool, 2 * (size_t)n * sizeof *places);
+    d->keeps = wi_memory_pool_take(&r->scene->pool, (size_t)total * sizeof *d->keeps);
+    if (!pairs || !places || !d->keeps) return wi_scene_no_memory(r, list);
     size_t t = list + 1;
     for (int i = 0; !status && i < n; i++, t = scene_token(r, t)->next) {
-        status = scene_read_places(r, t, "a kept contact", places + 2 * i);
+        status = wi_scene_read_places(r, t, "a kept contact", places + 2 * i);
         pairs[i] = d->pairs[0];
         d->keeps[i] = (wit_haptic_keep){&places[2 * i], &places[2 * i + 1]};
     }
@@ -376,7 +376,7 @@ static wit_status read_integrator(scene_reader* r, size_t token, wit_integrator*
     static const char* const names[] = {"semi_implicit", "rk2", "rk4"};
     static const wit_integrator methods[] = {WIT_INTEGRATOR_DEFAULT, WIT_INTEGRATOR_RK2, WIT_INTEGRATOR_RK4};
     int chosen = 0;
-    wit_status status = scene_choice(r, token, "integrator", names, 3, &chosen);
+    wit_status status = wi_scene_choice(r, token, "integrator", names, 3, &chosen);
     if (!status) *out = methods[chosen];
     return status;
 }
@@ -389,7 +389,7 @@ static wit_status read_arm(scene_reader* r, size_t token, scene_dynamics* d)
     if (status) return status;
     wit_error e = {0};
     if (wit_two_link_system(&d->arm, &d->system, &e))
-        return json_refuse(r->doc, token, NULL, r->error, e.status, "%s: %s", e.item, e.text);
+        return wi_json_refuse(r->doc, token, NULL, r->error, e.status, "%s: %s", e.item, e.text);
     d->def.system = &d->system;
     return WIT_OK;
 }
@@ -402,19 +402,19 @@ static wit_status read_device(scene_reader* r, const size_t* at, scene_dynamics*
     if (!status && at[AT_TOOL]) status = read_name(r, at[AT_TOOL], d, &d->def.tool);
     if (!status && at[AT_DEVICE]) {
         status = READ(r, at[AT_DEVICE], "a device", device_fields, 0, &d->def, in);
-        if (!status) status = scene_read_motion(r, in[0], &d->device);
+        if (!status) status = wi_scene_read_motion(r, in[0], &d->device);
         d->has_device = true;
     }
     if (!status && at[AT_TOOL] && !at[AT_DEVICE])
-        return json_refuse(r->doc, at[AT_TOOL], NULL, r->error, WIT_ERROR_KEY,
-                           "a tool needs a \"device\" that holds it");
+        return wi_json_refuse(r->doc, at[AT_TOOL], NULL, r->error, WIT_ERROR_KEY,
+                              "a tool needs a \"device\" that holds it");
     if (!status && at[AT_HUMAN]) {
         d->human = wit_human_default();
         d->has_human = true;
         status = READ(r, at[AT_HUMAN], "a human", human_fields, 0, &d->human, in);
         if (!status && !d->has_device)
-            return json_refuse(r->doc, at[AT_HUMAN], NULL, r->error, WIT_ERROR_KEY,
-                               "a human needs a \"device\" to hold");
+            return wi_json_refuse(r->doc, at[AT_HUMAN], NULL, r->error, WIT_ERROR_KEY,
+                                  "a human needs a \"device\" to hold");
         /* The friction of the device is the hand's too. */
         d->human.device_damping = d->def.device_damping < 1e300 ? d->def.device_damping : 0;
         d->human.device_angular_damping = d->def.device_angular_damping < 1e300 ? d->def.device_angular_damping : 0;
@@ -430,15 +430,15 @@ static wit_status check_world(scene_reader* r, size_t token, const scene_dynamic
     wit_error e = {0};
     wit_status status = wit_haptic_init(&block, sizeof block, &d->def, &none, &e);
     if (!status || !strcmp(e.item, "bytes")) return WIT_OK; /* too little memory: the def is good */
-    return json_refuse(r->doc, token, NULL, r->error, status, "%s: %s", e.item, e.text);
+    return wi_json_refuse(r->doc, token, NULL, r->error, status, "%s: %s", e.item, e.text);
 }
 
-wit_status scene_read_dynamics(scene_reader* r, size_t token)
+wit_status wi_scene_read_dynamics(scene_reader* r, size_t token)
 {
     if (!token) return WIT_OK;
     wit_scene* s = r->scene;
-    scene_dynamics* d = memory_pool_take(&s->pool, sizeof *d);
-    if (!d) return scene_no_memory(r, token);
+    scene_dynamics* d = wi_memory_pool_take(&s->pool, sizeof *d);
+    if (!d) return wi_scene_no_memory(r, token);
     memset(d, 0, sizeof *d);
     s->dynamics = d;
     d->def = wit_haptic_default_def();
@@ -464,7 +464,7 @@ wit_status scene_read_dynamics(scene_reader* r, size_t token)
     return check_world(r, token, d);
 }
 
-void scene_dynamics_free(scene_dynamics* d)
+void wi_scene_dynamics_free(scene_dynamics* d)
 {
     for (int i = 0; d && i < d->object_count; i++) wit_model_destroy(d->objects[i].model);
 }
@@ -483,12 +483,12 @@ bool wit_scene_human(const wit_scene* scene, wit_human* out)
     if (!scene || !scene->dynamics || !scene->dynamics->has_human) return false;
     if (out) {
         *out = scene->dynamics->human;
-        motion_at(&scene->dynamics->device, 0, &out->at);
+        wi_motion_at(&scene->dynamics->device, 0, &out->at);
     }
     return true;
 }
 
-static const scene_side* side_of(const wit_scene* scene, int body)
+static const scene_side* wi_side_of(const wit_scene* scene, int body)
 {
     if (!scene || body < 0) return NULL;
     if (body < 2) return &scene->sides[body];
@@ -498,16 +498,16 @@ static const scene_side* side_of(const wit_scene* scene, int body)
 
 const char* wit_scene_body_name(const wit_scene* scene, int body)
 {
-    const scene_side* s = side_of(scene, body);
+    const scene_side* s = wi_side_of(scene, body);
     return s && s->name ? s->name : "";
 }
 
 wit_status wit_scene_body_motion(const wit_scene* scene, int body, double time, wit_motion* out)
 {
-    const scene_side* s = side_of(scene, body);
+    const scene_side* s = wi_side_of(scene, body);
     if (!s || !out) return WIT_ERROR_ARGUMENT;
     if (!(time > -MOTION_MAX_NUMBER && time < MOTION_MAX_NUMBER)) return WIT_ERROR_NUMBER;
-    motion_at(&s->motion, time, out);
+    wi_motion_at(&s->motion, time, out);
     return WIT_OK;
 }
 
@@ -515,6 +515,6 @@ wit_status wit_scene_device(const wit_scene* scene, double time, wit_motion* out
 {
     if (!scene || !scene->dynamics || !scene->dynamics->has_device || !out) return WIT_ERROR_ARGUMENT;
     if (!(time > -MOTION_MAX_NUMBER && time < MOTION_MAX_NUMBER)) return WIT_ERROR_NUMBER;
-    motion_at(&scene->dynamics->device, time, out);
+    wi_motion_at(&scene->dynamics->device, time, out);
     return WIT_OK;
 }

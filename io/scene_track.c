@@ -71,7 +71,7 @@ enum {
     FINDMIN_SETTINGS = sizeof findmin_settings / sizeof findmin_settings[0]
 };
 
-const char* scene_track_key(bool findmin, int index)
+const char* wi_scene_track_key(bool findmin, int index)
 {
     if (index < 0 || index >= (findmin ? FINDMIN_SETTINGS : SETTINGS)) return NULL;
     return findmin ? findmin_settings[index].key.key : settings[index].key.key;
@@ -82,7 +82,7 @@ const char* scene_track_key(bool findmin, int index)
 enum { GAIN_SIDE, GAIN_PARAMETER, GAIN_MATRIX, GAIN_KEYS };
 static const scene_key gain_keys[GAIN_KEYS] = {{"side", 1, 0}, {"parameter", 0, 1}, {"matrix", 2, 0}};
 
-const scene_key* scene_gain_keys(int* count)
+const scene_key* wi_scene_gain_keys(int* count)
 {
     *count = GAIN_KEYS;
     return gain_keys;
@@ -90,24 +90,24 @@ const scene_key* scene_gain_keys(int* count)
 
 static wit_status read_gains(scene_reader* r, size_t token, uint32_t n, const char* what, double* out)
 {
-    wit_status status = scene_numbers(r, token, n, what, out);
+    wit_status status = wi_scene_numbers(r, token, n, what, out);
     size_t t = token + 1;
     for (uint32_t i = 0; !status && i < n; i++, t = scene_token(r, t)->next)
-        status = scene_positive(r, t, MOTION_MAX_NUMBER, &out[i]);
+        status = wi_scene_positive(r, t, MOTION_MAX_NUMBER, &out[i]);
     return status;
 }
 
 static wit_status read_matrix(scene_reader* r, size_t token, wit_gain* out)
 {
-    wit_status status = scene_expect(r, token, JSON_ARRAY);
+    wit_status status = wi_scene_expect(r, token, JSON_ARRAY);
     if (status) return status;
     uint32_t n = scene_token(r, token)->size;
     if (n < 1 || n > WIT_MAX_PARAMETERS)
-        return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_COUNT, "the matrix must have 1 to %d rows",
-                           WIT_MAX_PARAMETERS);
+        return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_COUNT, "the matrix must have 1 to %d rows",
+                              WIT_MAX_PARAMETERS);
     size_t t = token + 1;
     for (uint32_t i = 0; !status && i < n; i++, t = scene_token(r, t)->next)
-        status = scene_numbers(r, t, n, "as many numbers as there are rows", out->matrix + i * n);
+        status = wi_scene_numbers(r, t, n, "as many numbers as there are rows", out->matrix + i * n);
     out->kind = WIT_GAIN_MATRIX;
     out->count = (int)n;
     return status;
@@ -118,24 +118,24 @@ static wit_status read_gain(scene_reader* r, size_t token, wit_gain* out)
     uint32_t type = scene_token(r, token)->type;
     if (type == JSON_NUMBER) {
         out->kind = WIT_GAIN_SCALAR;
-        wit_status status = scene_number(r, token, -DBL_MAX, MOTION_MAX_NUMBER, &out->value);
+        wit_status status = wi_scene_number(r, token, -DBL_MAX, MOTION_MAX_NUMBER, &out->value);
         if (status || out->value >= 0) return status; /* 0: whether the law takes it is the tracker's affair */
-        return json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
-                           "the gain must be positive; 0 is the pure velocity formulation, for the law linearizing");
+        return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
+                              "the gain must be positive; 0 is the pure velocity formulation, for the law linearizing");
     }
-    if (type == JSON_STRING && json_equal(r->doc, token, "auto")) {
+    if (type == JSON_STRING && wi_json_equal(r->doc, token, "auto")) {
         out->kind = WIT_GAIN_AUTO;
         return WIT_OK;
     }
     if (type != JSON_OBJECT)
-        return json_refuse(
+        return wi_json_refuse(
             r->doc, token, NULL, r->error, WIT_ERROR_TYPE,
             "expected a number, \"auto\", {\"side\": [K_f, K_h], \"parameter\": [k_u, k_v, k_r, k_s]} or "
             "{\"matrix\": [[..], ..]}");
     size_t at[GAIN_KEYS];
-    int kind = json_member(r->doc, token, "matrix") != 0;
-    wit_status status =
-        scene_object(r, token, kind ? "a gain with a matrix" : "a gain of each side", gain_keys, GAIN_KEYS, kind, at);
+    int kind = wi_json_member(r->doc, token, "matrix") != 0;
+    wit_status status = wi_scene_object(r, token, kind ? "a gain with a matrix" : "a gain of each side", gain_keys,
+                                        GAIN_KEYS, kind, at);
     if (status) return status;
     if (kind) return read_matrix(r, at[GAIN_MATRIX], out);
     out->kind = WIT_GAIN_EACH;
@@ -186,7 +186,7 @@ static wit_status read_name(scene_reader* r, size_t token, setting_type type, vo
 {
     const char *names[16], *what;
     int found = 0, n = names_of(type, names, &what);
-    wit_status status = scene_choice(r, token, what, names, n, &found);
+    wit_status status = wi_scene_choice(r, token, what, names, n, &found);
     if (status) return status;
     switch (type) {
     case SET_LAW:
@@ -226,19 +226,19 @@ static wit_status read_setting(scene_reader* r, size_t token, const setting* s, 
     case SET_FINDMIN:
         return read_settings(r, token, "findmin", findmin_settings, FINDMIN_SETTINGS, to);
     case SET_NUMBER:
-        return scene_number(r, token, s->lo, s->hi, to);
+        return wi_scene_number(r, token, s->lo, s->hi, to);
     case SET_POSITIVE:
-        return scene_positive(r, token, s->hi, to);
+        return wi_scene_positive(r, token, s->hi, to);
     case SET_LIMIT:
-        return scene_limit(r, token, s->lo, to);
+        return wi_scene_limit(r, token, s->lo, to);
     case SET_WHOLE:
-        status = scene_whole(r, token, s->lo, s->hi, &whole);
+        status = wi_scene_whole(r, token, s->lo, s->hi, &whole);
         if (!status) *(int*)to = (int)whole;
         return status;
     case SET_WHOLE64:
-        return scene_whole(r, token, s->lo, s->hi, to);
+        return wi_scene_whole(r, token, s->lo, s->hi, to);
     case SET_FLAG:
-        return scene_flag(r, token, to);
+        return wi_scene_flag(r, token, to);
     default:
         return read_name(r, token, s->type, to);
     }
@@ -250,14 +250,14 @@ static wit_status read_settings(scene_reader* r, size_t token, const char* what,
     scene_key keys[SETTINGS] = {{0}};
     size_t at[SETTINGS];
     for (int k = 0; k < count; k++) keys[k] = list[k].key;
-    wit_status status = scene_object(r, token, what, keys, count, 0, at);
+    wit_status status = wi_scene_object(r, token, what, keys, count, 0, at);
     for (int k = 0; !status && k < count; k++) {
         if (at[k]) status = read_setting(r, at[k], &list[k], def + list[k].offset);
     }
     return status;
 }
 
-wit_status scene_read_track(scene_reader* r, size_t token)
+wit_status wi_scene_read_track(scene_reader* r, size_t token)
 {
     wit_track_def* def = &r->scene->track;
     *def = wit_track_default_def();
@@ -265,7 +265,7 @@ wit_status scene_read_track(scene_reader* r, size_t token)
     return read_settings(r, token, "track", settings, SETTINGS, (char*)def);
 }
 
-wit_status scene_check_track(scene_reader* r, size_t token)
+wit_status wi_scene_check_track(scene_reader* r, size_t token)
 {
     const wit_scene* s = r->scene;
     if (wit_tracker_size(s->sides[0].body, s->sides[1].body, &s->track)) return WIT_OK;
@@ -274,7 +274,7 @@ wit_status scene_check_track(scene_reader* r, size_t token)
     wit_tracker_destroy(t);
     if (t) return WIT_OK;
     /* What is not about a setting is about the two bodies. */
-    size_t at = token && why.item[0] ? json_resolve(r->doc, token, why.item) : json_member(r->doc, 0, "b");
-    return json_refuse(r->doc, at, NULL, r->error, why.status ? why.status : WIT_ERROR_ARGUMENT, "%s",
-                       why.text[0] ? why.text : "a tracker refuses these settings for these bodies");
+    size_t at = token && why.item[0] ? wi_json_resolve(r->doc, token, why.item) : wi_json_member(r->doc, 0, "b");
+    return wi_json_refuse(r->doc, at, NULL, r->error, why.status ? why.status : WIT_ERROR_ARGUMENT, "%s",
+                          why.text[0] ? why.text : "a tracker refuses these settings for these bodies");
 }

@@ -124,7 +124,7 @@ static wit_status read_number(reading* r, const char* item, const char* what, do
     if (!n)
         return refuse(r->error, *at, item, WIT_ERROR_SYNTAX, "expected %s, found '%.*s'", what,
                       (int)(length < 40 ? length : 40), start);
-    if (!number_read(copy, n, out)) return refuse(r->error, *at, item, WIT_ERROR_NUMBER, "the number is too large");
+    if (!wi_number_read(copy, n, out)) return refuse(r->error, *at, item, WIT_ERROR_NUMBER, "the number is too large");
     return WIT_OK;
 }
 
@@ -150,8 +150,8 @@ static wit_status read_patch(reading* r, int index)
     if (!status) status = read_count(r, item, "the degree along v", 1, WIT_MAX_DEGREE, &p->degree_v, &at);
     if (status) return status;
     int n = (p->degree_u + 1) * (p->degree_v + 1);
-    p->points = memory_pool_take(&r->model->pool, 3 * (size_t)n * sizeof *p->points);
-    p->places = memory_pool_take(&r->model->pool, (size_t)n * sizeof *p->places);
+    p->points = wi_memory_pool_take(&r->model->pool, 3 * (size_t)n * sizeof *p->points);
+    p->places = wi_memory_pool_take(&r->model->pool, (size_t)n * sizeof *p->places);
     if (!p->points || !p->places) return refuse(r->error, p->at, item, WIT_ERROR_MEMORY, "no memory for the patch");
     for (int k = 0; k < 3 * n && !status; k++) {
         snprintf(item, sizeof item, "patches[%d].points[%d][%d]", index, k / 3 / (p->degree_v + 1),
@@ -170,7 +170,7 @@ static wit_status read_patches(reading* r)
     /* A patch has at least two degrees and twelve numbers: 27 bytes. Checked before memory is taken. */
     if ((size_t)r->count > (size_t)(r->text.end - r->text.at) / 27 + 1)
         return refuse(r->error, at, "count", WIT_ERROR_COUNT, "the text is too short for %d patches", r->count);
-    r->patches = memory_pool_take(&r->model->pool, (size_t)r->count * sizeof *r->patches);
+    r->patches = wi_memory_pool_take(&r->model->pool, (size_t)r->count * sizeof *r->patches);
     if (!r->patches) return refuse(r->error, at, "count", WIT_ERROR_MEMORY, "no memory for %d patches", r->count);
     for (int i = 0; i < r->count && !status; i++) status = read_patch(r, i);
     if (status) return status;
@@ -193,7 +193,7 @@ static wit_status make_surface(reading* r, int index)
     memset(item, 0, sizeof *item);
     item->sort = SORT_SURFACE;
     item->ref[REF_CURVE].item = item->ref[REF_SURFACE].item = -1;
-    char* name = memory_pool_take(&r->model->pool, 24);
+    char* name = wi_memory_pool_take(&r->model->pool, 24);
     if (!name) return refuse(r->error, p->at, "count", WIT_ERROR_MEMORY, "no memory for a name");
     snprintf(name, 24, "patch %d", index + 1);
     item->name = name;
@@ -237,7 +237,7 @@ static wit_status make_body(reading* r)
 {
     wit_model* m = r->model;
     place start = {1, 1};
-    if (!model_imply_body(m)) return refuse(r->error, start, "count", WIT_ERROR_MEMORY, "no memory for the body");
+    if (!wi_model_imply_body(m)) return refuse(r->error, start, "count", WIT_ERROR_MEMORY, "no memory for the body");
     model_body* b = m->bodies;
     b->implied = false;
     b->def.sew_tolerance = WIT_BPT_SEW * diagonal(r);
@@ -258,8 +258,8 @@ static wit_status make_model(reading* r)
     wit_status status = read_patches(r);
     if (status) return status;
     place start = {1, 1};
-    m->items = memory_take(&m->pool.allocator, (size_t)r->count * sizeof *m->items);
-    if (!m->items || !model_names_room(&m->names, &m->pool, r->count)) {
+    m->items = wi_memory_take(&m->pool.allocator, (size_t)r->count * sizeof *m->items);
+    if (!m->items || !wi_model_names_room(&m->names, &m->pool, r->count)) {
         m->room = m->items ? r->count : 0;
         return refuse(r->error, start, "count", WIT_ERROR_MEMORY, "no memory for the shapes");
     }
@@ -273,7 +273,7 @@ static wit_status make_model(reading* r)
         m->names.count = i + 1;
     }
     if (status) return status;
-    model_names_sort(&m->names);
+    wi_model_names_sort(&m->names);
     return make_body(r);
 }
 
@@ -290,8 +290,8 @@ wit_model* wit_model_read_bpt_text(const char* text, size_t bytes, const wit_all
         refuse(error, start, "text", WIT_ERROR_DEPTH, "the text is longer than 256 MB");
         return NULL;
     }
-    wit_allocator a = memory_allocator(allocator);
-    wit_model* model = memory_take(&a, sizeof *model);
+    wit_allocator a = wi_memory_allocator(allocator);
+    wit_model* model = wi_memory_take(&a, sizeof *model);
     if (!model) {
         refuse(error, start, "text", WIT_ERROR_MEMORY, "no memory for the model");
         return NULL;
@@ -307,7 +307,7 @@ wit_model* wit_model_read_bpt_text(const char* text, size_t bytes, const wit_all
 wit_model* wit_model_read_bpt(const char* path, const wit_allocator* allocator, wit_error* error)
 {
     place none = {0, 0};
-    wit_allocator a = memory_allocator(allocator);
+    wit_allocator a = wi_memory_allocator(allocator);
     char* text = NULL;
     size_t room = 0, bytes = 0;
     wit_status status = WIT_OK;
@@ -320,13 +320,13 @@ wit_model* wit_model_read_bpt(const char* path, const wit_allocator* allocator, 
     errno = 0;
     while (!status) {
         if (bytes == room) {
-            char* grown = memory_take(&a, room ? 2 * room : 1 << 16);
+            char* grown = wi_memory_take(&a, room ? 2 * room : 1 << 16);
             if (!grown) {
                 status = refuse(error, none, "file", WIT_ERROR_MEMORY, "no memory for the text");
                 break;
             }
             if (bytes) memcpy(grown, text, bytes);
-            memory_give(&a, text, room);
+            wi_memory_give(&a, text, room);
             text = grown;
             room = room ? 2 * room : 1 << 16;
         }
@@ -338,6 +338,6 @@ wit_model* wit_model_read_bpt(const char* path, const wit_allocator* allocator, 
         status = refuse(error, none, "file", WIT_ERROR_FILE, "the file cannot be read%s", file_reason());
     if (file) fclose(file);
     wit_model* model = status ? NULL : wit_model_read_bpt_text(text, bytes, allocator, error);
-    memory_give(&a, text, room);
+    wi_memory_give(&a, text, room);
     return model;
 }

@@ -58,7 +58,7 @@ static inline json_doc json_of(const char* text, size_t bytes)
 {
     json_doc doc;
     wit_error e = {0};
-    if (json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
+    if (wi_json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
     return doc;
 }
 
@@ -106,8 +106,8 @@ static inline void assert_mistakes(const char* command, const mistake* list, siz
 static inline double number_at(const json_doc* doc, const char* path)
 {
     double x = NAN;
-    size_t token = json_resolve(doc, 0, path);
-    if (doc->tokens[token].type != JSON_NUMBER || !json_number(doc, token, &x)) fail_msg("no number at %s", path);
+    size_t token = wi_json_resolve(doc, 0, path);
+    if (doc->tokens[token].type != JSON_NUMBER || !wi_json_number(doc, token, &x)) fail_msg("no number at %s", path);
     return x;
 }
 

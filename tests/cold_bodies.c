@@ -198,7 +198,7 @@ static void put_scaled(scaler* s, size_t token, bool length)
     if (t->type == JSON_NUMBER) {
         double x;
         char number[40];
-        assert_true(json_number(s->doc, token, &x));
+        assert_true(wi_json_number(s->doc, token, &x));
         if (length)
             put(s, number, (size_t)snprintf(number, sizeof number, "%.17g", x * s->scale));
         else
@@ -214,11 +214,11 @@ static void put_scaled(scaler* s, size_t token, bool length)
         put(s, "]", 1);
     } else if (t->type == JSON_OBJECT) {
         char kind[32] = "", key[32];
-        size_t at = json_member(s->doc, token, "kind");
-        if (at) json_string(s->doc, at, kind, sizeof kind);
+        size_t at = wi_json_member(s->doc, token, "kind");
+        if (at) wi_json_string(s->doc, at, kind, sizeof kind);
         put(s, "{", 1);
         for (size_t i = token + 1, k = 0; k < t->size; k++, i = s->doc->tokens[i + 1].next) {
-            json_string(s->doc, i, key, sizeof key);
+            wi_json_string(s->doc, i, key, sizeof key);
             if (k) put(s, ",", 1);
             put_scaled(s, i, false);
             put(s, ":", 1);
@@ -258,13 +258,13 @@ cold_body cold_model(const char* name, double scale)
         b.model = wit_model_read_text(text, bytes, NULL, &e);
     } else {
         json_doc doc;
-        assert_int_equal(json_read_text(&doc, text, bytes, NULL, &e), WIT_OK);
+        assert_int_equal(wi_json_read_text(&doc, text, bytes, NULL, &e), WIT_OK);
         scaler s = {&doc, scale, malloc(4 * bytes + 4096), 0, 4 * bytes + 4096};
         assert_non_null(s.to);
         put_scaled(&s, 0, false);
         b.model = wit_model_read_text(s.to, s.used, NULL, &e);
         free(s.to);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
     if (!b.model) fail_msg("%s at scale %g: %d:%d: %s: %s", path, scale, e.line, e.column, e.item, e.text);
     free(text);

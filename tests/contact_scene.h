@@ -65,13 +65,13 @@ static inline bool contact_at(rng* r, const wit_moving_place* p, wit_vec3* point
     if (!p->body) return true;
     if (p->feature == WIT_FACE) {
         wit_surface_jet j;
-        wit_surface_eval(wit_body_face(p->body, p->id).surface, p->u, p->v, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_surface_eval(wit_body_face(p->body, p->id).surface, p->u, p->v, WIT_KNOT_DEFAULT, NULL, &j);
         *point = j.p;
         return wit_body_face_normal(p->body, p->id, p->u, p->v, normal);
     }
     if (p->feature == WIT_EDGE) {
         wit_curve_jet j;
-        wit_curve_eval(wit_body_edge(p->body, p->id).curve, p->u, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(wit_body_edge(p->body, p->id).curve, p->u, WIT_KNOT_DEFAULT, NULL, &j);
         wit_vec3 t = unit3(j.d1);
         *point = j.p;
         *normal = unit3(cross3(t, *normal));

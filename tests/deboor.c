@@ -140,7 +140,7 @@ static void accumulate(long double h[4], long double n, const double* point, dou
 void deboor_curve(const wit_curve_def* def, double t, unsigned side, long double d[ORDERS][3])
 {
     axis a = curve_axis(def);
-    bool below = side & WIT_SIDE_T_BELOW;
+    bool below = side & WIT_KNOT_T_BELOW;
     long double x = into_period(&a, t, below), h[ORDERS][ORDERS][4];
     basis b = basis_at(&a, x, span(&a, x, below));
     memset(h, 0, sizeof h);
@@ -157,7 +157,7 @@ void deboor_curve(const wit_curve_def* def, double t, unsigned side, long double
 void deboor_surface(const wit_surface_def* def, double u, double v, unsigned side, long double d[ORDERS][ORDERS][3])
 {
     axis au = surface_axis(def, WIT_U), av = surface_axis(def, WIT_V);
-    bool below_u = side & WIT_SIDE_U_BELOW, below_v = side & WIT_SIDE_V_BELOW;
+    bool below_u = side & WIT_KNOT_U_BELOW, below_v = side & WIT_KNOT_V_BELOW;
     long double x = into_period(&au, u, below_u), y = into_period(&av, v, below_v), h[ORDERS][ORDERS][4];
     basis bu = basis_at(&au, x, span(&au, x, below_u));
     basis bv = basis_at(&av, y, span(&av, y, below_v));
@@ -193,7 +193,7 @@ static double net_size(const double* points, int count)
 deboor_cell deboor_curve_cell(const wit_curve_def* def, double t, unsigned side)
 {
     axis a = curve_axis(def);
-    bool below = side & WIT_SIDE_T_BELOW;
+    bool below = side & WIT_KNOT_T_BELOW;
     int k = span(&a, into_period(&a, t, below), below);
     deboor_cell r = {(double)knot(&a, k), (double)knot(&a, k + 1), 0, 0, net_size(def->points, def->count), 1};
     double least = INFINITY, most = 0;
@@ -209,7 +209,7 @@ deboor_cell deboor_curve_cell(const wit_curve_def* def, double t, unsigned side)
 deboor_cell deboor_surface_cell(const wit_surface_def* def, double u, double v, unsigned side)
 {
     axis au = surface_axis(def, WIT_U), av = surface_axis(def, WIT_V);
-    bool below_u = side & WIT_SIDE_U_BELOW, below_v = side & WIT_SIDE_V_BELOW;
+    bool below_u = side & WIT_KNOT_U_BELOW, below_v = side & WIT_KNOT_V_BELOW;
     int ku = span(&au, into_period(&au, u, below_u), below_u);
     int kv = span(&av, into_period(&av, v, below_v), below_v);
     deboor_cell r = {(double)knot(&au, ku),

@@ -66,7 +66,7 @@ static bool piece_has(const dense* d, const piece* s, const double* x)
 {
     if (s->dim < 2 || s->unbounded || wit_body_face_contains(d->body, s->id, x[0], x[1])) return true;
     wit_surface_jet j;
-    if (!(wit_surface_eval(s->surface, x[0], x[1], 0, NULL, &j) & WIT_PLACE_DEGENERATE)) return false;
+    if (!(wit_surface_eval(s->surface, x[0], x[1], 0, NULL, &j) & WIT_EVAL_DEGENERATE)) return false;
     double y[2];
     for (int k = 0; k < 2; k++) y[k] = x[k] + 1e-6 * (0.5 * (s->range[k].lo + s->range[k].hi) - x[k]);
     return wit_body_face_contains(d->body, s->id, x[0], y[1]) || wit_body_face_contains(d->body, s->id, y[0], x[1]);
@@ -189,7 +189,7 @@ static void add_face(dense* d, int face)
                     wit_surface_jet at;
                     unsigned place = wit_surface_eval(info.surface, t->x[0], t->x[1], 0, NULL, &at);
                     t->p = at.p;
-                    t->pole = (place & WIT_PLACE_DEGENERATE) != 0;
+                    t->pole = (place & WIT_EVAL_DEGENERATE) != 0;
                     t->in = closed_contains(d->body, face, &info, t->x);
                     some = some || t->in;
                     int row = columns + 1;

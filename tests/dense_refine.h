@@ -40,7 +40,7 @@ typedef struct jet {
     wit_vec3 p, d[2], dd[3];
 } jet;
 
-/* In the frame f, or with null in the body's. Returns wit_place flags. */
+/* In the frame f, or with null in the body's. Returns wit_eval_flag flags. */
 unsigned piece_jet(const piece* s, const frame* f, const double* x, jet* out);
 
 /* Two pieces, or a piece and a point: f = |A(x0, x1) - B(x2, x3)|^2 / 2 over the ranges. */

@@ -74,7 +74,7 @@ static inline sheet sheet_of(const wit_surface* s)
 static inline wit_vec3 sheet_at(const sheet* x, double u, double v)
 {
     wit_surface_jet j;
-    wit_surface_eval(x->s, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_surface_eval(x->s, u, v, WIT_KNOT_DEFAULT, NULL, &j);
     return j.p;
 }
 

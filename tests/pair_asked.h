@@ -30,7 +30,7 @@ static inline double size_of_coordinate(wit_vec3 p)
 
 static inline double reach_of(const side* s)
 {
-    wit_box b = side_box(s);
+    wit_box b = wi_side_box(s);
     double m = larger(size_of_coordinate(b.lo), size_of_coordinate(b.hi));
     return larger(m, size_of_coordinate(s->t));
 }
@@ -41,8 +41,8 @@ static inline search_task task_for(const wit_body* a, wit_pose pose_a, const wit
     wit_placed x = {a, pose_a, NULL}, y = {b, pose_b, NULL};
     search_task t;
     memset(&t, 0, sizeof t);
-    t.a = side_of(&x, &pose_a, NULL);
-    t.b = side_of(&y, &pose_a, NULL);
+    t.a = wi_side_of(&x, &pose_a, NULL);
+    t.b = wi_side_of(&y, &pose_a, NULL);
     t.size = smaller(a->size, b->size);
     t.floor = 32 * DBL_EPSILON * larger(reach_of(&t.a), reach_of(&t.b));
     t.tolerance = how->tolerance;
@@ -53,14 +53,15 @@ static inline search_task task_for(const wit_body* a, wit_pose pose_a, const wit
     return t;
 }
 
-static inline found ask(const wit_body* a, wit_pose pose_a, const wit_body* b, wit_pose pose_b, const asked* how)
+static inline search_answer ask(const wit_body* a, wit_pose pose_a, const wit_body* b, wit_pose pose_b,
+                                const asked* how)
 {
     search_task t = task_for(a, pose_a, b, pose_b, how);
-    t.memory.bytes = pair_search_bytes(how->capacity);
+    t.memory.bytes = wi_pair_search_bytes(how->capacity);
     t.memory.memory = malloc(t.memory.bytes);
     assert_non_null(t.memory.memory);
-    found f;
-    pair_search(&t, &f);
+    search_answer f;
+    wi_pair_search(&t, &f);
     free(t.memory.memory);
     return f;
 }
@@ -139,13 +140,13 @@ static inline wit_pose random_pose(rng* r, double nearest, double farthest)
 
 /* ---- what must hold of every answer -------------------------------------------------------- */
 
-static inline void check_places(const search_task* t, const found* f, double slack)
+static inline void check_places(const search_task* t, const search_answer* f, double slack)
 {
     const place* p[2] = {&f->a, &f->b};
     const side* s[2] = {&t->a, &t->b};
     for (int k = 0; k < 2; ++k) {
         wit_surface_jet j;
-        side_jet(s[k], p[k]->kind, p[k]->id, p[k]->u, p[k]->v, WIT_SIDE_DEFAULT, NULL, &j);
+        wi_side_jet(s[k], p[k]->kind, p[k]->id, p[k]->u, p[k]->v, WIT_KNOT_DEFAULT, NULL, &j);
         assert_true(norm3(sub3(j.p, p[k]->p)) <= slack);
     }
     /* rigorous: upper holds the errors of the places too, of which enclosures keep some 1e-14 each */
@@ -153,9 +154,10 @@ static inline void check_places(const search_task* t, const found* f, double sla
     assert_true(over >= -slack && over <= slack + (t->rigorous ? 1e3 * t->floor : 0));
 }
 
-static inline void expect_closed(const char* what, const found* f, double truth, double tolerance, double rounding)
+static inline void expect_closed(const char* what, const search_answer* f, double truth, double tolerance,
+                                 double rounding)
 {
-    bool right = f->end == FOUND_CLOSED && f->lower <= truth + rounding && f->upper >= truth - rounding &&
+    bool right = f->end == SEARCH_CLOSED && f->lower <= truth + rounding && f->upper >= truth - rounding &&
                  f->upper <= truth + rounding && f->upper - f->lower <= tolerance + rounding;
     if (!right)
         fail_msg("%s: end %d, [%.17g, %.17g], truth %.17g, %ld pairs", what, (int)f->end, f->lower, f->upper, truth,

@@ -10,7 +10,7 @@
 
 static size_t member(const json_doc* d, size_t object, const char* key)
 {
-    size_t at = json_member(d, object, key);
+    size_t at = wi_json_member(d, object, key);
     if (!at) fail_msg(PATH ": no \"%s\"", key);
     return at;
 }
@@ -21,10 +21,10 @@ static double number(const json_doc* d, size_t token)
     double x = NAN;
     char text[64];
     if (d->tokens[token].type == JSON_NUMBER) {
-        assert_true(json_number(d, token, &x));
+        assert_true(wi_json_number(d, token, &x));
     } else {
         assert_int_equal(d->tokens[token].type, JSON_STRING);
-        json_string(d, token, text, sizeof text);
+        wi_json_string(d, token, text, sizeof text);
         char* end;
         x = strtod(text, &end);
         assert_true(*end == 0 && end != text);
@@ -66,7 +66,7 @@ static void read_point(const json_doc* d, size_t row, reference_point* out)
     out->minima = (int)number(d, member(d, row, "n_local_minima"));
     size_t kind = member(d, row, "feature");
     int k = 0;
-    while (k < WIT_FEATURE_KIND_COUNT && !json_equal(d, kind, wit_feature_kind_name((wit_feature_kind)k))) k++;
+    while (k < WIT_FEATURE_KIND_COUNT && !wi_json_equal(d, kind, wit_feature_kind_name((wit_feature_kind)k))) k++;
     assert_true(k < WIT_FEATURE_KIND_COUNT);
     out->feature = (wit_feature_kind)k;
 }
@@ -87,7 +87,7 @@ static void read_ellipsoids(const json_doc* d, size_t row, reference_ellipsoids*
 static void read_pose(const json_doc* d, size_t row, const char* list, reference_pose* out)
 {
     out->list = list;
-    size_t at = json_member(d, row, "Y");
+    size_t at = wi_json_member(d, row, "Y");
     out->turned = !at;
     out->value = number(d, at ? at : member(d, row, "deg"));
     out->pen = wit_pose_identity();
@@ -103,13 +103,13 @@ static void read_pose(const json_doc* d, size_t row, const char* list, reference
     assert_true(out->pairs >= 1 && out->pairs <= REFERENCE_PAIRS);
     size_t pair = pairs + 1;
     for (int k = 0; k < out->pairs; k++, pair = d->tokens[pair].next) {
-        json_string(d, member(d, pair, "pen_feature"), out->pen_feature[k], sizeof out->pen_feature[k]);
-        json_string(d, member(d, pair, "bowl_feature"), out->bowl_feature[k], sizeof out->bowl_feature[k]);
+        wi_json_string(d, member(d, pair, "pen_feature"), out->pen_feature[k], sizeof out->pen_feature[k]);
+        wi_json_string(d, member(d, pair, "bowl_feature"), out->bowl_feature[k], sizeof out->bowl_feature[k]);
         out->pen_point[k] = vector(d, pair, "pen");
         out->bowl_point[k] = vector(d, pair, "bowl");
-        if (json_equal(d, member(d, pair, "note"), "full C1")) out->continuum = true;
+        if (wi_json_equal(d, member(d, pair, "note"), "full C1")) out->continuum = true;
     }
-    if (json_member(d, row, "continuum")) out->continuum = true;
+    if (wi_json_member(d, row, "continuum")) out->continuum = true;
 }
 
 static void* room(int count, size_t size)
@@ -131,7 +131,7 @@ reference reference_read(void)
     fclose(f);
     json_doc d;
     wit_error e = {0};
-    if (json_read_text(&d, text, bytes, NULL, &e)) fail_msg(PATH ":%d:%d: %s", e.line, e.column, e.text);
+    if (wi_json_read_text(&d, text, bytes, NULL, &e)) fail_msg(PATH ":%d:%d: %s", e.line, e.column, e.text);
     reference r = {0};
     size_t list = member(&d, member(&d, 0, "tableI_patch"), "closest_points");
     r.point = room((int)d.tokens[list].size, sizeof *r.point);
@@ -150,7 +150,7 @@ reference reference_read(void)
         for (size_t at = list + 1; at < d.tokens[list].next; at = d.tokens[at].next)
             read_pose(&d, at, lists[k], &r.pose[r.poses++]);
     }
-    json_free(&d);
+    wi_json_free(&d);
     free(text);
     return r;
 }

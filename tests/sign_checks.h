@@ -23,11 +23,11 @@ typedef struct asked {
 static inline search_task task_for(const side* s, wit_vec3 point)
 {
     static _Alignas(16) unsigned char memory[1 << 23];
-    wit_box box = side_box(s);
+    wit_box box = wi_side_box(s);
     search_task t;
     memset(&t, 0, sizeof t);
     t.a = *s;
-    t.b = side_of_point(point);
+    t.b = wi_side_of_point(point);
     t.tolerance = 1e-9;
     t.size = s->body->size;
     t.floor = 32 * EPS * (norm3(box.lo) + norm3(box.hi) + norm3(point));
@@ -42,11 +42,11 @@ static inline asked ask_within(const side* s, wit_vec3 point, double tolerance)
 {
     search_task t = task_for(s, point);
     t.tolerance = tolerance;
-    found f;
-    point_search(&t, &f);
-    assert_true(f.end == FOUND_CLOSED || f.end == FOUND_BUDGET);
+    search_answer f;
+    wi_point_search(&t, &f);
+    assert_true(f.end == SEARCH_CLOSED || f.end == SEARCH_BUDGET);
     asked r = {.at = f.a, .distance = f.upper, .in_body = side_unpoint(s, point)};
-    r.sign = point_sign(s, point, &f.a, f.upper, f.upper - f.lower, &r.how);
+    r.sign = wi_point_sign(s, point, &f.a, f.upper, f.upper - f.lower, &r.how);
     return r;
 }
 
@@ -58,14 +58,14 @@ static inline asked ask(const side* s, wit_vec3 point)
 static inline side at_pose(const wit_body* b, const wit_pose* pose)
 {
     wit_placed placed = {b, *pose, NULL};
-    return side_of(&placed, NULL, NULL);
+    return wi_side_of(&placed, NULL, NULL);
 }
 
 static inline side at_rest(const wit_body* b)
 {
     static const wit_pose none = {{0, 0, 0}, {1, 0, 0, 0}};
     wit_placed placed = {b, none, NULL};
-    side s = side_of(&placed, &placed.pose, NULL);
+    side s = wi_side_of(&placed, &placed.pose, NULL);
     return s;
 }
 
@@ -145,13 +145,13 @@ static inline void expect_side(const char* name, const side* s, wit_vec3 p, bool
 
 static inline void expect_winding(const char* name, const side* s, wit_vec3 p, bool in, tally* t)
 {
-    winding w = winding_about(s->body, p);
+    winding w = wi_winding_about(s->body, p);
     double off = w.volume < 0 ? fabs(w.number - (in ? 0 : -1)) : fabs(w.number - (in ? 1 : 0));
     if (!w.known) return;
     if (!(off < 0.1)) fail_msg("%s: (%.17g, %.17g, %.17g) has the winding number %g", name, p.x, p.y, p.z, w.number);
-    assert_int_equal(winding_side(&w), in ? -1 : 1);
+    assert_int_equal(wi_winding_side(&w), in ? -1 : 1);
     t->worst_number = fmax(t->worst_number, off);
-    if (w.tiles > t->worst_tiles) t->worst_tiles = (long)w.tiles;
+    if (w.pieces > t->worst_tiles) t->worst_tiles = (long)w.pieces;
 }
 
 /* The side must be right whatever width of bracket was asked for; `more`: ask the winding number and at a loose one too. */
@@ -174,7 +174,7 @@ static inline void judge(const char* name, const side* s, wit_vec3 p, bool in, b
 static inline void report(const char* name, const tally* t)
 {
     print_message("%-28s %7ld points, %6ld inside; face %ld edge %ld vertex %ld; normal %ld cone %ld winding %ld; "
-                  "winding number off by %.1e, %ld tiles\n",
+                  "winding number off by %.1e, %ld pieces\n",
                   name, t->judged, t->inside, t->kind[0], t->kind[1], t->kind[2], t->by[WIT_SIGN_NORMAL],
                   t->by[WIT_SIGN_CONE], t->by[WIT_SIGN_WINDING], t->worst_number, t->worst_tiles);
 }

@@ -131,7 +131,7 @@ static const double profile_seam[12] = {2.5, 0, 2.5, 0.5, 1.5, 0.5, 1.5, -0.5, 2
 /* A profile of the given scale in the frame's x, z plane, in the body's coordinates. */
 static inline wit_curve* solid_profile(int which, const wit_frame* frame, double scale)
 {
-    shape_frame f = frame_of(frame);
+    shape_frame f = wi_frame_of(frame);
     wit_curve_def d = wit_curve_default_def(WIT_CURVE_NURBS);
     double knots[12], points[18];
     const double* from = NULL;

@@ -93,9 +93,9 @@ static inline double distance_to_cuts(const wit_body* b, double u, double v)
         for (int turn = 0; turn < 9; ++turn) {
             double p[2] = {u + (turn / 3 - 1) * width[0], v + (turn % 3 - 1) * width[1]}, q[2];
             if ((turn / 3 != 1 && !s->closed_u) || (turn % 3 != 1 && !s->closed_v)) continue;
-            strand x = {c, 0, 1, {0, 0}, c->range.lo, c->range.hi};
-            if (!strand_project(&x, p, width, best, &t)) continue;
-            strand_point(&x, t, q);
+            uv_curve x = {c, 0, 1, {0, 0}, c->range.lo, c->range.hi};
+            if (!wi_uv_curve_project(&x, p, width, best, &t)) continue;
+            wi_uv_curve_point(&x, t, q);
             best = hypot((p[0] - q[0]) / width[0], (p[1] - q[1]) / width[1]);
         }
     }
@@ -128,7 +128,7 @@ static inline void piece_is_good(const wit_body* s, int face, rng* r, long point
     const body_face* f = &body_faces(s)[face];
     const wit_surface* surface = body_surface(s, face);
     level_cell cell;
-    level_cell_init(&cell, surface, f->u, f->v);
+    wi_level_cell_init(&cell, surface, f->u, f->v);
     double w[2] = {iv_width(surface->u), iv_width(surface->v)};
     wit_vec3 n[400], axis = {0, 0, 0};
     int normals = 0, positive = 0, negative = 0;
@@ -143,9 +143,9 @@ static inline void piece_is_good(const wit_body* s, int face, rng* r, long point
             n[normals++] = normal;
             axis = add3(axis, normal);
         }
-        double g = level_value(&cell, u, v), d[2];
+        double g = wi_level_value(&cell, u, v), d[2];
         if (cell.flat || fabs(g) <= 1e-10 * cell.yard) continue;
-        level_gradient(&cell, u, v, d);
+        wi_level_gradient(&cell, u, v, d);
         if (fabs(g) <= 1e-8 * hypot(d[0] * w[0], d[1] * w[1])) continue;
         positive += g > 0;
         negative += g < 0;

@@ -325,7 +325,7 @@ static void evaluation_of_every_curve_does_not_allocate(void** state)
         long before = taken, before_back = given_back;
         unsigned flags = use_curve(s->curves[k]);
         if (taken != before || given_back != before_back) fail_msg("curve of kind %d allocates", k);
-        assert_int_equal(flags & WIT_PLACE_INVALID, 0);
+        assert_int_equal(flags & WIT_EVAL_INVALID, 0);
     }
 }
 
@@ -336,7 +336,7 @@ static void evaluation_of_every_surface_does_not_allocate(void** state)
         long before = taken, before_back = given_back;
         unsigned flags = use_surface(s->surfaces[k]);
         if (taken != before || given_back != before_back) fail_msg("surface of kind %d allocates", k);
-        assert_int_equal(flags & WIT_PLACE_INVALID, 0);
+        assert_int_equal(flags & WIT_EVAL_INVALID, 0);
     }
 }
 

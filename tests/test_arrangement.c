@@ -16,12 +16,12 @@ static void scene_begin(scene* s)
 {
     double width[2] = {1, 1};
     s->count = 0;
-    arrangement_begin(&s->a, width, NEAR, NULL);
+    wi_arrangement_begin(&s->a, width, NEAR, NULL);
 }
 
 static void scene_end(scene* s)
 {
-    arrangement_end(&s->a);
+    wi_arrangement_end(&s->a);
     for (int i = 0; i < s->count; ++i) wit_curve_destroy(s->made[i]);
 }
 
@@ -33,8 +33,8 @@ static const wit_curve* keep(scene* s, const wit_curve_def* def)
 
 static void add_curve(scene* s, const wit_curve* c, bool border)
 {
-    arrangement_strand x = {.s = {c, 0, 1, {0, 0}, c->range.lo, c->range.hi}, .border = border, .node = {-1, -1}};
-    assert_true(arrangement_add(&s->a, &x) >= 0);
+    arrangement_curve x = {.s = {c, 0, 1, {0, 0}, c->range.lo, c->range.hi}, .border = border, .node = {-1, -1}};
+    assert_true(wi_arrangement_add(&s->a, &x) >= 0);
 }
 
 static void add_segment(scene* s, double x0, double y0, double x1, double y1, bool border)
@@ -71,8 +71,8 @@ static bool in_square(const double p[2], void* user)
 /* Areas of the faces, holes taken off; their sum is that of the square. */
 static void solve(scene* s, int faces, double area[])
 {
-    assert_int_equal(arrangement_cross(&s->a), WIT_OK);
-    assert_int_equal(arrangement_build(&s->a, in_square, NULL), WIT_OK);
+    assert_int_equal(wi_arrangement_cross(&s->a), WIT_OK);
+    assert_int_equal(wi_arrangement_build(&s->a, in_square, NULL), WIT_OK);
     assert_false(s->a.doubtful);
     assert_int_equal(s->a.faces, faces);
     double sum = 0;
@@ -238,15 +238,15 @@ static void circles_cross_where_the_closed_form_says(void** state)
         add_circle(&s, d * cos(angle), d * sin(angle), rb, false);
         bool meet = d < ra + rb && d > fabs(ra - rb),
              doubt = fabs(d - ra - rb) < 1e-6 || fabs(d - fabs(ra - rb)) < 1e-6;
-        strand_hits hits;
-        strand_cross(&arrangement_strand_at(&s.a, 0)->s, &arrangement_strand_at(&s.a, 1)->s, width, NEAR, &hits);
+        uv_hits hits;
+        wi_uv_curve_cross(&arrangement_curve_at(&s.a, 0)->s, &arrangement_curve_at(&s.a, 1)->s, width, NEAR, &hits);
         assert_false(hits.overflow);
         if (!doubt) {
             assert_int_equal(hits.count, meet ? 2 : 0);
             for (int i = 0; i < hits.count; ++i) {
                 double p[2], q[2];
-                strand_point(&arrangement_strand_at(&s.a, 0)->s, hits.at[i].t[0], p);
-                strand_point(&arrangement_strand_at(&s.a, 1)->s, hits.at[i].t[1], q);
+                wi_uv_curve_point(&arrangement_curve_at(&s.a, 0)->s, hits.at[i].t[0], p);
+                wi_uv_curve_point(&arrangement_curve_at(&s.a, 1)->s, hits.at[i].t[1], q);
                 near1(p[0], q[0], 2 * NEAR, "x");
                 near1(p[1], q[1], 2 * NEAR, "y");
                 double along = p[0] * cos(angle) + p[1] * sin(angle);

@@ -88,8 +88,8 @@ static const refusal keys[] = {
      "bodies[0].pose.position", "beyond 1e+12"},
     {BODY("{'color': [0, 0], 'solid': {'kind': 'sphere', 'radius': 1}}"), WIT_ERROR_COUNT, 3, 11, "bodies[0].color",
      "[red, green, blue]"},
-    {DISC(P "," Q, A, B, PLANE ", 'color': [0.5, 1, 1.5]", LOOP), WIT_ERROR_RANGE, 6, 100, "bodies[0].faces[0].color[2]",
-     "from 0 to 1"},
+    {DISC(P "," Q, A, B, PLANE ", 'color': [0.5, 1, 1.5]", LOOP), WIT_ERROR_RANGE, 6, 100,
+     "bodies[0].faces[0].color[2]", "from 0 to 1"},
 };
 
 static const refusal names[] = {

@@ -22,9 +22,9 @@ static wit_face_check checked(const wit_surface* s, bool reversed)
 {
     wit_face_check c = {0};
     double flux;
-    check_region r = check_region_of(s);
+    check_region r = wi_check_region_of(s);
     r.reversed = reversed;
-    check_region_face(&r, vec3(0, 0, 0), &c, &flux);
+    wi_check_region_face(&r, vec3(0, 0, 0), &c, &flux);
     return c;
 }
 

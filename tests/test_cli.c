@@ -38,11 +38,11 @@ static void info_json_has_the_figures_of_table1(void** state)
     assert_true(fabs(number_at(&doc, "surfaces[0].gauss_min.value") + 0.09182098765432099) < 1e-12);
     assert_true(fabs(number_at(&doc, "surfaces[0].gauss_max.value") - 0.30460015) < 1e-7);
     assert_true(fabs(number_at(&doc, "surfaces[0].gauss_max.u") - 1.0 / 3) < 1e-12);
-    assert_int_equal(doc.tokens[json_resolve(&doc, 0, "surfaces[0].gauss_max.u_below")].type, JSON_TRUE);
+    assert_int_equal(doc.tokens[wi_json_resolve(&doc, 0, "surfaces[0].gauss_max.u_below")].type, JSON_TRUE);
     assert_true(number_at(&doc, "surfaces[0].continuity_u[0].order") == 1);
     assert_true(number_at(&doc, "surfaces[0].continuity_v[1].value") == 2.0 / 3);
     assert_true(fabs(number_at(&doc, "surfaces[0].box.hi[2]") - 7.25) < 2e-6);
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 /* Closed forms: areas, lengths, curvatures of the shapes in models/shapes.json. */
@@ -81,7 +81,7 @@ static void info_measures_known_shapes(void** state)
         if (!(fabs(x - known[i].value) <= tolerance * fmax(1, known[i].value)))
             fail_msg("%s: %.12g, not %.12g", known[i].path, x, known[i].value);
     }
-    json_free(&doc);
+    wi_json_free(&doc);
     execute(&r, "info models/shapes.json");
     assert_int_equal(r.code, 0);
     assert_has(r.out, "collapsed border    v at its low end, to the point (8, 0, -3)");
@@ -114,7 +114,7 @@ static void info_box_encloses_tightly(void** state)
     assert_true(box >= widest && box <= widest + 1e-8 + 1e-7 * 8);
     assert_true(-number_at(&doc, "surfaces[8].box.lo[1]") >= widest);
     wit_model_destroy(m);
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 /* A slanted elliptic cylinder as a spline: its Gaussian curvature is zero, and rounding is not taken for curvature. */
@@ -134,7 +134,7 @@ static void info_sees_no_curvature_in_rounding(void** state)
     assert_true(number_at(&doc, "surfaces[0].negative_parameter_share") == 0);
     assert_true(number_at(&doc, "surfaces[0].gauss_min.value") == 0);
     assert_true(number_at(&doc, "surfaces[0].gauss_max.value") == 0);
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 /* The same patch in metres and in micrometres: shares do not change, curvatures do by the scale. */
@@ -166,7 +166,7 @@ static void info_works_at_every_scale(void** state)
         assert_true(fabs(number_at(&doc, "surfaces[0].negative_parameter_share") - 0.4278) < 3e-3);
         assert_true(fabs(number_at(&doc, "surfaces[0].gauss_min.value") * pow(10, 2 * e) + 0.0918209876543) < 1e-9);
         assert_true(fabs(number_at(&doc, "surfaces[0].area") * pow(10, -2 * e) - 125.7599513) < 1e-5);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
     wit_model_destroy(m);
 }
@@ -188,14 +188,14 @@ static void info_tells_the_bodies(void** state)
     assert_has(r.out, "the surfaces as one sheet");
     assert_has(r.out, "surface 0 \"table1\"");
     json_doc doc = execute_json(&r, "info models/pen.json --json");
-    assert_int_equal(doc.tokens[json_member(&doc, 0, "bodies")].size, 1);
+    assert_int_equal(doc.tokens[wi_json_member(&doc, 0, "bodies")].size, 1);
     assert_true(number_at(&doc, "surface_count") == 3);
-    assert_true(json_member(&doc, 0, "surfaces") == 0);
-    json_free(&doc);
+    assert_true(wi_json_member(&doc, 0, "surfaces") == 0);
+    wi_json_free(&doc);
     doc = execute_json(&r, "info models/shapes.json --json");
-    assert_int_equal(doc.tokens[json_member(&doc, 0, "bodies")].size, 1);
-    assert_int_equal(doc.tokens[json_member(&doc, 0, "surfaces")].size, 11);
-    json_free(&doc);
+    assert_int_equal(doc.tokens[wi_json_member(&doc, 0, "bodies")].size, 1);
+    assert_int_equal(doc.tokens[wi_json_member(&doc, 0, "surfaces")].size, 11);
+    wi_json_free(&doc);
 }
 
 static void info_draws_what_it_tells(void** state)

@@ -29,7 +29,7 @@ static json_doc ask(run* r, const char* arguments)
 static void assert_word(const json_doc* doc, const char* path, const char* expected)
 {
     char text[64] = "";
-    size_t token = json_resolve(doc, 0, path);
+    size_t token = wi_json_resolve(doc, 0, path);
     size_t bytes = doc->tokens[token].end - doc->tokens[token].start;
     assert_true(bytes < sizeof text);
     memcpy(text, doc->text + doc->tokens[token].start, bytes);
@@ -72,19 +72,19 @@ static void a_point_has_a_signed_certified_distance(void** state)
     assert_true(number_at(&doc, "a.id") == 1 && number_at(&doc, "b.id") == -1);
     assert_near(number_at(&doc, "a.v"), 3, 1e-14);
     assert_true(number_at(&doc, "work.nodes") >= 1 && number_at(&doc, "work.jets") >= 1);
-    assert_true(json_member(&doc, 0, "set") == 0);
-    json_free(&doc);
+    assert_true(wi_json_member(&doc, 0, "set") == 0);
+    wi_json_free(&doc);
     /* Inside, nearer to the barrel than to anything else. */
     doc = ask(&r, "closest models/pen.json --json --point=0.3,-.1,+3.");
     assert_near(number_at(&doc, "distance"), sqrt(0.1) - 0.5, 1e-15);
     assert_consistent(&doc);
-    json_free(&doc);
+    wi_json_free(&doc);
     /* The same from a pen that stands elsewhere, turned by a quarter about x: z goes to -y. */
     doc = ask(&r, "closest models/pen.json --json --point '11, 17, 32' "
                   "--pose-a 10,20,30,0.7071067811865476,0.7071067811865476,0,0");
     assert_near(number_at(&doc, "distance"), sqrt(5) - 0.5, 1e-14);
     assert_near(number_at(&doc, "a.point[1]"), 17, 1e-14);
-    json_free(&doc);
+    wi_json_free(&doc);
     execute(&r, "closest models/pen.json --point 1,2,3");
     assert_int_equal(r.code, 0);
     assert_has(r.out, "distance  1.73606797749979\n");
@@ -106,13 +106,13 @@ static void a_pair_names_its_features(void** state)
     assert_word(&doc, "a.name", "C3");
     assert_word(&doc, "b.name", "S1");
     assert_word(&doc, "sign", "none");
-    json_free(&doc);
+    wi_json_free(&doc);
     /* The bowl moved instead of the pen, and the other way round. */
     doc = ask(&r, "closest models/bowl.json models/pen.json --pose-a 0,-18,10,1,0,0,0 --json");
     assert_near(number_at(&doc, "distance"), 15.205932468526031141, 1e-13);
     assert_word(&doc, "a.name", "S1");
     assert_word(&doc, "b.name", "C3");
-    json_free(&doc);
+    wi_json_free(&doc);
     execute(&r, "closest models/pen.json models/bowl.json --pose-a 0,-4,12,1,0,0,0");
     assert_int_equal(r.code, 0);
     assert_has(r.out, "distance  8\n");
@@ -134,7 +134,7 @@ static void every_local_minimum_is_listed(void** state)
     assert_near(number_at(&doc, "minima[1].distance"), 7.5663729752107779636, 1e-13);
     assert_word(&doc, "minima[0].kind", "minimum");
     assert_true(number_at(&doc, "minima[0].a.id") != number_at(&doc, "minima[1].a.id"));
-    json_free(&doc);
+    wi_json_free(&doc);
     execute(&r, "closest models/pen.json models/bowl.json --all "
                 "--pose-a 0,-4,12,-0.7071067811865476,0.7071067811865476,0,0 --within 7.6");
     assert_int_equal(r.code, 0);
@@ -146,7 +146,7 @@ static void every_local_minimum_is_listed(void** state)
     assert_word(&doc, "complete", "true");
     assert_true(number_at(&doc, "count") == 2);
     assert_true(number_at(&doc, "minima[0].distance") < number_at(&doc, "minima[1].distance"));
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 static void cut_off_budget_and_tolerance_reach_the_search(void** state)
@@ -158,20 +158,20 @@ static void cut_off_budget_and_tolerance_reach_the_search(void** state)
     assert_word(&doc, "distance", "null");
     assert_word(&doc, "a", "null");
     assert_true(number_at(&doc, "lower_bound") >= 15 && number_at(&doc, "lower_bound") <= 15.2059324685261);
-    json_free(&doc);
+    wi_json_free(&doc);
     doc = ask(&r, "closest models/pen.json models/bowl.json --pose-a 0,18,-10,1,0,0,0 --budget 100 --json");
     assert_word(&doc, "outcome", "budget");
     assert_word(&doc, "certified", "false");
     assert_true(number_at(&doc, "lower_bound") <= 15.2059324685261 &&
                 number_at(&doc, "upper_bound") >= 15.205932468526);
-    json_free(&doc);
+    wi_json_free(&doc);
     execute(&r, "closest models/pen.json models/bowl.json --pose-a 0,18,-10,1,0,0,0 --budget 100");
     assert_has(r.out, "; NOT certified to 1e-09 of ");
     assert_has(r.out, "budget: work or memory ended first; the bracket holds");
     doc = ask(&r, "closest models/table1.json --point 3,4,9 --tolerance 1e-13 --rigorous --json");
     assert_word(&doc, "certified", "true");
     assert_true(number_at(&doc, "upper_bound") - number_at(&doc, "lower_bound") <= 1e-13 * 15);
-    json_free(&doc);
+    wi_json_free(&doc);
     execute(&r, "closest models/table1.json --point 3,4,9 --rigorous");
     assert_has(r.out, ", rounding counted\n");
 }
@@ -221,7 +221,7 @@ static void bodies_stand_where_their_model_says(void** state)
         json_doc doc = ask(&r, arguments);
         assert_int_equal(chdir(here), 0);
         assert_near(number_at(&doc, "distance"), distance[i], 1e-13);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
 }
 
@@ -247,7 +247,7 @@ static void only_the_features_asked_for_count(void** state)
         assert_near(number_at(&doc, "distance"), cases[i].distance, 1e-13);
         assert_word(&doc, "a.name", cases[i].name);
         assert_word(&doc, "sign", "none");
-        json_free(&doc);
+        wi_json_free(&doc);
     }
     static const char* const none[] = {"face:S9", "frame:x"};
     for (int i = 0; i < 2; i++) {
@@ -391,7 +391,7 @@ static void a_batch_answers_before_the_next_question_comes(void** state)
         assert_non_null(fgets(line, sizeof line, answers));
         json_doc doc = parse_line(line);
         assert_near(number_at(&doc, "distance"), sqrt(5) - 0.5, 1e-14);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
     close(down[1]);
     assert_int_equal(fgetc(answers), EOF);
@@ -468,7 +468,7 @@ static void quaternions_that_are_nearly_unit_are_normalised(void** state)
     run r;
     json_doc doc = ask(&r, "closest models/pen.json models/bowl.json --pose-a 0,-4,12,1.0000005,0,0,0 --json");
     assert_near(number_at(&doc, "distance"), 8, 1e-13);
-    json_free(&doc);
+    wi_json_free(&doc);
     execute(&r, "closest models/pen.json models/bowl.json --pose-a 0,-4,12,1.00001,0,0,0");
     assert_int_equal(r.code, 2);
     assert_string_equal(r.out, "");
@@ -498,7 +498,7 @@ static void a_body_is_chosen_by_its_name(void** state)
     snprintf(arguments, sizeof arguments, "closest '%s/two.json' --point 0,0,10 --body left --json", scratch);
     json_doc doc = ask(&r, arguments);
     assert_near(number_at(&doc, "distance"), 9, 1e-14);
-    json_free(&doc);
+    wi_json_free(&doc);
     snprintf(arguments, sizeof arguments, "closest '%s/two.json' '%s/two.json' --body-a left --body-b right", scratch,
              scratch);
     execute(&r, arguments);

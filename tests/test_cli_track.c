@@ -266,7 +266,7 @@ static void the_json_counts_what_the_csv_holds(void** state)
         }
         assert_true(number_at(&doc, "shares.certified") == (double)count[5] / t.rows);
         table_free(&t);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
 }
 
@@ -296,7 +296,7 @@ static void the_errors_of_the_csv_are_those_of_the_residual(void** state)
     /* Third derivative of order 10 / s^3 over 6, times h^2 = 1e-6. */
     if (!(worst < 1e-4)) fail_msg("rate off by %g", worst);
     table_free(&t);
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 /* Each hand-over begins where the last one of its side ended, in a frame that counts it. */
@@ -322,16 +322,16 @@ static void hand_overs_are_a_chain(void** state)
             assert_true(fabs(frame - round(frame)) < 1e-6);
             assert_true(value(&t, (int)round(frame), SWITCHES) >= 1);
             snprintf(path, sizeof path, "transitions[%d].side", i);
-            int side = json_equal(&doc, json_resolve(&doc, 0, path), "b");
+            int side = wi_json_equal(&doc, wi_json_resolve(&doc, 0, path), "b");
             snprintf(path, sizeof path, "transitions[%d].from", i);
-            json_string(&doc, json_resolve(&doc, 0, path), from, sizeof from);
+            wi_json_string(&doc, wi_json_resolve(&doc, 0, path), from, sizeof from);
             if (last[side][0]) assert_string_equal(from, last[side]);
             snprintf(path, sizeof path, "transitions[%d].to", i);
-            json_string(&doc, json_resolve(&doc, 0, path), last[side], sizeof last[side]);
+            wi_json_string(&doc, wi_json_resolve(&doc, 0, path), last[side], sizeof last[side]);
             assert_string_not_equal(from, last[side]);
         }
         table_free(&t);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
 }
 
@@ -362,22 +362,22 @@ static void options_go_before_the_scene(void** state)
     assert_true(number_at(&doc, "frames") == 101);
     assert_true(number_at(&doc, "rate") == 200);
     assert_true(number_at(&doc, "duration") == 0.5);
-    assert_true(json_equal(&doc, json_resolve(&doc, 0, "track.law"), "switching"));
-    assert_true(json_equal(&doc, json_resolve(&doc, 0, "track.integrator"), "rk4"));
+    assert_true(wi_json_equal(&doc, wi_json_resolve(&doc, 0, "track.law"), "switching"));
+    assert_true(wi_json_equal(&doc, wi_json_resolve(&doc, 0, "track.integrator"), "rk4"));
     assert_true(number_at(&doc, "track.gain.value") == 40);
     assert_true(number_at(&doc, "track.budget") == 5000);
     assert_true(number_at(&doc, "track.tolerance") == 1e-10);
-    json_free(&doc);
+    wi_json_free(&doc);
     /* A law that takes no integrator forgets that of the scene. */
     doc = execute_json(&r, "track scenes/001-fig6.json --json --law deadbeat --duration 0.1 --no-reacquire");
-    assert_true(json_equal(&doc, json_resolve(&doc, 0, "track.law"), "deadbeat"));
+    assert_true(wi_json_equal(&doc, wi_json_resolve(&doc, 0, "track.law"), "deadbeat"));
     assert_true(number_at(&doc, "flags.reacquired") == 0);
-    json_free(&doc);
+    wi_json_free(&doc);
     /* So does one that takes no gain; the exponential one has bounds of its own. */
     doc = execute_json(&r, "track scenes/001-fig6.json --json --law exponential --eps 0.01 --cap 250 --duration 0.1");
     assert_true(number_at(&doc, "track.ball") == 0.01);
     assert_true(number_at(&doc, "track.cap") == 250);
-    json_free(&doc);
+    wi_json_free(&doc);
     execute_well(&r, "track scenes/001-fig6.json --law exponential --cap 250 --duration 0.1");
     assert_has(r.out, "exponential, rk2, gain up to 250 / s");
     execute_well(&r, "track scenes/001-fig6.json --law exponential --cap infinity --duration 0.1");
@@ -433,7 +433,7 @@ static void hand_overs_are_marked(void** state)
     assert_true(occurrences(svg, "<path class=\"go\"") >= 5);
     assert_has(svg, ">E02</text>");
     free(svg);
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 static void snapshots_stand_at_the_times_of_the_scene(void** state)
@@ -472,7 +472,7 @@ static void every_scene_runs(void** state)
         double worst = number_at(&doc, "work.worst");
         if (worst > number_at(&doc, "track.budget")) fail_msg("%s: work %g", e->d_name, worst);
         if (number_at(&doc, "frames") < 10) fail_msg("%s has too few frames", e->d_name);
-        json_free(&doc);
+        wi_json_free(&doc);
         count++;
     }
     closedir(d);

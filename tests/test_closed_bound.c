@@ -52,7 +52,7 @@ static wit_surface_def surface_at(wit_surface_kind kind, double size, wit_vec3 o
 static side side_at(const wit_body* b, const wit_pose* pose)
 {
     wit_placed p = {b, *pose, NULL};
-    return side_of(&p, NULL, NULL);
+    return wi_side_of(&p, NULL, NULL);
 }
 
 static wit_pose random_pose(rng* r, double far)
@@ -77,16 +77,16 @@ typedef struct pair {
 static pair pair_of(const side* a, wit_feature_kind ka, int ia, const side* b, wit_feature_kind kb, int ib)
 {
     pair p = {.a = a, .b = b, .kind_a = ka, .kind_b = kb, .id_a = ia, .id_b = ib};
-    side_range(a, ka, ia, p.range, p.closed);
-    side_range(b, kb, ib, p.range + 2, p.closed + 2);
+    wi_side_range(a, ka, ia, p.range, p.closed);
+    wi_side_range(b, kb, ib, p.range + 2, p.closed + 2);
     return p;
 }
 
 static double gap_at(const pair* p, const double x[4])
 {
     wit_surface_jet f, g;
-    side_jet(p->a, p->kind_a, p->id_a, x[0], x[1], 0, NULL, &f);
-    side_jet(p->b, p->kind_b, p->id_b, x[2], x[3], 0, NULL, &g);
+    wi_side_jet(p->a, p->kind_a, p->id_a, x[0], x[1], 0, NULL, &f);
+    wi_side_jet(p->b, p->kind_b, p->id_b, x[2], x[3], 0, NULL, &g);
     return norm3(sub3(f.p, g.p));
 }
 
@@ -133,14 +133,14 @@ static long bounds_hold(const side* a, const side* b, rng* r, long* useful)
             for (int i = 0; i < features(a->body, (wit_feature_kind)ka); ++i)
                 for (int j = 0; j < features(b->body, (wit_feature_kind)kb); ++j) {
                     pair p = pair_of(a, (wit_feature_kind)ka, i, b, (wit_feature_kind)kb, j);
-                    double lower = closed_bound(a, p.kind_a, i, b, p.kind_b, j), upper = attained(&p, r);
+                    double lower = wi_closed_bound(a, p.kind_a, i, b, p.kind_b, j), upper = attained(&p, r);
                     ++count;
                     if (lower > 0) ++*useful;
                     if (!(lower <= upper))
                         fail_msg("%d %d of kind %d against %d %d: bound %.17g above %.17g", ka, i,
                                  a->body->face_count ? (int)body_surface(a->body, 0)->kind : -1, kb, j, lower, upper);
                     assert_true(isfinite(lower) && lower >= 0);
-                    double back = closed_bound(b, p.kind_b, j, a, p.kind_a, i);
+                    double back = wi_closed_bound(b, p.kind_b, j, a, p.kind_a, i);
                     near1(back, lower, 64 * EPS * (a->body->size + norm3(a->t) + b->body->size + norm3(b->t)),
                           "swapped");
                 }
@@ -306,7 +306,7 @@ static void symmetric_positions_are_exact(void** state)
             wit_pose shift = {{size * t->x, 0, size * t->z}, {1, 0, 0, 0}};
             wit_pose pb = wit_pose_compose(&pa, &shift);
             side sa = side_at(a, &pa), sb = side_at(b, &pb);
-            double bound = closed_bound(&sa, t->feature_a, 0, &sb, t->feature_b, 0);
+            double bound = wi_closed_bound(&sa, t->feature_a, 0, &sb, t->feature_b, 0);
             /* twice the allowance of the bound, for the coordinates in play: some 20 sizes in all */
             double allowed = 2 * 24 * EPS * 20 * size;
             if (t->distance > 0) assert_true(bound < size * t->distance);
@@ -378,13 +378,13 @@ static void a_point_has_its_exact_distance(void** state)
         wit_body* b = sheet(&d);
         wit_pose pose = wit_pose_identity();
         wit_placed placed = {b, pose, NULL};
-        side s = side_of(&placed, &placed.pose, NULL);
+        side s = wi_side_of(&placed, &placed.pose, NULL);
         wit_vec3 p = random_vector(&r, 0, 5 * size);
-        double bound = closed_bound_point(&s, WIT_FACE, 0, p), truth = point_form(&d, p);
+        double bound = wi_closed_bound_point(&s, WIT_FACE, 0, p), truth = point_form(&d, p);
         assert_true(bound <= truth);
         near1(bound, truth, 2 * 24 * EPS * 40 * size, wit_surface_kind_name(d.kind));
-        side point = side_of_point(p);
-        near1(closed_bound(&s, WIT_FACE, 0, &point, WIT_POINT, -1), bound, 24 * EPS * 40 * size, "as a side");
+        side point = wi_side_of_point(p);
+        near1(wi_closed_bound(&s, WIT_FACE, 0, &point, WIT_POINT, -1), bound, 24 * EPS * 40 * size, "as a side");
         wit_body_destroy(b);
     }
 }
@@ -406,13 +406,13 @@ static void lifted_edges_are_recognised(void** state)
             wit_interval range[2];
             bool closed[2];
             wit_surface_jet j;
-            side_range(&s, WIT_EDGE, e, range, closed);
-            side_jet(&s, WIT_EDGE, e, rng_range(&r, range[0].lo, range[0].hi), 0, 0, NULL, &j);
+            wi_side_range(&s, WIT_EDGE, e, range, closed);
+            wi_side_jet(&s, WIT_EDGE, e, rng_range(&r, range[0].lo, range[0].hi), 0, 0, NULL, &j);
             if (norm3(j.du) < 1e-3) continue; /* a small circle about a pole */
             wit_vec3 n = unit3(cross3(j.du, random_unit(&r)));
             double bend = norm3(j.duu) / dot3(j.du, j.du), off = rng_range(&r, 0, bend > 2 ? 0.5 / bend : 0.25);
-            side point = side_of_point(addscaled3(j.p, off, n));
-            double bound = closed_bound(&s, WIT_EDGE, e, &point, WIT_POINT, -1);
+            side point = wi_side_of_point(addscaled3(j.p, off, n));
+            double bound = wi_closed_bound(&s, WIT_EDGE, e, &point, WIT_POINT, -1);
             near1(bound, off, 2 * 24 * EPS * 60, "distance from a lifted edge");
             ++seen;
         }
@@ -429,7 +429,7 @@ static void other_shapes_have_no_bound(void** state)
     wit_body* b = sheet(&d);
     wit_pose pose = wit_pose_identity();
     side s = side_at(b, &pose);
-    assert_true(closed_bound_point(&s, WIT_FACE, 0, vec3(100, 0, 0)) == 0);
+    assert_true(wi_closed_bound_point(&s, WIT_FACE, 0, vec3(100, 0, 0)) == 0);
     wit_body_destroy(b);
 }
 

@@ -131,7 +131,7 @@ static void the_walk_on_a_plane_follows_a_circle(void** state)
     wit_body* torus = wit_solid_create(&d, NULL, NULL);
     wit_placed placed[2] = {wit_placed_at(ground, wit_pose_identity()),
                             wit_placed_at(torus, at(0, 0, 0.5 + 0.25 + 0.1))};
-    side flat = side_of(&placed[0], NULL, NULL), round = side_of(&placed[1], NULL, NULL);
+    side flat = wi_side_of(&placed[0], NULL, NULL), round = wi_side_of(&placed[1], NULL, NULL);
     int top = -1;
     wit_vec3 up;
     for (int k = 0; k < 6; ++k)
@@ -139,8 +139,8 @@ static void the_walk_on_a_plane_follows_a_circle(void** state)
     for (int carrier = 0; carrier < 2; ++carrier) {
         /* the plane is a, then b */
         const side* of[2] = {carrier ? &round : &flat, carrier ? &flat : &round};
-        contact_walk w = {.feature = {contact_feature_of(of[0], WIT_FACE, carrier ? 0 : top),
-                                      contact_feature_of(of[1], WIT_FACE, carrier ? top : 0)},
+        contact_walk w = {.feature = {wi_contact_feature_of(of[0], WIT_FACE, carrier ? 0 : top),
+                                      wi_contact_feature_of(of[1], WIT_FACE, carrier ? top : 0)},
                           .carrier = carrier,
                           .size = 2,
                           .distance = 0.1,
@@ -148,17 +148,17 @@ static void the_walk_on_a_plane_follows_a_circle(void** state)
         /* where the plane is at (0.8, 0): its own origin is in the middle; the torus is lowest at v = -pi / 2 */
         wit_surface_jet j;
         double plane[2] = {0, 0}, ring[2] = {0, -0.5 * PI}, arc;
-        side_jet(&flat, WIT_FACE, top, 0, 0, WIT_SIDE_DEFAULT, NULL, &j);
+        wi_side_jet(&flat, WIT_FACE, top, 0, 0, WIT_KNOT_DEFAULT, NULL, &j);
         plane[0] = dot3(sub3(vec3(0.8, 0, 0.5), j.p), j.du) / dot3(j.du, j.du);
         plane[1] = dot3(sub3(vec3(0.8, 0, 0.5), j.p), j.dv) / dot3(j.dv, j.dv);
         double x[2][2] = {{0}};
         memcpy(x[carrier], plane, sizeof plane);
         memcpy(x[1 - carrier], ring, sizeof ring);
         contact_state s, last;
-        assert_true(contact_walk_start(&w, (const double(*)[2])x, vec3(0, 0, carrier ? -1 : 1), &s));
-        w.directions = contact_walk_level(&w, &s);
+        assert_true(wi_contact_walk_start(&w, (const double(*)[2])x, vec3(0, 0, carrier ? -1 : 1), &s));
+        w.directions = wi_contact_walk_level(&w, &s);
         assert_int_equal(w.directions, 1);
-        assert_int_equal(contact_walk_along(&w, &s, 0, 1e-12, &last, &arc), CONTACT_CLOSED);
+        assert_int_equal(wi_contact_walk_along(&w, &s, 0, 1e-12, &last, &arc), CONTACT_CLOSED);
         assert_true(fabs(arc - TWO_PI * 0.8) < 1e-9);
     }
     wit_body_destroy(ground);

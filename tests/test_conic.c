@@ -88,7 +88,7 @@ static void conic_jets_match_long_double_formulas(void** state)
         wit_interval range = wit_curve_describe(c).range;
         double t = rng_range(&r, range.lo, range.hi);
         wit_curve_jet jet;
-        assert_int_equal(wit_curve_eval(c, t, 0, NULL, &jet), WIT_PLACE_REGULAR);
+        assert_int_equal(wit_curve_eval(c, t, 0, NULL, &jet), WIT_EVAL_REGULAR);
         ld3 z = lunit(widened(d.frame.z)), x = widened(d.frame.x), o = widened(d.frame.origin);
         x = d.kind == WIT_CURVE_LINE ? lunit(x) : lunit(lcombine(1, x, -ldot(x, z), z));
         ld3 y = lcross(z, x);
@@ -170,14 +170,14 @@ static void conic_natural_range_is_a_closed_turn(void** state)
         assert_true(info.closed);
         near1(info.range.hi - info.range.lo, TWO_PI, 0, "turn");
         wit_curve_jet a, b;
-        assert_int_equal(wit_curve_eval(c, -1.25, 0, NULL, &a), WIT_PLACE_REGULAR);
+        assert_int_equal(wit_curve_eval(c, -1.25, 0, NULL, &a), WIT_EVAL_REGULAR);
         wit_curve_eval(c, TWO_PI - 1.25, 0, NULL, &b);
         near3(a.p, b.p, 8 * EPS, "wrapped");
         wit_curve_destroy(c);
         d.range = iv(0.5, 0.5 + TWO_PI - 1e-9);
         c = curve_made(&d);
         assert_false(wit_curve_describe(c).closed);
-        assert_int_equal(wit_curve_eval(c, 7, 0, NULL, &a), WIT_PLACE_CLAMPED);
+        assert_int_equal(wit_curve_eval(c, 7, 0, NULL, &a), WIT_EVAL_CLAMPED);
         wit_curve_destroy(c);
     }
 }

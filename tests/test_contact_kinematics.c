@@ -293,7 +293,7 @@ static void a_tracked_ball_rolls(void** state)
         start.rotation = wit_quat_about(vec3(1, 0, 0), 1.1); /* away from the ball's poles */
         b.pose.rotation = wit_pose_compose(&turned, &start).rotation;
         assert_int_equal(wit_tracker_step(t, &a, &b, dt, &o), WIT_OK);
-        assert_int_equal(o.ended, WIT_ENDED_CONVERGED);
+        assert_int_equal(o.outcome, WIT_OUTCOME_CONVERGED);
         assert_int_equal(wit_tracker_derivatives(t, &d), WIT_OK);
         assert_true(d.known);
         assert_true(norm3(d.slip) < 1e-12);

@@ -53,15 +53,15 @@ static bool held(const wit_body* a, const wit_body* b, wit_vec3 by, const wit_ma
     wit_pose pose = random_pose(&r, a->size), moved = pose;
     moved.position = add3(moved.position, wit_pose_vector(&pose, by));
     wit_placed place_a = {a, pose, mask_a}, place_b = {b, moved, mask_b};
-    side sa = side_of(&place_a, &place_a.pose, flags[0]), sb = side_of(&place_b, &place_a.pose, flags[1]);
+    side sa = wi_side_of(&place_a, &place_a.pose, flags[0]), sb = wi_side_of(&place_b, &place_a.pose, flags[1]);
     search_task t = task_for(&sa, vec3(0, 0, 0));
     place in_a, in_b;
-    bool holds = solid_holds(&t, &sa, &sb, &in_a, &in_b);
+    bool holds = wi_solid_holds(&t, &sa, &sb, &in_a, &in_b);
     if (holds) {
         assert_true(norm3(sub3(in_a.p, in_b.p)) == 0);
         assert_int_equal(in_a.kind, WIT_POINT);
         wit_surface_jet j;
-        side_jet(&sb, in_b.kind, in_b.id, in_b.u, in_b.v, 0, NULL, &j);
+        wi_side_jet(&sb, in_b.kind, in_b.id, in_b.u, in_b.v, 0, NULL, &j);
         assert_true(norm3(sub3(j.p, in_b.p)) <= 1e-14 * (1 + norm3(j.p)));
         assert_true(side_counts(&sb, in_b.kind, in_b.id));
     }

@@ -40,12 +40,12 @@ static search_task task_of(const wit_body* a, const wit_pose* pa, const wit_body
     search_task t;
     memset(&t, 0, sizeof t);
     wit_placed x = {a, *pa, NULL}, y = {b, *pb, NULL};
-    t.a = side_of(&x, pa, NULL);
-    t.b = side_of(&y, pa, NULL);
-    side_clip(&t.a, &t.b);
-    side_clip(&t.b, &t.a);
+    t.a = wi_side_of(&x, pa, NULL);
+    t.b = wi_side_of(&y, pa, NULL);
+    wi_side_clip(&t.a, &t.b);
+    wi_side_clip(&t.b, &t.a);
     t.size = a->size > 0 && b->size > 0 ? fmin(a->size, b->size) : fmax(a->size, b->size);
-    wit_box box = side_box(&t.b);
+    wit_box box = wi_side_box(&t.b);
     double reach = fmax(norm3(a->box.lo), norm3(a->box.hi));
     reach = fmax(reach, fmax(norm3(box.lo), norm3(box.hi)));
     t.floor = 32 * EPS * reach;
@@ -65,35 +65,36 @@ static place random_place(const side* s, wit_feature_kind kind, int id, rng* r)
     wit_interval range[2];
     bool closed[2];
     wit_surface_jet j;
-    side_range(s, kind, id, range, closed);
+    wi_side_range(s, kind, id, range, closed);
     place p = {kind, id, 0, 0, {0, 0, 0}};
     for (int k = 0; k < 50; ++k) {
         p.u = rng_range(r, range[0].lo, range[0].hi);
         p.v = rng_range(r, range[1].lo, range[1].hi);
-        if (side_contains(s, kind, id, p.u, p.v)) break;
+        if (wi_side_contains(s, kind, id, p.u, p.v)) break;
     }
-    side_jet(s, kind, id, p.u, p.v, 0, NULL, &j);
+    wi_side_jet(s, kind, id, p.u, p.v, 0, NULL, &j);
     p.p = j.p;
     return p;
 }
 
 /* Lowers the distance between two features from a random start; the pair may be any of the set. */
-static bool random_pair(const search_task* t, rng* r, found* out)
+static bool random_pair(const search_task* t, rng* r, search_answer* out)
 {
     int ka = rng_int(r, 3), kb = rng_int(r, 3);
     int na = feature_count(t->a.body, ka), nb = feature_count(t->b.body, kb);
     if (!na || !nb) return false;
     place a = random_place(&t->a, (wit_feature_kind)ka, rng_int(r, na), r);
     place b = random_place(&t->b, (wit_feature_kind)kb, rng_int(r, nb), r);
-    refine_bounds bounds = refine_bounds_of(&t->a, &a, &t->b, &b);
+    refine_bounds bounds = wi_refine_bounds_of(&t->a, &a, &t->b, &b);
     refined f;
-    refine_pair(&t->a, &a, &t->b, &b, &bounds, 60, 0, &f);
-    if (!side_contains(&t->a, f.a.kind, f.a.id, f.a.u, f.a.v) || !side_contains(&t->b, f.b.kind, f.b.id, f.b.u, f.b.v))
+    wi_refine_pair(&t->a, &a, &t->b, &b, &bounds, 60, 0, &f);
+    if (!wi_side_contains(&t->a, f.a.kind, f.a.id, f.a.u, f.a.v) ||
+        !wi_side_contains(&t->b, f.b.kind, f.b.id, f.b.u, f.b.v))
         return false;
     memset(out, 0, sizeof *out);
     double slack = 1e-12 * t->size + 16 * t->floor;
-    out->a = side_lowest(&t->a, &f.a, slack);
-    out->b = side_lowest(&t->b, &f.b, slack);
+    out->a = wi_side_lowest(&t->a, &f.a, slack);
+    out->b = wi_side_lowest(&t->b, &f.b, slack);
     out->upper = norm3(sub3(out->a.p, out->b.p));
     return true;
 }
@@ -117,7 +118,7 @@ static void set_is_found(const char* what, const wit_body* a, wit_pose pa, const
     int seen = 0, kinds = 0;
     double near = 1e-9 * t.size;
     for (int k = 0; k < 20000 && seen < 40; ++k) {
-        found f;
+        search_answer f;
         if (!random_pair(&t, &r, &f)) continue;
         if (f.upper < x.distance - near)
             fail_msg("%s: distance %.17g found, %.17g expected", what, f.upper, x.distance);
@@ -126,14 +127,14 @@ static void set_is_found(const char* what, const wit_body* a, wit_pose pa, const
         kinds |= 1 << f.a.kind | 8 << f.b.kind;
         double before = f.upper;
         wit_closest_set set;
-        bool is = closest_set(&t, &f, 1e-9 * fmax(t.size, f.upper), &set);
+        bool is = wi_closest_set(&t, &f, 1e-9 * fmax(t.size, f.upper), &set);
         if (is != (x.dimension > 0) || set.dimension != x.dimension)
             fail_msg("%s: dimension %d, expected %d, at %d %d (%g %g) and %d %d (%g %g)", what, set.dimension,
                      x.dimension, f.a.kind, f.a.id, f.a.u, f.a.v, f.b.kind, f.b.id, f.b.u, f.b.v);
         ++seen;
         if (!is) continue;
         assert_true(f.upper <= before + 4 * t.floor);
-        assert_true(side_contains(&t.a, f.a.kind, f.a.id, f.a.u, f.a.v));
+        assert_true(wi_side_contains(&t.a, f.a.kind, f.a.id, f.a.u, f.a.v));
         for (int i = 0; i < set.dimension; ++i) {
             near1(norm3(set.direction[i]), 1, 1e-12, what);
             double length = set.extent[i].hi - set.extent[i].lo;
@@ -227,13 +228,13 @@ static void ring_is_found(const wit_body* ground, const wit_body* torus)
         double v = 1.5 * SET_PI + rng_range(&r, -off, off), x = 2 * cos(u) + rng_range(&r, -off, off);
         place a = {WIT_FACE, 0, x, 2 * sin(u), {x, 2 * sin(u), 0}}, b = {WIT_FACE, 0, u, v, {0, 0, 0}};
         wit_surface_jet j;
-        side_jet(&t.b, WIT_FACE, 0, u, v, 0, NULL, &j);
-        found f = {.a = a, .b = b};
+        wi_side_jet(&t.b, WIT_FACE, 0, u, v, 0, NULL, &j);
+        search_answer f = {.a = a, .b = b};
         f.b.p = j.p;
         f.upper = norm3(sub3(f.a.p, f.b.p));
         double before = f.upper;
         wit_closest_set set;
-        assert_true(closest_set(&t, &f, 1e-9 * t.size, &set));
+        assert_true(wi_closest_set(&t, &f, 1e-9 * t.size, &set));
         assert_int_equal(set.dimension, 1);
         assert_true(set.closed[0] && f.upper <= before + 4 * t.floor);
         near1(set.extent[0].hi - set.extent[0].lo, 4 * SET_PI, 1e-6, "the circle");
@@ -278,8 +279,8 @@ static void point_set_is_found(const char* what, const wit_body* a, wit_vec3 p, 
     search_task t;
     memset(&t, 0, sizeof t);
     wit_placed placed = {a, wit_pose_identity(), NULL};
-    t.a = side_of(&placed, &placed.pose, NULL);
-    t.b = side_of_point(p);
+    t.a = wi_side_of(&placed, &placed.pose, NULL);
+    t.b = wi_side_of_point(p);
     t.size = a->size;
     t.floor = 32 * EPS * (a->size + norm3(p));
     place b = {WIT_POINT, -1, 0, 0, p};
@@ -287,13 +288,13 @@ static void point_set_is_found(const char* what, const wit_body* a, wit_vec3 p, 
     int seen = 0;
     for (int k = 0; k < 2000 && seen < 30; ++k) {
         place start = random_place(&t.a, WIT_FACE, 0, &r);
-        refine_bounds bounds = refine_bounds_of(&t.a, &start, &t.b, &b);
+        refine_bounds bounds = wi_refine_bounds_of(&t.a, &start, &t.b, &b);
         refined f;
-        refine_pair(&t.a, &start, &t.b, &b, &bounds, 60, 0, &f);
-        if (f.distance > distance + 4 * t.floor || !side_contains(&t.a, WIT_FACE, 0, f.a.u, f.a.v)) continue;
-        found g = {.a = side_lowest(&t.a, &f.a, 16 * t.floor), .b = b, .upper = f.distance};
+        wi_refine_pair(&t.a, &start, &t.b, &b, &bounds, 60, 0, &f);
+        if (f.distance > distance + 4 * t.floor || !wi_side_contains(&t.a, WIT_FACE, 0, f.a.u, f.a.v)) continue;
+        search_answer g = {.a = wi_side_lowest(&t.a, &f.a, 16 * t.floor), .b = b, .upper = f.distance};
         wit_closest_set set;
-        closest_set(&t, &g, 1e-9 * t.size, &set);
+        wi_closest_set(&t, &g, 1e-9 * t.size, &set);
         if (set.dimension != dimension) fail_msg("%s: dimension %d from (%g, %g)", what, set.dimension, f.a.u, f.a.v);
         near1(set.extent[0].hi - set.extent[0].lo, length, 1e-6 * length, what);
         assert_int_equal(set.closed[0], closed);
@@ -374,10 +375,10 @@ static void fourth_order_growth_is_a_point(void** state)
         double gap = k % 3 == 0 ? 1 : k % 3 == 1 ? 1e-6 : 0, tolerance = k < 3 ? 1e-9 : 1e-3;
         wit_pose o = at(0, 0, 0), up = at(0, 0, gap);
         search_task t = task_of(ground, &o, flat, &up);
-        found f = {.a = {WIT_FACE, 0, 0, 0, {0, 0, 0}}, .b = {WIT_FACE, 0, 0.5, 0.5, {0, 0, gap}}};
+        search_answer f = {.a = {WIT_FACE, 0, 0, 0, {0, 0, 0}}, .b = {WIT_FACE, 0, 0.5, 0.5, {0, 0, gap}}};
         f.upper = gap;
         wit_closest_set set;
-        assert_false(closest_set(&t, &f, tolerance * t.size, &set));
+        assert_false(wi_closest_set(&t, &f, tolerance * t.size, &set));
         assert_int_equal(set.dimension, 0);
         assert_true(f.a.u == 0 && f.b.u == 0.5);
     }
@@ -406,15 +407,15 @@ static void contacts_are_points(void** state)
         b.u += rng_range(&r, -off, off);
         b.v += rng_range(&r, -off, off);
         wit_surface_jet ja, jb;
-        side_jet(&t.a, WIT_FACE, 0, a.u, a.v, 0, NULL, &ja);
-        side_jet(&t.b, WIT_FACE, 0, b.u, b.v, 0, NULL, &jb);
-        found f = {.a = a, .b = b};
+        wi_side_jet(&t.a, WIT_FACE, 0, a.u, a.v, 0, NULL, &ja);
+        wi_side_jet(&t.b, WIT_FACE, 0, b.u, b.v, 0, NULL, &jb);
+        search_answer f = {.a = a, .b = b};
         f.a.p = ja.p;
         f.b.p = jb.p;
         f.upper = norm3(sub3(ja.p, jb.p));
         near1(f.upper, gap, 4 * off + 16 * t.floor, "the pair");
         wit_closest_set set;
-        if (closest_set(&t, &f, 1e-9, &set))
+        if (wi_closest_set(&t, &f, 1e-9, &set))
             fail_msg("gap %g off %g: dimension %d, %g to %g", gap, off, set.dimension, set.extent[0].lo,
                      set.extent[0].hi);
     }
@@ -441,12 +442,12 @@ static void generic_pairs_are_points(void** state)
         wit_vec3 axis = random_unit(&r);
         p.rotation = wit_quat_about(axis, rng_range(&r, -3, 3));
         search_task t = task_of(body[0], &o, body[1], &p);
-        found best = {.upper = INFINITY}, f;
+        search_answer best = {.upper = INFINITY}, f;
         for (int n = 0; n < 60; ++n)
             if (random_pair(&t, &r, &f) && f.upper < best.upper) best = f;
         wit_closest_set set;
         place a = best.a, b = best.b;
-        if (closest_set(&t, &best, 1e-9 * t.size, &set))
+        if (wi_closest_set(&t, &best, 1e-9 * t.size, &set))
             fail_msg("%ld: dimension %d, %g to %g, at distance %g", k, set.dimension, set.extent[0].lo,
                      set.extent[0].hi, best.upper);
         assert_memory_equal(&a, &best.a, sizeof a);

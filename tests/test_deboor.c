@@ -237,9 +237,9 @@ static void deboor_periodic_is_the_repeated_spline(void** state)
         for (int k = 0; k < DEBOOR_ORDERS; k++)
             for (int c = 0; c < 3; c++) assert_near(a[k][c], b[k][c], 1e-13L * powl(16 * p, k));
         /* below the seam is the last piece, at the other end of the range */
-        deboor_curve(&s.def, s.knots[0], WIT_SIDE_T_BELOW, b);
+        deboor_curve(&s.def, s.knots[0], WIT_KNOT_T_BELOW, b);
         long double last[DEBOOR_ORDERS][3];
-        deboor_curve(&s.def, s.knots[count], WIT_SIDE_T_BELOW, last);
+        deboor_curve(&s.def, s.knots[count], WIT_KNOT_T_BELOW, last);
         for (int c = 0; c < 3; c++) assert_near(b[1][c], last[1][c], 0);
         deboor_curve(&s.def, t + 4 * period, 0, b); /* whole periods on: the same to the rounding of t */
         for (int c = 0; c < 3; c++) assert_near(a[0][c], b[0][c], 1e-12L * p);
@@ -257,10 +257,10 @@ static void deboor_sides_choose_the_piece(void** state)
         unsigned side;
         double slope[3];
     } rows[] = {
-        {0, WIT_SIDE_DEFAULT, {2, 0, 0}},     {0, WIT_SIDE_T_BELOW, {2, 0, 0}}, {1, WIT_SIDE_DEFAULT, {0.5, 4, 0}},
-        {1, WIT_SIDE_T_BELOW, {2, 0, 0}},     {3, WIT_SIDE_DEFAULT, {0, 0, 5}}, {3, WIT_SIDE_T_BELOW, {0.5, 4, 0}},
-        {4, WIT_SIDE_DEFAULT, {0, 0, 5}},     {4, WIT_SIDE_T_BELOW, {0, 0, 5}}, {2.5, WIT_SIDE_T_BELOW, {0.5, 4, 0}},
-        {2.5, WIT_SIDE_DEFAULT, {0.5, 4, 0}},
+        {0, WIT_KNOT_DEFAULT, {2, 0, 0}},     {0, WIT_KNOT_T_BELOW, {2, 0, 0}}, {1, WIT_KNOT_DEFAULT, {0.5, 4, 0}},
+        {1, WIT_KNOT_T_BELOW, {2, 0, 0}},     {3, WIT_KNOT_DEFAULT, {0, 0, 5}}, {3, WIT_KNOT_T_BELOW, {0.5, 4, 0}},
+        {4, WIT_KNOT_DEFAULT, {0, 0, 5}},     {4, WIT_KNOT_T_BELOW, {0, 0, 5}}, {2.5, WIT_KNOT_T_BELOW, {0.5, 4, 0}},
+        {2.5, WIT_KNOT_DEFAULT, {0.5, 4, 0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         long double d[DEBOOR_ORDERS][3];

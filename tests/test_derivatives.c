@@ -195,7 +195,7 @@ static wit_moving_place edge_facing(const wit_body* b, wit_pose pose, double sig
         wit_edge_info e = wit_body_edge(b, k);
         wit_curve_jet j;
         double t = 0.5 * (e.range.lo + e.range.hi);
-        wit_curve_eval(e.curve, t, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(e.curve, t, WIT_KNOT_DEFAULT, NULL, &j);
         double z = sign * wit_pose_point(&pose, j.p).z;
         if (z > most) most = z, p.id = k, p.u = t;
     }
@@ -265,7 +265,7 @@ static bool tracked_distance(void* user, const double xi[6], double* out)
     b.pose = contact_displaced(&p->b.pose, xi);
     wit_result r = tracked_at(p, &b);
     *out = r.distance;
-    return r.ended == WIT_ENDED_CONVERGED && r.a.feature == p->at.a.feature && r.a.id == p->at.a.id &&
+    return r.outcome == WIT_OUTCOME_CONVERGED && r.a.feature == p->at.a.feature && r.a.id == p->at.a.id &&
            r.b.feature == p->at.b.feature && r.b.id == p->at.b.id;
 }
 
@@ -389,7 +389,7 @@ static void nothing_is_said_where_there_is_no_normal(void** state)
     wit_edge_info e = wit_body_edge(x, 0);
     a.u = 0.5 * (e.range.lo + e.range.hi);
     wit_curve_jet j;
-    wit_curve_eval(e.curve, a.u, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_curve_eval(e.curve, a.u, WIT_KNOT_DEFAULT, NULL, &j);
     b.motion.pose.position = sub3(j.p, wit_body_vertex(x, 0).point);
     assert_int_equal(wit_derivatives_at(&a, &b, WIT_FORM_CONTACT, &d), WIT_OK);
     assert_nothing(&d);

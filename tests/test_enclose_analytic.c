@@ -158,7 +158,7 @@ static void curve_holds(rng* r, const wit_curve* c, int points)
     wit_vec3 axes[3];
     random_axes(r, axes);
     curve_enclosure e;
-    curve_enclose(c, t, axes, &e);
+    wi_curve_enclose(c, t, axes, &e);
     wit_curve_jet last = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     double last_t = 0;
     for (int n = 0; n < points; n++) {
@@ -191,7 +191,7 @@ static void surface_holds(rng* r, const wit_surface* s, int points)
     wit_vec3 axes[3];
     random_axes(r, axes);
     surface_enclosure e;
-    surface_enclose(s, u, v, axes, &e);
+    wi_surface_enclose(s, u, v, axes, &e);
     for (int n = 0; n < points; n++) {
         double a = in_box(r, u), b = in_box(r, v), a2 = in_box(r, u), b2 = in_box(r, v);
         wit_surface_jet j, ju, jv;
@@ -334,7 +334,7 @@ static double looseness(rng* r, const wit_surface* s, double share, int derivati
     wit_vec3 axes[3];
     random_axes(r, axes);
     surface_enclosure e;
-    surface_enclose(s, u, v, axes, &e);
+    wi_surface_enclose(s, u, v, axes, &e);
     double bound = 0, truth = 0;
     for (int i = 0; i < 3; i++) {
         wit_interval seen = iv(INFINITY, -INFINITY);

@@ -63,12 +63,12 @@ static int follow_list(const reference* ref, const char* list, const wit_body* p
         /* in the papers' form every common point solves the conditions: nothing is said at touch */
         bool open = def->form == WIT_FORM_PAPERS && x->distance == 0;
         if (error <= NEAR && listed(x, p, b) && points_listed(x, &r) &&
-            r.ended == (open ? WIT_ENDED_OPEN : WIT_ENDED_CONVERGED) && !r.held)
+            r.outcome == (open ? WIT_OUTCOME_OPEN : WIT_OUTCOME_CONVERGED) && !r.held)
             continue;
         wrong++;
         if (def->findmin.joint_hessian && !def->findmin.keep)
             print_error("%s %g: %.17g, not %.17g; (%s, %s), not (%s, %s); %s\n", list, x->value, r.distance,
-                        x->distance, p, b, x->pen_feature[0], x->bowl_feature[0], wit_ended_name(r.ended));
+                        x->distance, p, b, x->pen_feature[0], x->bowl_feature[0], wit_outcome_name(r.outcome));
     }
     wit_tracker_destroy(t);
     return wrong;
@@ -334,11 +334,11 @@ static void too_few_iterations_are_not_called_converged(void** state)
     pose.position = scale3(2 * (a.size + b.size), vec3(0.6, 0.48, 0.64));
     wit_result r = stepped(t, &still, &pose);
     assert_int_equal(wit_tracker_findmin_work(t).most, 1);
-    assert_int_equal(r.ended, WIT_ENDED_OPEN);
+    assert_int_equal(r.outcome, WIT_OUTCOME_OPEN);
     wit_tracker_destroy(t);
     def.findmin.iterations = 12;
     t = tracker_of(a.body, b.body, &def);
-    assert_int_equal(stepped(t, &still, &pose).ended, WIT_ENDED_CONVERGED);
+    assert_int_equal(stepped(t, &still, &pose).outcome, WIT_OUTCOME_CONVERGED);
     wit_tracker_destroy(t);
     cold_drop(&a);
     cold_drop(&b);

@@ -56,7 +56,7 @@ static void follow_ride(wit_query* q, const cold_body* a, const cold_body* b, co
             assert_int_equal(wit_closest_point(q, &pa, pose[1].position, &c), WIT_OK);
         }
         count_step(sum, t, &r);
-        bool wrong = fabs(r.distance - c.distance) > 1e-11 * x->far || r.ended != WIT_ENDED_CONVERGED;
+        bool wrong = fabs(r.distance - c.distance) > 1e-11 * x->far || r.outcome != WIT_OUTCOME_CONVERGED;
         n->frames++;
         n->wrong += wrong;
         n->convex_frames += convex;
@@ -173,7 +173,7 @@ static void budget_is_kept(void** state)
             wit_result r = stepped(t, &pose, &still);
             if (r.work.units > budget) fail_msg("%lld of %lld units", (long long)r.work.units, (long long)budget);
             assert_true(isfinite(r.distance));
-            cut += r.ended == WIT_ENDED_BUDGET;
+            cut += r.outcome == WIT_OUTCOME_BUDGET;
         }
         wit_tracker_destroy(t);
     }

@@ -355,7 +355,7 @@ static double stuck_share(const wit_body* body, wit_vec3 q, const wit_track_def*
             wit_tracker_place(t, &start, NULL);
             for (int k = 0; k < (flow ? 3000 : 3); ++k) {
                 r = law_step(t, q, 1);
-                if (flow && r.ended == WIT_ENDED_CONVERGED && k > 10) break;
+                if (flow && r.outcome == WIT_OUTCOME_CONVERGED && k > 10) break;
             }
             stuck += fabs(fabs(r.distance) - fabs(truth)) > 1e-3;
         }

@@ -106,7 +106,7 @@ static void switching_descends_over_poles(void** state)
         bool there = fabs(x.distance - truth) <= 1e-9;
         if (there) worst = fmax(worst, fabs(x.distance - truth));
         caught += !there;
-        if (!there && x.ended == WIT_ENDED_CONVERGED)
+        if (!there && x.outcome == WIT_OUTCOME_CONVERGED)
             fail_msg("from (%g, %g) to (%g, %g, %g): %.9g, not %.9g, at (%g, %g)", start.u, start.v, q.x, q.y, q.z,
                      x.distance, truth, x.a.u, x.a.v);
         wit_tracker_destroy(t);
@@ -147,7 +147,7 @@ static void linearizing_goes_through_touch(void** state)
         if (fabs(y.distance) < 1e-3) near_touch++;
         if (fabs(y.distance) > 1e-3) rest_apart = fmax(rest_apart, x.residual);
         largest_rest = fmax(largest_rest, x.residual);
-        converged += x.ended == WIT_ENDED_CONVERGED;
+        converged += x.outcome == WIT_OUTCOME_CONVERGED;
     }
     print_message("  to %.3f and back: distance off by %.2g, places by %.2g; residual %.2g (%.2g more than 1e-3 apart, "
                   "%d frames nearer); "
@@ -188,7 +188,7 @@ static void work_stays_within_any_budget(void** state)
                         fail_msg("%s %s %s: %d units of %d", wit_law_name(def.law), wit_integrator_name(def.integrator),
                                  wit_switching_name(switching), (int)r.work.units, (int)def.budget);
                     assert_true(isfinite(r.distance) && isfinite(r.residual));
-                    spent += r.ended == WIT_ENDED_BUDGET;
+                    spent += r.outcome == WIT_OUTCOME_BUDGET;
                 }
                 wit_tracker_destroy(t);
             }

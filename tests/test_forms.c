@@ -238,7 +238,7 @@ static void normal_at_collapsed_spline_border(void** state)
         d.weights = weights;
         wit_surface* s = surface_made(&d);
         wit_surface_jet j;
-        assert_true(wit_surface_eval(s, 0.3, pole, 0, NULL, &j) & WIT_PLACE_DEGENERATE);
+        assert_true(wit_surface_eval(s, 0.3, pole, 0, NULL, &j) & WIT_EVAL_DEGENERATE);
         if (z > 0)
             normal_is_missing(s, 0.3, pole);
         else

@@ -7,7 +7,7 @@
  *     test_golden --write          writes the hashes anew; a change must be one that was meant
  *     test_golden --print KEY      one line per answer of one line of the file, to see where two builds part
  *
- * The program is linked with --wrap=kernel_resolve, so that it chooses the kernels.
+ * The program is linked with --wrap=wi_kernel_resolve, so that it chooses the kernels.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -21,11 +21,11 @@ enum { MOST_MODELS = 64, MOST_KEYS = 1024, BODIES_OF_A_MODEL = 8, POINTS = 20, P
 
 static wit_kernel chosen = WIT_KERNEL_PORTABLE;
 
-wit_kernel __real_kernel_resolve(wit_kernel asked);
-wit_kernel __wrap_kernel_resolve(wit_kernel asked);
-wit_kernel __wrap_kernel_resolve(wit_kernel asked)
+wit_kernel __real_wi_kernel_resolve(wit_kernel asked);
+wit_kernel __wrap_wi_kernel_resolve(wit_kernel asked);
+wit_kernel __wrap_wi_kernel_resolve(wit_kernel asked)
 {
-    return __real_kernel_resolve(asked == WIT_KERNEL_AUTO ? chosen : asked);
+    return __real_wi_kernel_resolve(asked == WIT_KERNEL_AUTO ? chosen : asked);
 }
 
 /* ---- hashing ---------------------------------------------------------------------------------- */
@@ -381,7 +381,7 @@ static void hash_world(const char* name, const wit_scene* scene)
             assert_int_equal(wit_haptic_contact(w, n, &c), WIT_OK);
             mix_real(g, c.distance);
             mix_vec(g, c.force_on_b);
-            mix_words(g, wit_ended_name(c.track.ended));
+            mix_words(g, wit_outcome_name(c.track.outcome));
         }
         mix_end(g);
     }
@@ -440,7 +440,7 @@ static void make_all(wit_kernel kernel)
 
 static bool avx2_here(void)
 {
-    return __real_kernel_resolve(WIT_KERNEL_AUTO) == WIT_KERNEL_AVX2_FMA;
+    return __real_wi_kernel_resolve(WIT_KERNEL_AUTO) == WIT_KERNEL_AVX2_FMA;
 }
 
 static void answers_have_the_hashes_of_the_file(void** state)

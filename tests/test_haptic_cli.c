@@ -60,9 +60,9 @@ static void figures_and_charts_show_the_dynamics(void** state)
     assert_non_null(strstr(r.out, "on the device"));
     assert_non_null(strstr(r.out, "  energy "));
     json_doc doc = execute_json(&r, "track scenes/003-haptic-point.json --json");
-    size_t dynamics = json_member(&doc, 0, "dynamics");
-    assert_true(dynamics && json_member(&doc, dynamics, "largest_device_force"));
-    json_free(&doc);
+    size_t dynamics = wi_json_member(&doc, 0, "dynamics");
+    assert_true(dynamics && wi_json_member(&doc, dynamics, "largest_device_force"));
+    wi_json_free(&doc);
     char line[256], path[128];
     snprintf(path, sizeof path, "%s/chart.svg", scratch);
     snprintf(line, sizeof line, "track scenes/grazing-touch.json --svg '%s' --snapshots 0.01", path);

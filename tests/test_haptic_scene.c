@@ -124,7 +124,7 @@ static void cylinder_of_the_scene_rolls_on_its_rims(void** state)
         for (int p = 0; p < 2; p++) {
             wit_haptic_pair c;
             assert_int_equal(wit_haptic_contact(w, p, &c), WIT_OK);
-            assert_true(c.track.ended == WIT_ENDED_CONVERGED && c.track.b.feature == WIT_EDGE && c.track.b.id == p);
+            assert_true(c.track.outcome == WIT_OUTCOME_CONVERGED && c.track.b.feature == WIT_EDGE && c.track.b.id == p);
         }
     }
     for (int p = 0; p < 2; p++) assert_int_equal(wit_tracker_transitions(wit_haptic_tracker(w, p), NULL, 0), 0);
@@ -144,7 +144,7 @@ static bool listed(const json_doc* doc, size_t array, const char* text)
 {
     size_t t = array + 1;
     for (uint32_t i = 0; array && i < doc->tokens[array].size; i++, t = doc->tokens[t].next)
-        if (json_equal(doc, t, text)) return true;
+        if (wi_json_equal(doc, t, text)) return true;
     return false;
 }
 
@@ -155,22 +155,23 @@ static void schema_knows_the_keys_of_dynamics(void** state)
     char* text = tree_file("docs/scene.schema.json", &bytes);
     json_doc doc;
     wit_error e = {0};
-    if (json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
-    size_t defs = json_member(&doc, 0, "$defs");
+    if (wi_json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
+    size_t defs = wi_json_member(&doc, 0, "$defs");
     const char* name = "";
     int kinds = 0, tables = 0;
     scene_key key;
-    for (int table = 0; name = "", scene_dynamics_key(table, 0, &name, &kinds, &key); table++, tables++) {
+    for (int table = 0; name = "", wi_scene_dynamics_key(table, 0, &name, &kinds, &key); table++, tables++) {
         for (int kind = 0; kind < kinds; kind++) {
             char of[64];
             snprintf(of, sizeof of, kinds > 1 ? "%s_%d" : "%s", name, kind);
-            size_t def = json_member(&doc, defs, of);
+            size_t def = wi_json_member(&doc, defs, of);
             if (!def) fail_msg("$defs.%s is missing", of);
-            size_t properties = json_member(&doc, def, "properties"), required = json_member(&doc, def, "required");
+            size_t properties = wi_json_member(&doc, def, "properties"),
+                   required = wi_json_member(&doc, def, "required");
             uint32_t known = 0;
-            for (int i = 0; scene_dynamics_key(table, i, &name, &kinds, &key); i++) {
+            for (int i = 0; wi_scene_dynamics_key(table, i, &name, &kinds, &key); i++) {
                 bool must = key.required >> kind & 1u, may = key.optional >> kind & 1u;
-                if ((json_member(&doc, properties, key.key) != 0) != (must || may)) fail_msg("%s: %s", of, key.key);
+                if ((wi_json_member(&doc, properties, key.key) != 0) != (must || may)) fail_msg("%s: %s", of, key.key);
                 if (listed(&doc, required, key.key) != must) fail_msg("%s: %s required?", of, key.key);
                 known += must || may;
             }
@@ -178,7 +179,7 @@ static void schema_knows_the_keys_of_dynamics(void** state)
         }
     }
     assert_int_equal(tables, 8);
-    json_free(&doc);
+    wi_json_free(&doc);
     free(text);
 }
 

@@ -18,7 +18,7 @@ int main()
     wit_surface* sphere = wit_surface_create(&def, nullptr, nullptr);
     if (!sphere) return 1;
     wit_surface_jet jet{};
-    unsigned place = wit_surface_eval(sphere, 0, 0, WIT_SIDE_DEFAULT, nullptr, &jet);
+    unsigned place = wit_surface_eval(sphere, 0, 0, WIT_KNOT_DEFAULT, nullptr, &jet);
     wit_surface_destroy(sphere);
-    return place == WIT_PLACE_REGULAR && jet.p.x == 2 && std::strcmp(wit_status_name(WIT_OK), "WIT_OK") == 0 ? 0 : 1;
+    return place == WIT_EVAL_REGULAR && jet.p.x == 2 && std::strcmp(wit_status_name(WIT_OK), "WIT_OK") == 0 ? 0 : 1;
 }

@@ -14,9 +14,9 @@ static double largest_of(const double y[4])
 static double recursion(wit_integrator method, double z)
 {
     const double* w;
-    int order = integrator_ab(method, &w);
-    const rk_table* rk = integrator_rk(method);
-    double theta = integrator_theta(method), y[4] = {1, -0.7, 0.43, 0.2}, first = 0;
+    int order = wi_integrator_ab(method, &w);
+    const rk_table* rk = wi_integrator_rk(method);
+    double theta = wi_integrator_theta(method), y[4] = {1, -0.7, 0.43, 0.2}, first = 0;
     const int skip = 2000, steps = 4000;
     double log_size = 0;
     for (int n = 0; n < steps; ++n) {
@@ -49,16 +49,16 @@ static void factors_are_those_of_the_recursions(void** state)
     (void)state;
     double worst = 0;
     for (int i = WIT_INTEGRATOR_EULER; i <= WIT_INTEGRATOR_TRAPEZOID; ++i) {
-        double limit = integrator_limit((wit_integrator)i), top = isfinite(limit) ? limit : 40;
+        double limit = wi_integrator_limit((wit_integrator)i), top = isfinite(limit) ? limit : 40;
         for (int k = 1; k <= 50; ++k) {
-            double z = 1.1 * top * k / 50, said = integrator_factor((wit_integrator)i, z);
+            double z = 1.1 * top * k / 50, said = wi_integrator_factor((wit_integrator)i, z);
             double found = recursion((wit_integrator)i, z);
             if (found < 1e-6) continue; /* a step to zero */
             worst = fmax(worst, fabs(found - said));
             if (fabs(found - said) > 2e-3)
                 fail_msg("%s z = %g: %g, said %g", wit_integrator_name((wit_integrator)i), z, found, said);
         }
-        if (isfinite(limit)) assert_true(fabs(integrator_factor((wit_integrator)i, limit) - 1) < 1e-9);
+        if (isfinite(limit)) assert_true(fabs(wi_integrator_factor((wit_integrator)i, limit) - 1) < 1e-9);
     }
     print_message("  factors within %.1g of long recursions\n", worst);
 }
@@ -70,16 +70,17 @@ static void fastest_gain_beats_all_others(void** state)
     for (int i = WIT_INTEGRATOR_EULER; i <= WIT_INTEGRATOR_TRAPEZOID; ++i)
         for (int m = 0; m < 3; ++m) {
             wit_integrator method = (wit_integrator)i;
-            double K = integrator_fastest(method, 1, most[m]);
+            double K = wi_integrator_fastest(method, 1, most[m]);
             if (!isfinite(K)) {
                 assert_int_equal(i, WIT_INTEGRATOR_BACKWARD_EULER);
                 continue;
             }
-            double best = fmax(integrator_factor(method, K), integrator_factor(method, K * most[m]));
+            double best = fmax(wi_integrator_factor(method, K), wi_integrator_factor(method, K * most[m]));
             assert_true(best < 1);
             for (int k = 1; k < 400; ++k) {
                 double other = K * k / 100;
-                if (fmax(integrator_factor(method, other), integrator_factor(method, other * most[m])) < best - 1e-9)
+                if (fmax(wi_integrator_factor(method, other), wi_integrator_factor(method, other * most[m])) <
+                    best - 1e-9)
                     fail_msg("%s, modes 1 to %g: %g beats %g", wit_integrator_name(method), most[m], other, K);
             }
         }
@@ -87,9 +88,9 @@ static void fastest_gain_beats_all_others(void** state)
     static const double known[][2] = {
         {1, 0}, {1, 0}, {1, 0.5}, {1.5960716, 0}, {1.5960716, 0.2703948}, {2.0 / 3, 0.5773503}};
     for (int i = WIT_INTEGRATOR_EULER; i <= WIT_INTEGRATOR_AB2; ++i) {
-        double K = integrator_fastest((wit_integrator)i, 1, 1);
+        double K = wi_integrator_fastest((wit_integrator)i, 1, 1);
         assert_true(fabs(K - known[i][0]) < 1e-6);
-        assert_true(fabs(integrator_factor((wit_integrator)i, K) - known[i][1]) < 1e-6);
+        assert_true(fabs(wi_integrator_factor((wit_integrator)i, K) - known[i][1]) < 1e-6);
     }
 }
 
@@ -110,17 +111,17 @@ static void dopri5_has_order_five_and_four_inside(void** state)
     for (int k = 0; k < 2; ++k) {
         const double h = k ? 0.1 : 0.2, y[3] = {1, 0, 1}, scale[3] = {1, 1, 1};
         dopri5 d;
-        assert_true(dopri5_try(&d, 3, 0, h, y, scale, swing, NULL, &estimate[k]));
+        assert_true(wi_dopri5_try(&d, 3, 0, h, y, scale, swing, NULL, &estimate[k]));
         end[k] = fmax(fabs(d.to[0] - cos(h)), fabs(d.to[2] - exp(h * h / 2)));
         double z[3];
         inside[k] = 0;
         for (int p = 1; p < 10; ++p) {
-            dopri5_inside(&d, p / 10.0, z);
+            wi_dopri5_inside(&d, p / 10.0, z);
             inside[k] = fmax(inside[k], fmax(fabs(z[0] - cos(h * p / 10)), fabs(z[1] + sin(h * p / 10))));
         }
-        dopri5_inside(&d, 1, z);
+        wi_dopri5_inside(&d, 1, z);
         for (int i = 0; i < 3; ++i) assert_true(fabs(z[i] - d.to[i]) <= 4 * EPS);
-        dopri5_inside(&d, 0, z);
+        wi_dopri5_inside(&d, 0, z);
         for (int i = 0; i < 3; ++i) assert_true(z[i] == y[i]);
     }
     print_message("  local errors fall by %.0f (64), inside by %.0f (32), the estimate by %.0f (32)\n", end[0] / end[1],
@@ -135,11 +136,11 @@ static void dopri5_step_follows_the_fifth_root(void** state)
     (void)state;
     for (int k = -60; k < 40; ++k) {
         double error = pow(10, k / 10.0), exact = fmin(5, fmax(0.2, 0.9 * pow(error, -0.2)));
-        assert_true(fabs(dopri5_next(3, error) / (3 * exact) - 1) < 1e-9);
+        assert_true(fabs(wi_dopri5_next(3, error) / (3 * exact) - 1) < 1e-9);
     }
-    assert_true(dopri5_next(1, 0) == 5);
-    assert_true(dopri5_next(1, INFINITY) == 0.2);
-    assert_true(dopri5_next(1, NAN) == 0.2);
+    assert_true(wi_dopri5_next(1, 0) == 5);
+    assert_true(wi_dopri5_next(1, INFINITY) == 0.2);
+    assert_true(wi_dopri5_next(1, NAN) == 0.2);
 }
 
 int main(void)

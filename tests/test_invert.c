@@ -23,7 +23,7 @@ static wit_vec3 at(const wit_surface* s, double u, double v)
 /* Rounding of S for a surface far from the origin. */
 static double noise_of(const wit_surface* s, wit_vec3 p)
 {
-    return 64 * EPS * (norm3(p) + surface_size(s));
+    return 64 * EPS * (norm3(p) + wi_surface_size(s));
 }
 
 static void invert_recovers_points_of_every_kind(void** state)
@@ -43,12 +43,13 @@ static void invert_recovers_points_of_every_kind(void** state)
                 double u = random_parameter(&r, bu, nu), v = random_parameter(&r, bv, nv), uv[2], distance;
                 wit_vec3 p = at(s, u, v);
                 double start = seconds();
-                unproved += !surface_invert(s, p, NULL, uv, &distance);
+                unproved += !wi_surface_invert(s, p, NULL, uv, &distance);
                 time += seconds() - start;
-                near3(at(s, uv[0], uv[1]), p, 1e-12 * surface_size(s) + noise_of(s, p), wit_surface_kind_name(s->kind));
+                near3(at(s, uv[0], uv[1]), p, 1e-12 * wi_surface_size(s) + noise_of(s, p),
+                      wit_surface_kind_name(s->kind));
                 near1(norm3(sub3(at(s, uv[0], uv[1]), p)), distance, noise_of(s, p), "distance");
                 assert_true(uv[0] >= s->u.lo && uv[0] <= s->u.hi && uv[1] >= s->v.lo && uv[1] <= s->v.hi);
-                worst = fmax(worst, distance / surface_size(s));
+                worst = fmax(worst, distance / wi_surface_size(s));
             }
             wit_surface_destroy(s);
         }
@@ -76,7 +77,7 @@ static void invert_is_never_farther_than_dense_samples(void** state)
             double off = pow(10, rng_range(&r, -6, 0)) * size, uv[2], distance, best = INFINITY;
             wit_vec3 p = addscaled3(at(s, u, v), off, random_unit(&r));
             double start = seconds();
-            unproved += !surface_invert(s, p, NULL, uv, &distance);
+            unproved += !wi_surface_invert(s, p, NULL, uv, &distance);
             time += seconds() - start;
             for (int a = 0; a <= GRID; ++a)
                 for (int b = 0; b <= GRID; ++b) {
@@ -84,7 +85,7 @@ static void invert_is_never_farther_than_dense_samples(void** state)
                     best = fmin(best, norm3(sub3(p, q)));
                 }
             best = fmin(best, norm3(sub3(p, at(s, u, v))));
-            double allowed = best + 2e-9 * best + 2e-12 * surface_size(s) + noise_of(s, p);
+            double allowed = best + 2e-9 * best + 2e-12 * wi_surface_size(s) + noise_of(s, p);
             if (!(distance <= allowed))
                 print_error("%s %ld: %.17g found, %.17g on the grid\n", wit_surface_kind_name(s->kind), i, distance,
                             best);
@@ -117,7 +118,7 @@ static void invert_local_follows_the_guess(void** state)
         guess[1] = v + rng_range(&r, -1e-5, 1e-5) * wv;
         wit_vec3 p = at(s, u, v);
         double start = seconds();
-        surface_invert_local(s, p, guess, uv, &distance);
+        wi_surface_invert_local(s, p, guess, uv, &distance);
         time += seconds() - start;
         wit_vec3 from = at(s, guess[0], guess[1]);
         assert_true(distance <= norm3(sub3(from, p)) + noise_of(s, p));
@@ -126,8 +127,8 @@ static void invert_local_follows_the_guess(void** state)
             if (s->closed_v) assert_true(fabs(uv[1] - guess[1]) <= 0.500001 * wv);
         }
         double back[2], there;
-        surface_invert(s, p, guess, back, &there);
-        assert_true(there <= 1e-12 * surface_size(s) + noise_of(s, p));
+        wi_surface_invert(s, p, guess, back, &there);
+        assert_true(there <= 1e-12 * wi_surface_size(s) + noise_of(s, p));
         wit_surface_destroy(s);
     }
     print_message("from a guess: %.2f us each\n", 1e6 * time / (double)n);
@@ -152,7 +153,7 @@ static void invert_keeps_the_guess_where_a_parameter_is_free(void** state)
         double guess[2] = {rng_range(&r, -9, 9), apex}, uv[2], distance;
         guess[1] += (apex > iv_mid(s->v) ? -0.1 : 0.1) * iv_width(s->v);
         wit_vec3 p = d.kind == WIT_SURFACE_CYLINDER ? addscaled3(s->frame.o, iv_mid(s->v), s->frame.z) : at(s, 0, apex);
-        surface_invert(s, p, guess, uv, &distance);
+        wi_surface_invert(s, p, guess, uv, &distance);
         near1(uv[0], guess[0], 1e-14 * 9 + (fabs(guess[0]) > 6.3 ? 1e-14 : 0), "free parameter");
         if (d.kind == WIT_SURFACE_CYLINDER)
             near1(distance, s->a, noise_of(s, p), "radius");
@@ -174,7 +175,7 @@ static void invert_local_leaves_a_pole(void** state)
         double u = rng_range(&r, 0, 6);
         double v = i % 2 ? PI / 2 - 0.3 : 0.3, guess[2] = {rng_range(&r, 0, 6), i % 2 ? PI / 2 : 0}, uv[2], distance;
         wit_vec3 p = at(s, u, v);
-        surface_invert_local(s, p, guess, uv, &distance);
+        wi_surface_invert_local(s, p, guess, uv, &distance);
         assert_true(distance <= noise_of(s, p));
         wit_surface_destroy(s);
     }
@@ -187,10 +188,10 @@ static void invert_refuses_what_is_no_point(void** state)
     d.radius = 1;
     wit_surface* s = surface_made(&d);
     double uv[2] = {7, 8}, guess[2] = {NAN, 0}, distance = 9;
-    assert_false(surface_invert(s, vec3(NAN, 0, 0), NULL, uv, &distance));
-    assert_false(surface_invert_local(s, vec3(0, INFINITY, 0), guess, uv, &distance));
+    assert_false(wi_surface_invert(s, vec3(NAN, 0, 0), NULL, uv, &distance));
+    assert_false(wi_surface_invert_local(s, vec3(0, INFINITY, 0), guess, uv, &distance));
     assert_true(uv[0] == 7 && uv[1] == 8 && distance == 9);
-    assert_true(surface_invert(s, vec3(2, 0, 0), guess, uv, &distance));
+    assert_true(wi_surface_invert(s, vec3(2, 0, 0), guess, uv, &distance));
     near1(distance, 1, 4 * EPS, "with a guess that is no number");
     wit_surface_destroy(s);
 }

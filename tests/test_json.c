@@ -21,7 +21,7 @@ static json_doc parsed(const char* text)
 {
     json_doc doc;
     wit_error e = {0};
-    if (json_read_text(&doc, text, strlen(text), NULL, &e)) fail_msg("%s: %s", text, e.text);
+    if (wi_json_read_text(&doc, text, strlen(text), NULL, &e)) fail_msg("%s: %s", text, e.text);
     return doc;
 }
 
@@ -48,7 +48,7 @@ static void json_accepts_all_of_rfc8259(void** state)
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         json_doc doc = parsed(good[i]);
         assert_true(doc.count > 0);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
 }
 
@@ -60,31 +60,31 @@ static void json_tokens_walk_and_know_their_place(void** state)
     assert_int_equal(t[0].type, JSON_OBJECT);
     assert_int_equal(t[0].size, 2);
     assert_int_equal(t[0].next, doc.count);
-    size_t a = json_member(&doc, 0, "a"), c = json_member(&doc, 0, "c");
+    size_t a = wi_json_member(&doc, 0, "a"), c = wi_json_member(&doc, 0, "c");
     assert_int_equal(t[a].type, JSON_ARRAY);
     assert_int_equal(t[a].size, 3);
     assert_int_equal(t[a].next, c - 1);
-    assert_int_equal(json_member(&doc, 0, "b"), 0);
-    size_t x = json_resolve(&doc, 0, "a[1].b[1]");
-    assert_true(json_equal(&doc, x, "x"));
+    assert_int_equal(wi_json_member(&doc, 0, "b"), 0);
+    size_t x = wi_json_resolve(&doc, 0, "a[1].b[1]");
+    assert_true(wi_json_equal(&doc, x, "x"));
     /* Every token's path leads back to it. */
     for (size_t k = 0; k < doc.count; k++) {
         char path[96];
-        json_path(&doc, k, path, sizeof path);
-        size_t back = json_resolve(&doc, 0, path);
+        wi_json_path(&doc, k, path, sizeof path);
+        size_t back = wi_json_resolve(&doc, 0, path);
         assert_true(back == k || (t[k].type == JSON_STRING && back == k + 1));
     }
     /* A path that leaves the text ends at its last token. */
-    assert_int_equal(json_resolve(&doc, 0, "a[7]"), a);
-    assert_int_equal(json_resolve(&doc, 0, "a[1].z.y[3]"), json_resolve(&doc, 0, "a[1]"));
+    assert_int_equal(wi_json_resolve(&doc, 0, "a[7]"), a);
+    assert_int_equal(wi_json_resolve(&doc, 0, "a[1].z.y[3]"), wi_json_resolve(&doc, 0, "a[1]"));
     int line, column;
-    json_position(&doc, json_resolve(&doc, 0, "c.d"), &line, &column);
+    wi_json_position(&doc, wi_json_resolve(&doc, 0, "c.d"), &line, &column);
     assert_int_equal(line, 2);
     assert_int_equal(column, 14);
-    json_position(&doc, x, &line, &column);
+    wi_json_position(&doc, x, &line, &column);
     assert_int_equal(line, 1);
     assert_int_equal(column, 24);
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 static void json_strings_decode(void** state)
@@ -93,18 +93,18 @@ static void json_strings_decode(void** state)
     json_doc doc = parsed("[\"a\\u00e9\\ud83d\\ude00\\n\\/\", \"\\u0000z\"]");
     char text[32];
     static const char expected[] = "a\xc3\xa9\xf0\x9f\x98\x80\n/";
-    assert_int_equal(json_string(&doc, 1, text, sizeof text), sizeof expected - 1);
+    assert_int_equal(wi_json_string(&doc, 1, text, sizeof text), sizeof expected - 1);
     assert_string_equal(text, expected);
-    assert_true(json_equal(&doc, 1, expected));
-    assert_false(json_equal(&doc, 1, "a"));
-    assert_false(json_equal(&doc, 1, "a\xc3\xa9\xf0\x9f\x98\x80\n/x"));
+    assert_true(wi_json_equal(&doc, 1, expected));
+    assert_false(wi_json_equal(&doc, 1, "a"));
+    assert_false(wi_json_equal(&doc, 1, "a\xc3\xa9\xf0\x9f\x98\x80\n/x"));
     /* Cut to the room, with a terminator; the length is the full one. */
-    assert_int_equal(json_string(&doc, 1, text, 3), sizeof expected - 1);
+    assert_int_equal(wi_json_string(&doc, 1, text, 3), sizeof expected - 1);
     assert_memory_equal(text, "a\xc3", 3);
-    assert_int_equal(json_string(&doc, 2, text, sizeof text), 2);
+    assert_int_equal(wi_json_string(&doc, 2, text, sizeof text), 2);
     assert_memory_equal(text, "\0z", 3);
-    assert_false(json_equal(&doc, 2, ""));
-    json_free(&doc);
+    assert_false(wi_json_equal(&doc, 2, ""));
+    wi_json_free(&doc);
 }
 
 /* Fills whatever room is asked for, as a file does. */
@@ -132,13 +132,13 @@ static void json_stream_reads_as_text_does(void** state)
     n += (size_t)snprintf(text + n, room - n, "]");
     json_doc one, two;
     const char* at = text;
-    assert_int_equal(json_read_text(&one, text, n, NULL, NULL), WIT_OK);
-    assert_int_equal(json_read_stream(&two, read_pieces, &at, NULL, NULL), WIT_OK);
+    assert_int_equal(wi_json_read_text(&one, text, n, NULL, NULL), WIT_OK);
+    assert_int_equal(wi_json_read_stream(&two, read_pieces, &at, NULL, NULL), WIT_OK);
     assert_int_equal(one.count, two.count);
     assert_memory_equal(one.tokens, two.tokens, one.count * sizeof *one.tokens);
     assert_memory_equal(two.text, text, n);
-    json_free(&one);
-    json_free(&two);
+    wi_json_free(&one);
+    wi_json_free(&two);
     free(text);
 }
 
@@ -147,7 +147,7 @@ static void json_stream_reads_as_text_does(void** state)
 static void check_number(const char* text)
 {
     double expected = strtod(text, NULL), got = -1;
-    bool good = number_read(text, strlen(text), &got);
+    bool good = wi_number_read(text, strlen(text), &got);
     if (isinf(expected))
         assert_false(good);
     else if (!good || memcmp(&got, &expected, sizeof got) != 0)
@@ -244,7 +244,7 @@ static void numbers_survive_writing(void** state)
                  {-2.5, "-2.5"}};
     char text[NUMBER_ROOM];
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        assert_int_equal(number_write(known[i].x, text), strlen(known[i].text));
+        assert_int_equal(wi_number_write(known[i].x, text), strlen(known[i].text));
         assert_string_equal(text, known[i].text);
     }
     rng r = rng_seed(12);
@@ -257,8 +257,8 @@ static void numbers_survive_writing(void** state)
             x = rng_range(&r, -1000, 1000);
         }
         if (!isfinite(x)) continue;
-        int n = number_write(x, text);
-        assert_true(number_read(text, (size_t)n, &back));
+        int n = wi_number_write(x, text);
+        assert_true(wi_number_read(text, (size_t)n, &back));
         assert_memory_equal(&x, &back, sizeof x);
     }
 }
@@ -273,8 +273,8 @@ static void numbers_do_not_depend_on_the_locale(void** state)
         if (!setlocale(LC_NUMERIC, names[i]) || !strcmp(localeconv()->decimal_point, ".")) continue;
         char text[NUMBER_ROOM];
         double back = 0;
-        int n = number_write(-1234.5678, text);
-        bool read = number_read("0.25", 4, &back);
+        int n = wi_number_write(-1234.5678, text);
+        bool read = wi_number_read("0.25", 4, &back);
         setlocale(LC_NUMERIC, "C");
         assert_string_equal(text, "-1234.5678");
         assert_int_equal(n, 10);

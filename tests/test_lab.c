@@ -49,10 +49,10 @@ static void the_table_says_where_the_paper_is_wrong_and_why(void** state)
         double d = number_at(&doc, path);
         if (!(fabs(d - known[i].distance) <= 1e-12)) fail_msg("%s: %.17g, not %.17g", path, d, known[i].distance);
         snprintf(path, sizeof path, "tables[%d].rows[%d].reason", known[i].table, known[i].row);
-        if (!json_equal(&doc, json_resolve(&doc, 0, path), known[i].reason))
+        if (!wi_json_equal(&doc, wi_json_resolve(&doc, 0, path), known[i].reason))
             fail_msg("%s is not \"%s\"", path, known[i].reason);
     }
-    json_free(&doc);
+    wi_json_free(&doc);
     execute(&r, "lab table");
     assert_int_equal(r.code, 0);
     assert_has(r.out, "20 rows: the paper has 14 right, 3 with a wrong point, 3 with a wrong distance\n");
@@ -104,7 +104,7 @@ static void distances_at_a_known_gap_are_right_to_1e_12(void** state)
         assert_true(number_at(&doc, path) == 0);
     }
     print_message("worst error of the depth, 15 pairs: %.1e m\n", deepest);
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 static void the_accuracy_has_the_same_bits_at_any_number_of_threads(void** state)

@@ -48,10 +48,10 @@ static void steps_to_settle_are_those_of_the_reference(void** state)
             assert_true(fabs(number_at(&doc, "runs[0].steps_1e_6") - known[i].to_1e_6) <= 1);
             assert_true(number_at(&doc, "runs[0].error") < 1e-14);
         } else {
-            assert_int_equal(doc.tokens[json_resolve(&doc, 0, "runs[0].steps_1e_3")].type, JSON_NULL);
+            assert_int_equal(doc.tokens[wi_json_resolve(&doc, 0, "runs[0].steps_1e_3")].type, JSON_NULL);
             assert_true(number_at(&doc, "runs[0].error") > 0.1);
         }
-        json_free(&doc);
+        wi_json_free(&doc);
     }
 }
 
@@ -77,7 +77,7 @@ static void settling_is_drawn_and_told(void** state)
                                     "--gain 50,150 --eps 1e-6 --json");
     double slow = number_at(&doc, "runs[0].steps_1e_6"), fast = number_at(&doc, "runs[1].steps_1e_6");
     assert_true(fast > 0 && slow > 2 * fast && slow < 400);
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 /* ---- gain ---------------------------------------------------------------------------------------------------------- */
@@ -103,10 +103,10 @@ static void linearizing_limits_are_those_of_the_integrators(void** state)
     for (int i = 0; i < 9; i++) {
         char path[48];
         snprintf(path, sizeof path, "gains[%d].integrator", i);
-        assert_true(json_equal(&doc, json_resolve(&doc, 0, path), known[i].name));
+        assert_true(wi_json_equal(&doc, wi_json_resolve(&doc, 0, path), known[i].name));
         snprintf(path, sizeof path, "gains[%d].found", i);
         if (known[i].limit == 0) {
-            assert_int_equal(doc.tokens[json_resolve(&doc, 0, path)].type, JSON_NULL);
+            assert_int_equal(doc.tokens[wi_json_resolve(&doc, 0, path)].type, JSON_NULL);
             continue;
         }
         /* The bisection ends within 1e-4; an error that grows by less than 1e-3 in 450 steps is not seen: 2e-6. */
@@ -115,7 +115,7 @@ static void linearizing_limits_are_those_of_the_integrators(void** state)
         snprintf(path, sizeof path, "gains[%d].theory", i);
         assert_true(fabs(number_at(&doc, path) / (1000 * known[i].limit) - 1) < 1e-9);
     }
-    json_free(&doc);
+    wi_json_free(&doc);
 }
 
 /* Limit 2 / (h (1 + d kappa)): it falls as the point moves away. Theory of the reference, to all its digits. */
@@ -137,7 +137,7 @@ static void switching_limits_fall_with_distance_and_curvature(void** state)
         json_doc doc = execute_json(&r, line);
         assert_true(fabs(number_at(&doc, "gains[0].theory") / known[i].limit - 1) < 1e-8);
         assert_true(fabs(number_at(&doc, "gains[0].found") / known[i].limit - 1) < 1e-3);
-        json_free(&doc);
+        wi_json_free(&doc);
     }
 }
 
@@ -148,7 +148,7 @@ static double share_of(const json_doc* doc, const char* law)
     for (int i = 0; i < 9; i++) {
         char path[48];
         snprintf(path, sizeof path, "basins[%d].law", i);
-        if (!json_equal(doc, json_resolve(doc, 0, path), law)) continue;
+        if (!wi_json_equal(doc, wi_json_resolve(doc, 0, path), law)) continue;
         snprintf(path, sizeof path, "basins[%d].share", i);
         return number_at(doc, path);
     }
@@ -183,7 +183,7 @@ static void basins_are_those_of_the_reference(void** state)
                                           "deadbeat",  "deadbeat local", "findmin"};
         for (int k = 0; k < 6; k++)
             if (share_of(&doc, all[k]) != 1) fail_msg("%s: %s %g", known[i].point, all[k], share_of(&doc, all[k]));
-        json_free(&doc);
+        wi_json_free(&doc);
     }
 }
 

@@ -257,7 +257,7 @@ static void names_are_distinct_and_end(void** state)
     assert_string_equal(wit_feedback_name(WIT_FEEDBACK_INTEGRATED), "integrated");
     assert_string_equal(wit_switching_name(WIT_SWITCHING_NONE), "none");
     assert_string_equal(wit_prediction_name(WIT_PREDICTION_TWIST), "twist");
-    assert_string_equal(wit_ended_name(WIT_ENDED_BUDGET), "budget");
+    assert_string_equal(wit_outcome_name(WIT_OUTCOME_BUDGET), "budget");
     assert_string_equal(wit_flag_name(WIT_FLAG_OUTSIDE), "outside");
     assert_string_equal(wit_flag_name(WIT_FLAG_SWITCHED | WIT_FLAG_LOCAL), "?");
     assert_string_equal(wit_flag_name(0), "?");

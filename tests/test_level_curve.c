@@ -9,7 +9,7 @@
 static level_curves trace(const wit_surface* s)
 {
     level_curves c;
-    assert_int_equal(level_trace(s, iv(0, 1), iv(0, 1), ACCURACY, NULL, &c), WIT_OK);
+    assert_int_equal(wi_level_trace(s, iv(0, 1), iv(0, 1), ACCURACY, NULL, &c), WIT_OK);
     return c;
 }
 
@@ -48,7 +48,7 @@ static void circles_of_zero_curvature_are_found_at_every_scale(void** state)
             near1(fabs(turn), TWO_PI, 1e-6, "once around");
         }
         assert_true(fabs(curve_of(&c, 0)->range.hi - curve_of(&c, 1)->range.hi) > 0.1); /* not the same one twice */
-        level_drop(&c);
+        wi_level_drop(&c);
         wit_surface_destroy(s);
     }
 }
@@ -79,7 +79,7 @@ static void crossing_branches_end_at_the_singular_point(void** state)
                 near1(fabs(y), sqrt(3) * fabs(x), 4 * ACCURACY, "on a branch");
             }
         }
-        level_drop(&c);
+        wi_level_drop(&c);
         wit_surface_destroy(s);
     }
 }
@@ -98,7 +98,7 @@ static void places_where_k_only_touches_zero_are_counted_not_cut(void** state)
         assert_int_equal(c.touching, 1);
         assert_int_equal(c.unresolved, 0);
         assert_true(c.boxes < 200000); /* bounded work: it ends */
-        level_drop(&c);
+        wi_level_drop(&c);
         wit_surface_destroy(s);
     }
 }
@@ -117,7 +117,7 @@ static void developable_patches_count_as_one_sign(void** state)
             level_curves c = trace(s);
             assert_true(c.flat);
             assert_int_equal(c.curves.count, 0);
-            level_drop(&c);
+            wi_level_drop(&c);
             wit_surface_destroy(s);
         }
 }
@@ -135,14 +135,14 @@ static void zero_line_along_a_border_is_told_as_such(void** state)
     wit_curve_jet j;
     wit_curve_eval(curve_of(&c, 0), 0.5, 0, NULL, &j);
     near1(j.p.x, 0.25, ACCURACY, "x = 0");
-    level_drop(&c);
+    wi_level_drop(&c);
     wit_surface_destroy(s);
     s = polynomial_patch(a, 0, 1, -1.1, 0.9, 1);
     c = trace(s);
     assert_int_equal(c.curves.count, 0);
     assert_int_equal(c.zero_borders, 1);
     assert_int_equal(c.touching + c.unresolved, 0);
-    level_drop(&c);
+    wi_level_drop(&c);
     wit_surface_destroy(s);
 }
 
@@ -158,7 +158,7 @@ static void random_patches_change_sign_only_at_curves(void** state)
         wit_surface* s = polynomial_patch(a, -1, 1, -1, 1, 1);
         level_curves c = trace(s);
         level_cell cell;
-        level_cell_init(&cell, s, iv(0, 1), iv(0, 1));
+        wi_level_cell_init(&cell, s, iv(0, 1), iv(0, 1));
         unresolved += c.unresolved;
         curves += c.curves.count;
         assert_true(c.error <= ACCURACY);
@@ -166,7 +166,7 @@ static void random_patches_change_sign_only_at_curves(void** state)
             double v = rng_double(&r);
             int changes = 0, last = 0;
             for (int i = 0; i <= 4000; ++i) {
-                int sign = level_value(&cell, i / 4000.0, v) > 0 ? 1 : -1;
+                int sign = wi_level_value(&cell, i / 4000.0, v) > 0 ? 1 : -1;
                 changes += last && sign != last;
                 last = sign;
             }
@@ -188,7 +188,7 @@ static void random_patches_change_sign_only_at_curves(void** state)
             assert_true(crossings >= changes && (crossings - changes) % 2 == 0);
             if (crossings != changes) assert_true(crossings - changes <= 2);
         }
-        level_drop(&c);
+        wi_level_drop(&c);
         wit_surface_destroy(s);
     }
     print_message("%ld curves, %ld ends not resolved\n", curves, unresolved);

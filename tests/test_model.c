@@ -217,7 +217,7 @@ static bool has_string(const json_doc* doc, size_t array, const char* text)
 {
     size_t t = array + 1;
     for (uint32_t i = 0; i < doc->tokens[array].size; i++, t = doc->tokens[t].next) {
-        if (json_equal(doc, t, text)) return true;
+        if (wi_json_equal(doc, t, text)) return true;
     }
     return false;
 }
@@ -230,26 +230,26 @@ static void check_schema_kind(const json_doc* doc, size_t defs, model_sort sort,
     char name[64];
     bool shape = sort <= SORT_SOLID;
     snprintf(name, sizeof name, "%s%s%s", plain[sort], shape ? "_" : "",
-             shape               ? model_kind_name(sort, kind)
+             shape               ? wi_model_kind_name(sort, kind)
              : sort != SORT_BODY ? ""
              : kind              ? "ready_body"
                                  : "body");
-    size_t def = json_member(doc, defs, name);
+    size_t def = wi_json_member(doc, defs, name);
     if (!def) fail_msg("docs/model.schema.json: $defs.%s is missing", name);
-    size_t properties = json_member(doc, def, "properties"), required = json_member(doc, def, "required");
+    size_t properties = wi_json_member(doc, def, "properties"), required = wi_json_member(doc, def, "required");
     assert_true(properties);
     int fields, known = sort == SORT_SOLID ? 2 : shape ? 3 : 0;
-    const model_field* f = model_fields(sort, &fields);
+    const model_field* f = wi_model_fields(sort, &fields);
     if (shape) {
-        assert_true(sort == SORT_SOLID || json_member(doc, properties, "name"));
-        assert_true(json_member(doc, properties, "note") && has_string(doc, required, "kind"));
-        size_t constant = json_member(doc, json_member(doc, properties, "kind"), "const");
-        assert_true(constant && json_equal(doc, constant, model_kind_name(sort, kind)));
+        assert_true(sort == SORT_SOLID || wi_json_member(doc, properties, "name"));
+        assert_true(wi_json_member(doc, properties, "note") && has_string(doc, required, "kind"));
+        size_t constant = wi_json_member(doc, wi_json_member(doc, properties, "kind"), "const");
+        assert_true(constant && wi_json_equal(doc, constant, wi_model_kind_name(sort, kind)));
     }
     uint32_t needed = shape;
     for (int k = 0; k < fields; k++) {
         bool must = f[k].required >> kind & 1u, may = f[k].optional >> kind & 1u;
-        bool listed = json_member(doc, properties, f[k].key) != 0;
+        bool listed = wi_json_member(doc, properties, f[k].key) != 0;
         if (listed != (must || may)) fail_msg("$defs.%s: %s is listed: %d", name, f[k].key, listed);
         if ((required && has_string(doc, required, f[k].key)) != must)
             fail_msg("$defs.%s: %s required?", name, f[k].key);
@@ -258,7 +258,7 @@ static void check_schema_kind(const json_doc* doc, size_t defs, model_sort sort,
     }
     assert_int_equal(doc->tokens[properties].size, known);
     assert_int_equal(required ? doc->tokens[required].size : 0, needed);
-    assert_int_equal(doc->tokens[json_member(doc, def, "additionalProperties")].type, JSON_FALSE);
+    assert_int_equal(doc->tokens[wi_json_member(doc, def, "additionalProperties")].type, JSON_FALSE);
 }
 
 static void schema_knows_the_keys_of_the_reader(void** state)
@@ -268,13 +268,13 @@ static void schema_knows_the_keys_of_the_reader(void** state)
     char* text = tree_file("docs/model.schema.json", &bytes);
     json_doc doc;
     wit_error e = {0};
-    if (json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
-    size_t defs = json_member(&doc, 0, "$defs");
+    if (wi_json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
+    size_t defs = wi_json_member(&doc, 0, "$defs");
     assert_true(defs);
     for (int s = 0; s < SORT_COUNT; s++) {
-        for (int k = 0; k < model_kind_count((model_sort)s); k++) check_schema_kind(&doc, defs, (model_sort)s, k);
+        for (int k = 0; k < wi_model_kind_count((model_sort)s); k++) check_schema_kind(&doc, defs, (model_sort)s, k);
     }
-    json_free(&doc);
+    wi_json_free(&doc);
     free(text);
 }
 

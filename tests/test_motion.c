@@ -196,8 +196,8 @@ static void random_path(rng* r, motion_path* path, memory_pool* pool, int count)
     memset(path, 0, sizeof *path);
     path->count = count;
     path->smooth = true;
-    path->times = memory_pool_take(pool, (size_t)count * sizeof *path->times);
-    path->poses = memory_pool_take(pool, (size_t)count * sizeof *path->poses);
+    path->times = wi_memory_pool_take(pool, (size_t)count * sizeof *path->times);
+    path->poses = wi_memory_pool_take(pool, (size_t)count * sizeof *path->poses);
     assert_true(path->times && path->poses);
     double t = rng_range(r, -5, 5);
     wit_quat q = {1, 0, 0, 0};
@@ -221,30 +221,30 @@ static void path_is_smooth_through_its_poses(void** state)
     int tried = (int)campaign(2000), refused = 0;
     double worst = 0;
     for (int n = 0; n < tried; n++) {
-        memory_pool pool = {.allocator = memory_allocator(NULL)};
+        memory_pool pool = {.allocator = wi_memory_allocator(NULL)};
         motion_path path;
         int bad, count = 2 + rng_int(&r, 9);
         random_path(&r, &path, &pool, count);
-        assert_true(motion_path_prepare(&path, &pool, &bad));
+        assert_true(wi_motion_path_prepare(&path, &pool, &bad));
         refused += bad >= 0;
         for (int i = 0; bad < 0 && i < count; i++) {
             wit_motion at_knot, left, right;
             double t = path.times[i], h = 1e-6;
-            motion_path_at(&path, t, &at_knot);
+            wi_motion_path_at(&path, t, &at_knot);
             check_near(at_knot.pose.position, path.poses[i].position, 1e-14);
             wit_quat p = at_knot.pose.rotation, q = path.poses[i].rotation;
             assert_true(fabs(p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z - 1) < 1e-14);
             if (i == 0 || i + 1 == count) continue;
             /* Second derivatives from both sides agree to h times the third ones: speeds change by some 1e2 per s^2. */
-            motion_path_at(&path, t - h, &left);
-            motion_path_at(&path, t + h, &right);
+            wi_motion_path_at(&path, t - h, &left);
+            wi_motion_path_at(&path, t + h, &right);
             wit_vec3 bend = sub3(sub3(right.twist.velocity, at_knot.twist.velocity),
                                  sub3(at_knot.twist.velocity, left.twist.velocity));
             wit_vec3 turn =
                 sub3(sub3(right.twist.angular, at_knot.twist.angular), sub3(at_knot.twist.angular, left.twist.angular));
             worst = fmax(worst, fmax(norm3(bend), norm3(turn)) / h);
         }
-        memory_pool_free(&pool);
+        wi_memory_pool_free(&pool);
     }
     printf("%d paths, %d refused, largest step of an acceleration at a knot %.2g\n", tried, refused, worst);
     assert_true(refused < tried / 10);
@@ -255,14 +255,14 @@ static void path_is_smooth_through_its_poses(void** state)
 static void path_that_turns_too_far_is_refused(void** state)
 {
     (void)state;
-    memory_pool pool = {.allocator = memory_allocator(NULL)};
+    memory_pool pool = {.allocator = wi_memory_allocator(NULL)};
     double times[] = {0, 0.001, 1};
     const double c = sqrt(0.5);
     wit_pose poses[] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{0, 0, 0}, {c, c, 0, 0}}, {{0, 0, 0}, {c, -c, 0, 0}}};
     motion_path path = {.count = 3, .times = times, .poses = poses, .smooth = true};
     int bad;
-    assert_true(motion_path_prepare(&path, &pool, &bad));
-    memory_pool_free(&pool);
+    assert_true(wi_motion_path_prepare(&path, &pool, &bad));
+    wi_memory_pool_free(&pool);
     assert_int_equal(bad, 1);
 }
 
@@ -301,7 +301,7 @@ static void table_is_refused_with_line_and_column(void** state)
         {HEAD "2e9,1,2,3,1,0,0,0\n", WIT_ERROR_NUMBER, 2, 1, "t", "1e9"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        memory_pool pool = {.allocator = memory_allocator(NULL)};
+        memory_pool pool = {.allocator = wi_memory_allocator(NULL)};
         motion_path path = {0};
         wit_error e = {0};
         /* In memory of its own size, so that a byte read beyond it is seen. */
@@ -309,15 +309,15 @@ static void table_is_refused_with_line_and_column(void** state)
         char* text = malloc(n + 1);
         assert_non_null(text);
         memcpy(text, rows[i].text, n);
-        wit_status status = motion_table_read(&path, text, n, &pool, &e);
+        wit_status status = wi_motion_table_read(&path, text, n, &pool, &e);
         if (status != rows[i].status || e.status != status || e.line != rows[i].line || e.column != rows[i].column ||
             strcmp(e.item, rows[i].item) != 0 || !strstr(e.text, rows[i].why))
             fail_msg("%s\n-> %s %d:%d: %s: %s\nexpected %s %d:%d: %s: ..%s..", rows[i].text, wit_status_name(status),
                      e.line, e.column, e.item, e.text, wit_status_name(rows[i].status), rows[i].line, rows[i].column,
                      rows[i].item, rows[i].why);
-        assert_int_equal(motion_table_read(&path, text, n, &pool, NULL), status);
+        assert_int_equal(wi_motion_table_read(&path, text, n, &pool, NULL), status);
         free(text);
-        memory_pool_free(&pool);
+        wi_memory_pool_free(&pool);
     }
 }
 
@@ -325,15 +325,15 @@ static void table_is_read_as_written(void** state)
 {
     (void)state;
     static const char text[] = " t , x,y,z,qw,qx,qy,qz\r\n0,1,2,3,1,0,0,0\r\n\r\n 0.5 ,-1e1, 2.5,0,0.6001,0.8,0,0";
-    memory_pool pool = {.allocator = memory_allocator(NULL)};
+    memory_pool pool = {.allocator = wi_memory_allocator(NULL)};
     motion_path path = {0};
     wit_error e = {0};
-    if (motion_table_read(&path, text, sizeof text - 1, &pool, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
+    if (wi_motion_table_read(&path, text, sizeof text - 1, &pool, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
     assert_int_equal(path.count, 2);
     assert_true(path.times[0] == 0 && path.times[1] == 0.5);
     assert_true(path.poses[1].position.x == -10 && path.poses[1].position.y == 2.5);
     assert_int_equal(wit_pose_check(&path.poses[1]), WIT_OK); /* made of unit length */
-    memory_pool_free(&pool);
+    wi_memory_pool_free(&pool);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static void surface_errors(const wit_surface* s, const wit_surface_def* def, dou
 {
     wit_surface_jet jet;
     long double d[DEBOOR_ORDERS][DEBOOR_ORDERS][3];
-    assert_int_equal(wit_surface_eval(s, u, v, side, hint, &jet) & ~(unsigned)WIT_PLACE_DEGENERATE, 0);
+    assert_int_equal(wit_surface_eval(s, u, v, side, hint, &jet) & ~(unsigned)WIT_EVAL_DEGENERATE, 0);
     deboor_surface(def, u, v, side, d);
     deboor_cell c = deboor_surface_cell(def, u, v, side);
     double hu = c.hi_u - c.lo_u, hv = c.hi_v - c.lo_v, w = c.weight_ratio;
@@ -55,7 +55,7 @@ static void curve_errors(const wit_curve* s, const wit_curve_def* def, double t,
 {
     wit_curve_jet jet;
     long double d[DEBOOR_ORDERS][3];
-    assert_int_equal(wit_curve_eval(s, t, side, hint, &jet) & ~(unsigned)WIT_PLACE_DEGENERATE, 0);
+    assert_int_equal(wit_curve_eval(s, t, side, hint, &jet) & ~(unsigned)WIT_EVAL_DEGENERATE, 0);
     deboor_curve(def, t, side, d);
     deboor_cell c = deboor_curve_cell(def, t, side);
     double h = c.hi_u - c.lo_u, w = c.weight_ratio;
@@ -68,8 +68,8 @@ static void curve_errors(const wit_curve* s, const wit_curve_def* def, double t,
 static unsigned legal_side(unsigned side, double u, double v, const wit_surface_def* def, const wit_surface* s)
 {
     wit_surface_info info = wit_surface_describe(s);
-    if (!def->periodic_u && u == info.range_u.lo) side &= ~(unsigned)WIT_SIDE_U_BELOW;
-    if (!def->periodic_v && v == info.range_v.lo) side &= ~(unsigned)WIT_SIDE_V_BELOW;
+    if (!def->periodic_u && u == info.range_u.lo) side &= ~(unsigned)WIT_KNOT_U_BELOW;
+    if (!def->periodic_v && v == info.range_v.lo) side &= ~(unsigned)WIT_KNOT_V_BELOW;
     return side;
 }
 
@@ -195,7 +195,7 @@ static void nurbs_bulk_equals_single(void** state)
     unsigned all = wit_surface_eval_many(s, N, uv, many, places), seen = 0;
     for (int i = 0; i < N; ++i) {
         wit_surface_jet one;
-        unsigned place = wit_surface_eval(s, uv[2 * i], uv[2 * i + 1], WIT_SIDE_DEFAULT, NULL, &one);
+        unsigned place = wit_surface_eval(s, uv[2 * i], uv[2 * i + 1], WIT_KNOT_DEFAULT, NULL, &one);
         assert_memory_equal(&one, &many[i], sizeof one);
         assert_int_equal(place, places[i]);
         seen |= place;
@@ -220,14 +220,14 @@ static void nurbs_periodic_wraps_and_others_clamp(void** state)
         if (info.closed) {
             double t = rng_range(&r, info.range.lo, info.range.hi);
             wit_curve_eval(c, t, 0, NULL, &a);
-            assert_int_equal(wit_curve_eval(c, t + 3 * period, 0, NULL, &b) & WIT_PLACE_CLAMPED, 0);
+            assert_int_equal(wit_curve_eval(c, t + 3 * period, 0, NULL, &b) & WIT_EVAL_CLAMPED, 0);
             assert_true(fabs(a.p.x - b.p.x) < 1e-12 && fabs(a.p.y - b.p.y) < 1e-12);
             wit_curve_eval(c, t - 5 * period, 0, NULL, &b);
             assert_true(fabs(a.p.x - b.p.x) < 1e-12 && fabs(a.p.y - b.p.y) < 1e-12);
             ++closed;
         } else {
             wit_curve_eval(c, info.range.hi, 0, NULL, &a);
-            assert_int_equal(wit_curve_eval(c, info.range.hi + 1, 0, NULL, &b) & WIT_PLACE_CLAMPED, WIT_PLACE_CLAMPED);
+            assert_int_equal(wit_curve_eval(c, info.range.hi + 1, 0, NULL, &b) & WIT_EVAL_CLAMPED, WIT_EVAL_CLAMPED);
             assert_memory_equal(&a, &b, sizeof a);
             ++open;
         }
@@ -247,7 +247,7 @@ static void nurbs_nan_parameter_is_flagged_and_finite(void** state)
     const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 3; ++i) {
         wit_surface_jet jet;
-        assert_true(wit_surface_eval(s, bad[i], 0, 0, NULL, &jet) & WIT_PLACE_INVALID);
+        assert_true(wit_surface_eval(s, bad[i], 0, 0, NULL, &jet) & WIT_EVAL_INVALID);
         assert_true(isfinite(jet.p.x) && isfinite(jet.dvv.z));
     }
     wit_surface_destroy(s);
@@ -285,8 +285,8 @@ static void collapsed_border_is_reported_and_has_a_normal(void** state)
     wit_surface* s = octant(true);
     assert_true(wit_surface_describe(s).degenerate);
     wit_surface_jet jet;
-    assert_true(wit_surface_eval(s, 0.3, 1, 0, NULL, &jet) & WIT_PLACE_DEGENERATE);
-    assert_false(wit_surface_eval(s, 0.3, 0.5, 0, NULL, &jet) & WIT_PLACE_DEGENERATE);
+    assert_true(wit_surface_eval(s, 0.3, 1, 0, NULL, &jet) & WIT_EVAL_DEGENERATE);
+    assert_false(wit_surface_eval(s, 0.3, 0.5, 0, NULL, &jet) & WIT_EVAL_DEGENERATE);
     wit_vec3 n;
     assert_true(wit_surface_normal(s, 0.3, 1, &n));
     assert_true(fabs(n.x) < 1e-12 && fabs(n.y) < 1e-12 && fabs(n.z - 1) < 1e-12);

@@ -53,18 +53,18 @@ static void draw_sides(pieces* p, rng* r, bool rigorous)
         placed.pose.position = random_vector(r, 0, placed.body->size);
         wit_vec3 axis = random_unit(r);
         placed.pose.rotation = wit_quat_about(axis, rng_range(r, 0, 6));
-        p->side[k] = side_of(&placed, &frame, NULL);
+        p->side[k] = wi_side_of(&placed, &frame, NULL);
     }
-    cell_pool_start(&p->pool, &p->side[0], &p->side[1], rigorous, p->cells, CELLS);
+    wi_cell_pool_start(&p->pool, &p->side[0], &p->side[1], rigorous, p->cells, CELLS);
 }
 
 /* A piece of a feature, some levels below its leaf. -1: there was none this way. */
 static int draw_cell(pieces* p, rng* r, int which)
 {
-    int index = cell_root(&p->pool, which);
+    int index = wi_cell_root(&p->pool, which);
     for (int below = rng_int(r, 14); index >= 0 && (p->cells[index].inner || below > 0);) {
         if (!p->cells[index].inner) --below;
-        if (!cell_split(&p->pool, index)) break;
+        if (!wi_cell_split(&p->pool, index)) break;
         const cell* c = &p->cells[index];
         int k = rng_int(r, 2);
         index = c->child[k] >= 0 ? c->child[k] : c->child[1 - k];
@@ -132,8 +132,8 @@ static void draw_points(const pieces* p, const cell* const c[2], rng* r, drawn* 
 {
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < 2; ++i) out->d[k][i] = i < c[k]->count ? draw(r, c[k]->h[i]) : 0;
-        side_jet(&p->side[k], (wit_feature_kind)c[k]->kind, c[k]->id, c[k]->mid[0] + out->d[k][0],
-                 c[k]->mid[1] + out->d[k][1], WIT_SIDE_DEFAULT, NULL, &out->jet[k]);
+        wi_side_jet(&p->side[k], (wit_feature_kind)c[k]->kind, c[k]->id, c[k]->mid[0] + out->d[k][0],
+                    c[k]->mid[1] + out->d[k][1], WIT_KNOT_DEFAULT, NULL, &out->jet[k]);
         check_cell(c[k], &out->jet[k], out->d[k]);
     }
 }
@@ -162,14 +162,14 @@ static refined there(const pieces* p, const cell* const c[2], const drawn* x)
 {
     place q[2];
     for (int k = 0; k < 2; ++k) {
-        q[k] = cell_place(c[k]);
+        q[k] = wi_cell_place(c[k]);
         q[k].u += x->d[k][0];
         q[k].v += x->d[k][1];
     }
     refine_bounds bounds = {{{-INFINITY, INFINITY}, {-INFINITY, INFINITY}},
                             {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}}};
     refined r;
-    refine_pair(&p->side[0], &q[0], &p->side[1], &q[1], &bounds, 0, 0, &r);
+    wi_refine_pair(&p->side[0], &q[0], &p->side[1], &q[1], &bounds, 0, 0, &r);
     return r;
 }
 
@@ -178,11 +178,11 @@ static void check_convex(const pieces* p, const cell* const c[2], const pair_for
     refined r = there(p, c, x);
     double values[SOLVE_MAX];
     if (!form->n || r.n != form->n) return;
-    assert_true(eigen_symmetric(r.n, r.H, values, NULL));
+    assert_true(wi_eigen_symmetric(r.n, r.H, values, NULL));
     assert_true(values[0] >= -1e-9 * fabs(values[r.n - 1]));
     double d[SOLVE_MAX], size = norm3(r.a.p) + norm3(r.b.p);
     for (int i = 0; i < form->n; ++i) d[i] = i < form->na ? x->d[0][i] : x->d[1][i - form->na];
-    holds("convex", pair_convex_bound(form, d, r.distance, r.g), least, size);
+    holds("convex", wi_pair_convex_bound(form, d, r.distance, r.g), least, size);
 }
 
 /* The minimum over a pair that is said to hold none must lie on its border. */
@@ -193,9 +193,9 @@ static void check_no_minimum(const pieces* p, const cell* const c[2])
         bounds.a[i] = iv(c[0]->mid[i] - c[0]->h[i], c[0]->mid[i] + c[0]->h[i]);
         bounds.b[i] = iv(c[1]->mid[i] - c[1]->h[i], c[1]->mid[i] + c[1]->h[i]);
     }
-    place a = cell_place(c[0]), b = cell_place(c[1]);
+    place a = wi_cell_place(c[0]), b = wi_cell_place(c[1]);
     refined r;
-    refine_pair(&p->side[0], &a, &p->side[1], &b, &bounds, 60, 0, &r);
+    wi_refine_pair(&p->side[0], &a, &p->side[1], &b, &bounds, 60, 0, &r);
     if (!r.converged || !r.regular || r.held || r.n != c[0]->count + c[1]->count) return;
     fail_msg("a minimum at %.17g inside: kinds %d %d", r.distance, (int)a.kind, (int)b.kind);
 }
@@ -206,13 +206,17 @@ static void check_pair(const pieces* p, rng* r, int ia, int ib)
     const side* const sides[2] = {&p->side[0], &p->side[1]};
     pair_form form;
     pair_form_begin(c[0], c[1], &form);
-    pair_form_slopes(c[0], c[1], &form);
-    pair_form_hessian(c[0], c[1], &form);
+    wi_pair_form_slopes(c[0], c[1], &form);
+    wi_pair_form_hessian(c[0], c[1], &form);
     wit_vec3 n = rng_int(r, 2) ? random_unit(r) : unit3(form.r);
-    double lower[6] = {
-        pair_box_bound(c[0], c[1]),      pair_ball_bound(c[0], c[1], &form),      pair_slab_bound(c[0], c[1], &form),
-        pair_plane_bound(c[0], c[1], n), pair_sector_bound(sides, c[0], c[1], n), 0};
-    bool convex = pair_convex_floor(c[0], c[1], &form, &lower[5]), none = pair_has_no_minimum(c[0], c[1], &form, true);
+    double lower[6] = {wi_pair_box_bound(c[0], c[1]),
+                       pair_ball_bound(c[0], c[1], &form),
+                       wi_pair_slab_bound(c[0], c[1], &form),
+                       wi_pair_plane_bound(c[0], c[1], n),
+                       wi_pair_sector_bound(sides, c[0], c[1], n),
+                       0};
+    bool convex = wi_pair_convex_floor(c[0], c[1], &form, &lower[5]),
+         none = wi_pair_has_no_minimum(c[0], c[1], &form, true);
     double least = INFINITY;
     drawn x;
     for (int k = 0; k < SAMPLES; ++k) {
@@ -265,7 +269,7 @@ static void bounds_hold_for_cells_that_nearly_touch(void** state)
         double far = p->cells[a].radius + p->cells[b].radius;
         wit_vec3 gap = random_vector(&r, 0.01 * far, 3 * far);
         p->side[1].t = add3(p->side[1].t, add3(sub3(p->cells[a].jet.p, p->cells[b].jet.p), gap));
-        cell_pool_start(&p->pool, &p->side[0], &p->side[1], false, p->cells, CELLS);
+        wi_cell_pool_start(&p->pool, &p->side[0], &p->side[1], false, p->cells, CELLS);
         a = draw_cell(p, &again, 0);
         b = draw_cell(p, &again, 1);
         if (a >= 0 && b >= 0) check_pair(p, &r, a, b);

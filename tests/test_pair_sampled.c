@@ -17,12 +17,12 @@ static bool sample_of(rng* r, const side* s, sample* out)
     int id = kind == WIT_FACE ? k : kind == WIT_EDGE ? k - b->face_count : k - b->face_count - b->edge_count;
     wit_interval range[2];
     bool closed[2];
-    side_range(s, kind, id, range, closed);
+    wi_side_range(s, kind, id, range, closed);
     double u = rng_range(r, range[0].lo, range[0].hi);
     double v = rng_range(r, range[1].lo, range[1].hi);
-    if (!side_contains(s, kind, id, u, v)) return false;
+    if (!wi_side_contains(s, kind, id, u, v)) return false;
     wit_surface_jet j;
-    side_jet(s, kind, id, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(s, kind, id, u, v, WIT_KNOT_DEFAULT, NULL, &j);
     *out = (sample){{kind, id, u, v, j.p}, {0.2 * iv_width(range[0]), 0.2 * iv_width(range[1])}};
     return true;
 }
@@ -31,7 +31,7 @@ static bool moved_sample(rng* r, const side* s, const sample* from, double share
 {
     wit_interval range[2];
     bool closed[2];
-    side_range(s, from->p.kind, from->p.id, range, closed);
+    wi_side_range(s, from->p.kind, from->p.id, range, closed);
     *out = *from;
     double x[2] = {from->p.u, from->p.v};
     for (int i = 0; i < 2; ++i) {
@@ -40,9 +40,9 @@ static bool moved_sample(rng* r, const side* s, const sample* from, double share
         if (!closed[i]) x[i] = smaller(range[i].hi, larger(range[i].lo, x[i]));
     }
     out->p.u = x[0], out->p.v = x[1];
-    if (!side_contains(s, out->p.kind, out->p.id, x[0], x[1])) return false;
+    if (!wi_side_contains(s, out->p.kind, out->p.id, x[0], x[1])) return false;
     wit_surface_jet j;
-    side_jet(s, out->p.kind, out->p.id, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(s, out->p.kind, out->p.id, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
     out->p.p = j.p;
     return true;
 }
@@ -81,12 +81,12 @@ static void no_sampled_pair_is_nearer(double scale, uint64_t seed, long count)
         how.tolerance = tolerances[rng_int(&r, 3)];
         how.rigorous = rng_int(&r, 4) == 0;
         search_task t = task_for(a, pose_a, b, pose_b, &how);
-        found f = ask(a, pose_a, b, pose_b, &how);
+        search_answer f = ask(a, pose_a, b, pose_b, &how);
         double near = chance(&r, &t.a, &t.b), slack = t.floor + f.slack;
-        double attained = f.end == FOUND_CROSSING ? 0 : norm3(sub3(f.a.p, f.b.p));
+        double attained = f.end == SEARCH_CROSSING ? 0 : norm3(sub3(f.a.p, f.b.p));
         bool right = f.lower <= near + slack && attained <= near + slack && f.lower <= f.upper &&
-                     (f.end == FOUND_CROSSING || f.end == FOUND_CLOSED);
-        if (f.end == FOUND_CLOSED) right &= f.upper - f.lower <= task_tolerance(&t, f.upper) + f.slack;
+                     (f.end == SEARCH_CROSSING || f.end == SEARCH_CLOSED);
+        if (f.end == SEARCH_CLOSED) right &= f.upper - f.lower <= task_tolerance(&t, f.upper) + f.slack;
         if (!right)
             fail_msg("pair %ld at %g: end %d, [%.17g, %.17g], chance %.17g, tolerance %g, %ld pairs", k, scale,
                      (int)f.end, f.lower, f.upper, near, how.tolerance, (long)f.work.nodes);

@@ -40,7 +40,7 @@ static void closest_sets_that_are_areas_and_curves_close(void** state)
         {"ball over an edge", cube, ball, at(3, 3, 0), 2 * sqrt(2) - 1},
     };
     for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k) {
-        found f = ask(row[k].a, wit_pose_identity(), row[k].b, row[k].pose, &USUAL);
+        search_answer f = ask(row[k].a, wit_pose_identity(), row[k].b, row[k].pose, &USUAL);
         expect_closed(row[k].name, &f, row[k].truth, 1e-9 * 4, 1e-14);
         assert_true(f.work.nodes < 20000);
     }
@@ -94,7 +94,7 @@ static void kinks_of_edges_are_found(void** state)
             {at(2, 2, 0), sqrt(2)}, /* side to side, parallel */
         };
         for (size_t k = 0; k < sizeof row / sizeof row[0]; ++k) {
-            found f = ask(b, wit_pose_identity(), b, row[k].pose, &USUAL);
+            search_answer f = ask(b, wit_pose_identity(), b, row[k].pose, &USUAL);
             expect_closed("plate", &f, row[k].truth, 1e-9 * 3 + f.slack, 1e-14);
         }
         wit_body_destroy(b);
@@ -123,7 +123,7 @@ static void near_touch_closes_at_every_gap(void** state)
         wit_vec3 q = wit_pose_vector(&pose, ellipsoid_support(semi[1], inwards));
         pose.position = sub3(addscaled3(ellipsoid_support(semi[0], n), gap, n), q);
         wit_body *a = ellipsoid(semi[0][0], semi[0][1], semi[0][2]), *b = ellipsoid(semi[1][0], semi[1][1], semi[1][2]);
-        found f = ask(a, wit_pose_identity(), b, pose, &USUAL);
+        search_answer f = ask(a, wit_pose_identity(), b, pose, &USUAL);
         expect_closed("ellipsoids", &f, gap, 1e-9 * 4, 4e-14);
         assert_true(f.work.nodes < 20000);
         wit_body_destroy(a);
@@ -145,15 +145,15 @@ static void leaving_out_what_faces_away_changes_no_answer(void** state)
         asked how = USUAL;
         how.rigorous = rng_int(&r, 4) == 0;
         search_task t = task_for(a, pose_a, b, pose_b, &how);
-        t.memory.bytes = pair_search_bytes(CAPACITY);
+        t.memory.bytes = wi_pair_search_bytes(CAPACITY);
         t.memory.memory = malloc(t.memory.bytes);
         assert_non_null(t.memory.memory);
         place x, y;
-        if (!solid_holds(&t, &t.a, &t.b, &x, &y) && !solid_holds(&t, &t.b, &t.a, &x, &y)) {
-            found all, facing;
-            pair_search(&t, &all);
+        if (!wi_solid_holds(&t, &t.a, &t.b, &x, &y) && !wi_solid_holds(&t, &t.b, &t.a, &x, &y)) {
+            search_answer all, facing;
+            wi_pair_search(&t, &all);
             t.apart = true;
-            pair_search(&t, &facing);
+            wi_pair_search(&t, &facing);
             double near = 1e-11 * larger(t.size, all.upper);
             bool same = facing.end == all.end && fabs(facing.upper - all.upper) <= near &&
                         facing.lower <= all.upper + t.floor && all.lower <= facing.upper + t.floor;
@@ -238,8 +238,8 @@ static void crossing_bodies_are_seen_to_cross(void** state)
 {
     (void)state;
     wit_body *cube = box(2, 2, 2), *rod = round_solid(WIT_SOLID_CYLINDER, 0.5, 0, 4);
-    found f = ask(cube, wit_pose_identity(), rod, at(0.1, 0.2, -2), &USUAL);
-    assert_int_equal(f.end, FOUND_CROSSING);
+    search_answer f = ask(cube, wit_pose_identity(), rod, at(0.1, 0.2, -2), &USUAL);
+    assert_int_equal(f.end, SEARCH_CROSSING);
     assert_true(f.lower == 0 && f.upper <= 1e-14 && f.work.nodes < 2000);
     f = ask(cube, wit_pose_identity(), cube, wit_pose_identity(), &USUAL); /* with itself: touches all over */
     assert_true(f.lower == 0 && f.upper <= 1e-14 && f.work.nodes < 20000);
@@ -253,22 +253,22 @@ static void cut_off_budget_and_memory_leave_the_bracket_right(void** state)
     for (long k = campaign(1000); k > 0; --k) {
         wit_body *a = random_body(&r, 1), *b = random_body(&r, 1);
         wit_pose pose = random_pose(&r, 3, 8);
-        found all = ask(a, wit_pose_identity(), b, pose, &USUAL);
-        if (all.end == FOUND_CROSSING) pose = at(20, 1, 2), all = ask(a, wit_pose_identity(), b, pose, &USUAL);
+        search_answer all = ask(a, wit_pose_identity(), b, pose, &USUAL);
+        if (all.end == SEARCH_CROSSING) pose = at(20, 1, 2), all = ask(a, wit_pose_identity(), b, pose, &USUAL);
         asked how = USUAL;
         how.budget = 1 + rng_int(&r, 200);
-        found some = ask(a, wit_pose_identity(), b, pose, &how);
+        search_answer some = ask(a, wit_pose_identity(), b, pose, &how);
         how = USUAL;
         how.capacity = rng_int(&r, 100);
-        found small = ask(a, wit_pose_identity(), b, pose, &how);
+        search_answer small = ask(a, wit_pose_identity(), b, pose, &how);
         how = USUAL;
         how.within = all.upper * rng_range(&r, 0.2, 2);
-        found within = ask(a, wit_pose_identity(), b, pose, &how);
+        search_answer within = ask(a, wit_pose_identity(), b, pose, &how);
         assert_true(some.lower <= all.upper && some.upper >= all.lower && some.upper < INFINITY);
         assert_true(small.lower <= all.upper && small.upper >= all.lower && small.upper < INFINITY);
         assert_true(within.lower <= all.upper);
-        assert_true(within.end == (how.within < all.lower ? FOUND_BEYOND : FOUND_CLOSED));
-        if (within.end == FOUND_BEYOND) assert_true(within.lower >= how.within);
+        assert_true(within.end == (how.within < all.lower ? SEARCH_BEYOND : SEARCH_CLOSED));
+        if (within.end == SEARCH_BEYOND) assert_true(within.lower >= how.within);
         wit_body_destroy(a);
         wit_body_destroy(b);
     }
@@ -285,9 +285,9 @@ static void loose_tolerances_cost_no_digits(void** state)
         asked fine = USUAL, loose = USUAL;
         fine.tolerance = 1e-12;
         loose.tolerance = rng_int(&r, 2) ? 1e-6 : 1e-3;
-        found x = ask(a, wit_pose_identity(), b, pose, &fine), y = ask(a, wit_pose_identity(), b, pose, &loose);
+        search_answer x = ask(a, wit_pose_identity(), b, pose, &fine), y = ask(a, wit_pose_identity(), b, pose, &loose);
         double size = larger(smaller(a->size, b->size), x.upper);
-        if (x.end == FOUND_CLOSED && (y.end != FOUND_CLOSED || !(fabs(x.upper - y.upper) <= 1e-12 * size)))
+        if (x.end == SEARCH_CLOSED && (y.end != SEARCH_CLOSED || !(fabs(x.upper - y.upper) <= 1e-12 * size)))
             fail_msg("pair %ld: %.17g at 1e-12, %.17g at %g", k, x.upper, y.upper, loose.tolerance);
         wit_body_destroy(a);
         wit_body_destroy(b);
@@ -303,12 +303,12 @@ static void a_mask_of_nothing_is_empty(void** state)
         search_task t = task_for(cube, wit_pose_identity(), ball, at(4, 0, 0), &USUAL);
         side* s = which ? &t.b : &t.a;
         s->faces = s->edges = s->vertices = none;
-        t.memory.bytes = pair_search_bytes(CAPACITY);
+        t.memory.bytes = wi_pair_search_bytes(CAPACITY);
         t.memory.memory = malloc(t.memory.bytes);
         assert_non_null(t.memory.memory);
-        found f;
-        pair_search(&t, &f);
-        assert_int_equal(f.end, FOUND_EMPTY);
+        search_answer f;
+        wi_pair_search(&t, &f);
+        assert_int_equal(f.end, SEARCH_EMPTY);
         free(t.memory.memory);
     }
     wit_body_destroy(cube), wit_body_destroy(ball);
@@ -321,7 +321,8 @@ static void the_same_question_has_the_same_bits(void** state)
     for (int k = 0; k < 20; ++k) {
         wit_body *a = random_body(&r, 1), *b = random_body(&r, 1);
         wit_pose pose = random_pose(&r, 2, 6);
-        found x = ask(a, wit_pose_identity(), b, pose, &USUAL), y = ask(a, wit_pose_identity(), b, pose, &USUAL);
+        search_answer x = ask(a, wit_pose_identity(), b, pose, &USUAL),
+                      y = ask(a, wit_pose_identity(), b, pose, &USUAL);
         assert_memory_equal(&x.lower, &y.lower, sizeof x.lower);
         assert_memory_equal(&x.upper, &y.upper, sizeof x.upper);
         assert_memory_equal(&x.a.p, &y.a.p, sizeof x.a.p);

@@ -48,7 +48,7 @@ static wit_curve* made_on(const wit_curve* curve, wit_interval range, const wit_
     wit_curve* c;
     double deviation;
     clock_t start = clock();
-    wit_status status = parameter_curve_make(curve, range, s, accuracy, NULL, &c, &deviation, &e);
+    wit_status status = wi_parameter_curve_make(curve, range, s, accuracy, NULL, &c, &deviation, &e);
     t->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
     if (status) print_error("%s: %s\n", e.item, e.text);
     assert_int_equal(status, WIT_OK);
@@ -59,7 +59,7 @@ static wit_curve* made_on(const wit_curve* curve, wit_interval range, const wit_
     wit_curve_eval(c, range.lo, 0, NULL, &x);
     double wu = 1e-9 * iv_width(s->u), wv = 1e-9 * iv_width(s->v);
     assert_true(x.p.x >= s->u.lo - wu && x.p.x <= s->u.hi + wu && x.p.y >= s->v.lo - wv && x.p.y <= s->v.hi + wv);
-    double found = dense(curve, range, s, c), noise = 64 * EPS * (norm3(s->frame.o) + surface_size(s));
+    double found = dense(curve, range, s, c), noise = 64 * EPS * (norm3(s->frame.o) + wi_surface_size(s));
     if (!(found <= fmax(accuracy, noise) && found <= deviation + noise))
         print_error("%s case %ld: dense %g, reported %g, accuracy %g, %d pieces\n", t->name, t->cases, found, deviation,
                     accuracy, info.cells);
@@ -197,7 +197,7 @@ static void isoparametric_curves_are_straight_and_exact(void** state)
             range.lo += 0.4 * iv_width(curve->range);
             range.hi += 0.4 * iv_width(curve->range);
         }
-        double size = surface_size(s);
+        double size = wi_surface_size(s);
         wit_curve* c = made_on(curve, range, s, 1e-9 * size, &t);
         wit_curve_info info = wit_curve_describe(c);
         assert_int_equal(info.cells, 1);
@@ -237,12 +237,12 @@ static void borders_of_patches_are_exact(void** state)
         row.points = d->points;
         row.weights = d->weights;
         wit_curve* curve = curve_made(&row);
-        wit_curve* c = made_on(curve, curve->range, s, 1e-9 * surface_size(s), &t);
+        wit_curve* c = made_on(curve, curve->range, s, 1e-9 * wi_surface_size(s), &t);
         wit_curve_jet a, b;
         wit_curve_eval(c, curve->range.lo, 0, NULL, &a);
         wit_curve_eval(c, curve->range.hi, 0, NULL, &b);
         assert_true(a.p.x == s->u.lo && b.p.x == s->u.lo && a.p.y == s->v.lo && b.p.y == s->v.hi);
-        worst = fmax(worst, dense(curve, curve->range, s, c) / surface_size(s));
+        worst = fmax(worst, dense(curve, curve->range, s, c) / wi_surface_size(s));
         assert_int_equal(wit_curve_describe(c).cells, 1);
         wit_curve_destroy(c);
         wit_curve_destroy(curve);
@@ -381,7 +381,7 @@ static void lifted_curves_come_back(void** state)
             wit_curve_destroy(c);
 
             clock_t start = clock();
-            assert_int_equal(parameter_fit(curve, curve->range, s, accuracy, NULL, &c, NULL), WIT_OK);
+            assert_int_equal(wi_parameter_fit(curve, curve->range, s, accuracy, NULL, &c, NULL), WIT_OK);
             fitted.seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
             double off = dense(curve, curve->range, s, c);
             fitted.worst = fmax(fitted.worst, off / accuracy);
@@ -389,7 +389,8 @@ static void lifted_curves_come_back(void** state)
             fitted.pieces += c->breaks.count - 1;
             if (c->breaks.count - 1 > fitted.most_pieces) fitted.most_pieces = c->breaks.count - 1;
             assert_true(off <= accuracy);
-            assert_true(off <= 1.05 * lift_deviation(curve, curve->range, s, c, 1, 0) + 64 * EPS * surface_size(s));
+            assert_true(off <=
+                        1.05 * wi_lift_deviation(curve, curve->range, s, c, 1, 0) + 64 * EPS * wi_surface_size(s));
             wit_curve_destroy(c);
             wit_curve_destroy(curve);
             wit_curve_destroy(plan);
@@ -476,7 +477,8 @@ static void deviation_tells_how_far_off_the_curve_is(void** state)
         wit_curve* curve = ellipse_made(&r, s->frame.o, a, scale3(big, s->frame.y));
         double deviation;
         wit_curve* c;
-        assert_int_equal(parameter_curve_make(curve, curve->range, s, 1e-9 * size, NULL, &c, &deviation, NULL), WIT_OK);
+        assert_int_equal(wi_parameter_curve_make(curve, curve->range, s, 1e-9 * size, NULL, &c, &deviation, NULL),
+                         WIT_OK);
         assert_true(deviation >= off - 1e-9 * size && deviation <= 1.06 * off + 1e-9 * size);
         assert_true(c->breaks.count <= 201);
         wit_curve_destroy(c);
@@ -497,11 +499,11 @@ static void deviation_sees_shift_and_scale(void** state)
     wit_curve* circle = curve_made(&e);
     double from[2] = {TWO_PI, 0}, to[2] = {0, 0};
     wit_curve* c;
-    assert_int_equal(parameter_curve_line(from, to, iv(0, 1), NULL, &c, NULL), WIT_OK);
+    assert_int_equal(wi_parameter_curve_line(from, to, iv(0, 1), NULL, &c, NULL), WIT_OK);
     /* backwards and from 0 to 1: s = 1 - t / 2 pi */
-    assert_true(lift_deviation(circle, circle->range, s, c, -1 / TWO_PI, 1) <= 64 * EPS);
+    assert_true(wi_lift_deviation(circle, circle->range, s, c, -1 / TWO_PI, 1) <= 64 * EPS);
     /* a quarter late: chord of a right angle */
-    near1(lift_deviation(circle, iv(0, 1), s, c, -1 / TWO_PI, 0.75), 2 * sqrt(2), 1e-12, "quarter");
+    near1(wi_lift_deviation(circle, iv(0, 1), s, c, -1 / TWO_PI, 0.75), 2 * sqrt(2), 1e-12, "quarter");
     wit_curve_destroy(c);
     wit_curve_destroy(circle);
     wit_surface_destroy(s);
@@ -513,19 +515,19 @@ static void line_has_unit_speed_or_two_points(void** state)
     const double a[2] = {1, 2}, b[2] = {4, 6}, e[2] = {1, 2};
     wit_curve* c;
     wit_curve_jet j;
-    assert_int_equal(parameter_curve_line(a, b, iv(-2, 3), NULL, &c, NULL), WIT_OK);
+    assert_int_equal(wi_parameter_curve_line(a, b, iv(-2, 3), NULL, &c, NULL), WIT_OK);
     assert_int_equal(wit_curve_describe(c).kind, WIT_CURVE_LINE);
     wit_curve_eval(c, 3, 0, NULL, &j);
     near3(j.p, vec3(4, 6, 0), 16 * EPS, "end");
     wit_curve_destroy(c);
-    assert_int_equal(parameter_curve_line(a, b, iv(0, 1), NULL, &c, NULL), WIT_OK);
+    assert_int_equal(wi_parameter_curve_line(a, b, iv(0, 1), NULL, &c, NULL), WIT_OK);
     assert_int_equal(wit_curve_describe(c).kind, WIT_CURVE_NURBS);
     wit_curve_eval(c, 0.5, 0, NULL, &j);
     near3(j.p, vec3(2.5, 4, 0), 16 * EPS, "middle");
     wit_curve_destroy(c);
-    assert_int_equal(parameter_curve_line(a, e, iv(0, 1), NULL, &c, NULL), WIT_OK);
+    assert_int_equal(wi_parameter_curve_line(a, e, iv(0, 1), NULL, &c, NULL), WIT_OK);
     wit_curve_destroy(c);
-    assert_int_not_equal(parameter_curve_line(a, b, iv(1, 1), NULL, &c, NULL), WIT_OK);
+    assert_int_not_equal(wi_parameter_curve_line(a, b, iv(1, 1), NULL, &c, NULL), WIT_OK);
     assert_null(c);
 }
 
@@ -558,15 +560,15 @@ static void bad_calls_and_lack_of_memory_are_told(void** state)
     wit_curve* c;
     wit_error e = {0};
     double deviation;
-    assert_int_equal(parameter_curve_make(NULL, iv(0, 1), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_ARGUMENT);
-    assert_int_equal(parameter_curve_make(curve, iv(1, 1), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_RANGE);
-    assert_int_equal(parameter_curve_make(curve, iv(0, NAN), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_RANGE);
-    assert_int_equal(parameter_curve_make(curve, iv(0, 1), s, -1, NULL, &c, &deviation, &e), WIT_ERROR_NUMBER);
+    assert_int_equal(wi_parameter_curve_make(NULL, iv(0, 1), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_ARGUMENT);
+    assert_int_equal(wi_parameter_curve_make(curve, iv(1, 1), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_RANGE);
+    assert_int_equal(wi_parameter_curve_make(curve, iv(0, NAN), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_RANGE);
+    assert_int_equal(wi_parameter_curve_make(curve, iv(0, 1), s, -1, NULL, &c, &deviation, &e), WIT_ERROR_NUMBER);
     assert_null(c);
     for (int blocks = 0;; ++blocks) {
         stingy k = {blocks, 0};
         wit_allocator a = {stingy_alloc, stingy_release, &k};
-        wit_status status = parameter_curve_make(curve, curve->range, s, 1e-9, &a, &c, &deviation, &e);
+        wit_status status = wi_parameter_curve_make(curve, curve->range, s, 1e-9, &a, &c, &deviation, &e);
         if (status == WIT_OK) {
             assert_true(blocks >= 3);
             wit_curve_destroy(c);

@@ -28,7 +28,7 @@ enum { CAPACITY = 1 << 14 };
 static void* memory(void)
 {
     static void* block;
-    if (!block) block = malloc(point_search_bytes(CAPACITY));
+    if (!block) block = malloc(wi_point_search_bytes(CAPACITY));
     assert_non_null(block);
     return block;
 }
@@ -47,36 +47,36 @@ static search_task task_of(const wit_body* b, wit_vec3 q, double tolerance, bool
     wit_placed placed = {b, wit_pose_identity(), NULL};
     search_task t;
     memset(&t, 0, sizeof t);
-    t.a = side_of(&placed, &placed.pose, NULL);
-    t.b = side_of_point(q);
-    side_clip(&t.a, &t.b);
+    t.a = wi_side_of(&placed, &placed.pose, NULL);
+    t.b = wi_side_of_point(q);
+    wi_side_clip(&t.a, &t.b);
     t.size = b->size;
     t.floor = (rigorous ? 256 : 32) * DBL_EPSILON * reach_of(b, q);
     t.tolerance = tolerance;
     t.within = INFINITY;
     t.rigorous = rigorous;
     t.budget = 200000;
-    t.memory = (scratch){memory(), point_search_bytes(CAPACITY)};
+    t.memory = (scratch){memory(), wi_point_search_bytes(CAPACITY)};
     return t;
 }
 
-static found search(const search_task* t)
+static search_answer search(const search_task* t)
 {
-    found f;
-    point_search(t, &f);
+    search_answer f;
+    wi_point_search(t, &f);
     return f;
 }
 
-static void place_is_true(const search_task* t, const found* f, const char* what)
+static void place_is_true(const search_task* t, const search_answer* f, const char* what)
 {
     wit_surface_jet j;
-    side_jet(&t->a, f->a.kind, f->a.id, f->a.u, f->a.v, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(&t->a, f->a.kind, f->a.id, f->a.u, f->a.v, WIT_KNOT_DEFAULT, NULL, &j);
     double off = norm3(sub3(j.p, f->a.p)), d = norm3(sub3(f->a.p, t->b.t));
     /* in rigorous mode the upper bound holds the error of the place as well */
     double least = t->rigorous ? 0 : -t->floor, most = t->rigorous ? 1e-11 * reach_of(t->a.body, t->b.t) : t->floor;
     if (!(off <= t->floor) || !(f->upper - d >= least && f->upper - d <= most))
         fail_msg("%s: the place is off by %g, its distance by %g", what, off, d - f->upper);
-    if (!side_contains(&t->a, f->a.kind, f->a.id, f->a.u, f->a.v)) fail_msg("%s: the place is trimmed away", what);
+    if (!wi_side_contains(&t->a, f->a.kind, f->a.id, f->a.u, f->a.v)) fail_msg("%s: the place is trimmed away", what);
 }
 
 typedef struct sums {
@@ -86,14 +86,14 @@ typedef struct sums {
 } sums;
 
 /* All that an answer must satisfy; `truth` is a distance that is attained, by the nearest place as far as is known. */
-static void answer_holds(const search_task* t, const found* f, double truth, const char* what, sums* sum)
+static void answer_holds(const search_task* t, const search_answer* f, double truth, const char* what, sums* sum)
 {
     char at[256];
     double scale = fmax(truth, t->size), asked = task_tolerance(t, f->upper);
     wit_vec3 q = t->b.t;
     snprintf(at, sizeof at, "%s, point %.17g %.17g %.17g, tolerance %g%s", what, q.x, q.y, q.z, t->tolerance,
              t->rigorous ? ", rigorous" : "");
-    if (f->end != FOUND_CLOSED && f->end != FOUND_BUDGET) fail_msg("%s: end %d", at, (int)f->end);
+    if (f->end != SEARCH_CLOSED && f->end != SEARCH_BUDGET) fail_msg("%s: end %d", at, (int)f->end);
     place_is_true(t, f, at);
     if (!(f->lower <= f->upper)) fail_msg("%s: lower %.17g above upper %.17g", at, f->lower, f->upper);
     /* the dense search evaluates plain jets */
@@ -101,7 +101,7 @@ static void answer_holds(const search_task* t, const found* f, double truth, con
         fail_msg("%s: lower bound %.17g above %.17g by %g", at, f->lower, truth, f->lower - truth);
     ++sum->queries;
     if (f->work.nodes > sum->most) sum->most = f->work.nodes;
-    if (f->end == FOUND_BUDGET) {
+    if (f->end == SEARCH_BUDGET) {
         /* the margins of enclosures grow with the spread of the weights of a spline */
         if (t->rigorous && f->upper - f->lower <= 1e-11 * reach_of(t->a.body, q)) return;
         if (t->budget > 1000)
@@ -152,7 +152,7 @@ static void campaign_over(const cold_body* b, uint64_t seed, long full)
         double truth = dense_distance(b, q);
         for (int rigorous = 0; rigorous < (i % 3 ? 1 : 2); ++rigorous) {
             search_task t = task_of(b->body, q, tolerances[(rigorous ? i / 3 : i) % 3], rigorous != 0);
-            found f = search(&t);
+            search_answer f = search(&t);
             answer_holds(&t, &f, truth, b->name, &sum);
         }
     }
@@ -206,7 +206,7 @@ static void random_patches_agree_with_the_dense_search(void** state)
             wit_vec3 m = scale3(0.5, add3(b->box.lo, b->box.hi));
             wit_vec3 q = addscaled3(m, rng_range(&r, 0, 1.5) * b->size, random_unit(&r));
             search_task t = task_of(b, q, k % 2 ? 1e-9 : 1e-12, k % 5 == 0);
-            found f = search(&t);
+            search_answer f = search(&t);
             dense_place at;
             double truth = dense_point(search_all, NULL, q, &at);
             answer_holds(&t, &f, truth, wit_surface_kind_name(kind), &sum);
@@ -247,10 +247,10 @@ static void many_nearest_places_do_not_cost_the_budget(void** state)
             fail_msg("%s: the dense search finds %.12g, not %.12g", c->model, truth, c->distance);
         for (int rigorous = 0; rigorous < 2; ++rigorous) {
             search_task t = task_of(b.body, c->q, 1e-9, rigorous != 0);
-            found f = search(&t);
+            search_answer f = search(&t);
             sums sum = {0, 0, 0, 0};
             answer_holds(&t, &f, truth, c->model, &sum);
-            if (f.end != FOUND_CLOSED || f.work.nodes > c->nodes + b.info.node_count)
+            if (f.end != SEARCH_CLOSED || f.work.nodes > c->nodes + b.info.node_count)
                 fail_msg("%s: end %d, %lld nodes", c->model, (int)f.end, (long long)f.work.nodes);
         }
         cold_drop(&b);
@@ -269,15 +269,15 @@ static void cut_off_tells_near_from_far(void** state)
         search_task t = task_of(b.body, q, 1e-9, false);
         double truth = dense_distance(&b, q);
         t.within = truth * (i % 2 ? rng_range(&r, 0.1, 0.999) : rng_range(&r, 1.001, 3));
-        found f = search(&t);
+        search_answer f = search(&t);
         if (truth > t.within) {
-            assert_int_equal(f.end, FOUND_BEYOND);
+            assert_int_equal(f.end, SEARCH_BEYOND);
             assert_true(f.lower >= t.within && f.lower <= truth);
             ++beyond;
         } else {
             sums sum = {0, 0, 0, 0};
             answer_holds(&t, &f, truth, "goblet", &sum);
-            assert_int_equal(f.end, FOUND_CLOSED);
+            assert_int_equal(f.end, SEARCH_CLOSED);
         }
     }
     assert_true(beyond > n / 3);
@@ -294,9 +294,9 @@ static void little_memory_and_budget_weaken_the_bound_only(void** state)
         const cold_body* b = &all[i % 3];
         wit_vec3 q = campaign_point(&r, b, i);
         search_task t = task_of(b->body, q, 1e-9, i % 7 == 0);
-        t.memory.bytes = point_search_bytes(1 + rng_int(&r, 24));
+        t.memory.bytes = wi_point_search_bytes(1 + rng_int(&r, 24));
         t.budget = 1 + rng_int(&r, 200);
-        found f = search(&t);
+        search_answer f = search(&t);
         double truth = dense_distance(b, q);
         assert_true(f.work.nodes <= t.budget + 200);
         if (f.upper < INFINITY) {
@@ -304,7 +304,7 @@ static void little_memory_and_budget_weaken_the_bound_only(void** state)
             answer_holds(&t, &f, truth, b->name, &sum);
         }
         assert_true(f.lower <= truth + t.floor);
-        if (f.end == FOUND_CLOSED)
+        if (f.end == SEARCH_CLOSED)
             ++closed;
         else
             ++open;
@@ -321,7 +321,7 @@ static void masks_leave_features_out(void** state)
     uint8_t faces[64], edges[64], vertices[64], flags[256], on[256];
     wit_mask mask = {0, faces, edges, vertices};
     wit_placed placed = {b.body, wit_pose_identity(), &mask};
-    assert_true(dense_pieces(b.search) <= 256 && side_flag_bytes(b.body) <= 256);
+    assert_true(dense_pieces(b.search) <= 256 && wi_side_flag_bytes(b.body) <= 256);
     long n = campaign(2000);
     int empty = 0;
     for (long i = 0; i < n; ++i) {
@@ -334,18 +334,18 @@ static void masks_leave_features_out(void** state)
         dense_masked(b.search, &mask, on);
         wit_vec3 q = point_about(&r, &b, 2);
         search_task t = task_of(b.body, q, 1e-9, false);
-        t.a = side_of(&placed, &placed.pose, flags);
-        found f = search(&t);
+        t.a = wi_side_of(&placed, &placed.pose, flags);
+        search_answer f = search(&t);
         dense_place at;
         double truth = dense_point(b.search, on, q, &at);
         if (truth == INFINITY) {
-            assert_int_equal(f.end, FOUND_EMPTY);
+            assert_int_equal(f.end, SEARCH_EMPTY);
             ++empty;
             continue;
         }
         sums sum = {0, 0, 0, 0};
         answer_holds(&t, &f, truth, "masked plate", &sum);
-        assert_int_equal(f.end, FOUND_CLOSED);
+        assert_int_equal(f.end, SEARCH_CLOSED);
     }
     assert_true(empty > 0);
     cold_drop(&b);
@@ -373,9 +373,9 @@ static void loose_body_holds(const wit_body* b, double gap, bool widened)
         dense_place at;
         double truth = dense_point(search_all, NULL, q, &at);
         search_task t = task_of(b, q, 1e-9, i % 4 == 0);
-        found f = search(&t);
+        search_answer f = search(&t);
         double asked = task_tolerance(&t, f.upper);
-        if (f.lower > truth + t.floor || f.upper > truth + f.slack + asked || f.end != FOUND_CLOSED)
+        if (f.lower > truth + t.floor || f.upper > truth + f.slack + asked || f.end != SEARCH_CLOSED)
             fail_msg("point %.17g %.17g %.17g: [%.17g, %.17g], not %.17g", q.x, q.y, q.z, f.lower, f.upper, truth);
         assert_true(f.upper - f.lower <= asked + f.slack + t.floor);
         assert_true(f.slack <= b->tolerance * (1 + 1e-9));
@@ -459,9 +459,9 @@ static void same_call_gives_the_same_bits(void** state)
     for (int i = 0; i < 200; ++i) {
         wit_vec3 q = point_about(&r, &b, 1.5), other = point_about(&r, &b, 1.5);
         search_task t = task_of(b.body, q, 1e-9, i % 4 == 0), between = task_of(b.body, other, 1e-9, false);
-        found first = search(&t);
+        search_answer first = search(&t);
         search(&between);
-        found second = search(&t);
+        search_answer second = search(&t);
         assert_true(first.lower == second.lower && first.upper == second.upper && first.a.u == second.a.u &&
                     first.a.v == second.a.v && first.a.id == second.a.id && first.work.nodes == second.work.nodes);
     }

@@ -95,7 +95,7 @@ static void quadric_points_match_formula_and_implicit_equation(void** state)
         double u = rng_range(&r, info.range_u.lo, info.range_u.hi), v = rng_range(&r, info.range_v.lo, info.range_v.hi);
         wit_surface_jet jet;
         unsigned place = wit_surface_eval(s, u, v, 0, NULL, &jet);
-        assert_int_equal(place & ~(unsigned)WIT_PLACE_DEGENERATE, 0);
+        assert_int_equal(place & ~(unsigned)WIT_EVAL_DEGENERATE, 0);
         wit_vec3 p = in_frame(&d.frame, jet.p);
         near3(p, reference(&d, (long double)u, (long double)v), POINT_TOLERANCE * size, wit_surface_kind_name(d.kind));
         near1(implicit(&d, p, size), 0, 10 * POINT_TOLERANCE, wit_surface_kind_name(d.kind));
@@ -171,7 +171,7 @@ static void quadric_poles_are_points_on_the_axis(void** state)
         double pole = low ? v.lo : v.hi;
         wit_surface_jet jet;
         unsigned place = wit_surface_eval(s, rng_range(&r, info.range_u.lo, info.range_u.hi), pole, 0, NULL, &jet);
-        assert_true(place & WIT_PLACE_DEGENERATE);
+        assert_true(place & WIT_EVAL_DEGENERATE);
         near3(jet.du, vec3(0, 0, 0), 0, "du");
         wit_vec3 p = sub3(jet.p, d.frame.origin), z = unit3(d.frame.z);
         near3(cross3(p, z), vec3(0, 0, 0), 16 * EPS * (size + norm3(p) + norm3(d.frame.origin)), "axis");
@@ -188,7 +188,7 @@ static void torus_may_touch_its_axis(void** state)
     wit_surface* s = surface_made(&d);
     assert_true(wit_surface_describe(s).degenerate);
     wit_surface_jet jet;
-    assert_int_equal(wit_surface_eval(s, 1, PI, 0, NULL, &jet), WIT_PLACE_DEGENERATE);
+    assert_int_equal(wit_surface_eval(s, 1, PI, 0, NULL, &jet), WIT_EVAL_DEGENERATE);
     near3(jet.p, vec3(0, 0, 0), 4 * EPS, "centre");
     wit_surface_destroy(s);
     d.minor = 2; /* a spindle, its outer part: cos v >= -1/2 */

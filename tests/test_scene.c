@@ -374,7 +374,7 @@ static bool has_string(const json_doc* doc, size_t array, const char* text)
 {
     size_t t = array + 1;
     for (uint32_t i = 0; i < doc->tokens[array].size; i++, t = doc->tokens[t].next) {
-        if (json_equal(doc, t, text)) return true;
+        if (wi_json_equal(doc, t, text)) return true;
     }
     return false;
 }
@@ -382,12 +382,12 @@ static bool has_string(const json_doc* doc, size_t array, const char* text)
 /* The properties and required keys of an object of the schema are those of a table, and no others. */
 static void check_keys(const json_doc* doc, const char* name, size_t def, const scene_key* keys, int count, int kind)
 {
-    size_t properties = json_member(doc, def, "properties"), required = json_member(doc, def, "required");
+    size_t properties = wi_json_member(doc, def, "properties"), required = wi_json_member(doc, def, "required");
     uint32_t known = 0, needed = 0;
     assert_true(properties);
     for (int k = 0; k < count; k++) {
         bool must = keys[k].required >> kind & 1u, may = keys[k].optional >> kind & 1u;
-        bool listed = json_member(doc, properties, keys[k].key) != 0;
+        bool listed = wi_json_member(doc, properties, keys[k].key) != 0;
         if (listed != (must || may)) fail_msg("%s: %s is listed: %d", name, keys[k].key, listed);
         if ((required && has_string(doc, required, keys[k].key)) != must)
             fail_msg("%s: %s required?", name, keys[k].key);
@@ -396,12 +396,12 @@ static void check_keys(const json_doc* doc, const char* name, size_t def, const 
     }
     assert_int_equal(doc->tokens[properties].size, known);
     assert_int_equal(required ? doc->tokens[required].size : 0, needed);
-    assert_int_equal(doc->tokens[json_member(doc, def, "additionalProperties")].type, JSON_FALSE);
+    assert_int_equal(doc->tokens[wi_json_member(doc, def, "additionalProperties")].type, JSON_FALSE);
 }
 
 static size_t schema_def(const json_doc* doc, const char* name)
 {
-    size_t def = json_member(doc, json_member(doc, 0, "$defs"), name);
+    size_t def = wi_json_member(doc, wi_json_member(doc, 0, "$defs"), name);
     if (!def) fail_msg("docs/scene.schema.json: $defs.%s is missing", name);
     return def;
 }
@@ -434,7 +434,7 @@ static const char* prediction_name(int k)
 
 static void check_names(const json_doc* doc, size_t properties, const char* key, name_function* name, int count)
 {
-    size_t list = json_member(doc, json_member(doc, properties, key), "enum");
+    size_t list = wi_json_member(doc, wi_json_member(doc, properties, key), "enum");
     assert_true(list);
     assert_int_equal(doc->tokens[list].size, count);
     for (int k = 0; k < count; k++) {
@@ -449,43 +449,43 @@ static void schema_knows_the_keys_of_scenes(void** state)
     char *text = tree_file("docs/scene.schema.json", &bytes), name[64];
     json_doc doc;
     wit_error e = {0};
-    if (json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
+    if (wi_json_read_text(&doc, text, bytes, NULL, &e)) fail_msg("%d:%d: %s", e.line, e.column, e.text);
     int count;
-    const scene_key* keys = scene_keys(&count);
+    const scene_key* keys = wi_scene_keys(&count);
     check_keys(&doc, "scene", 0, keys, count, 0);
     static const char* const sides[] = {"body", "point"};
     static const char* const gains[] = {"gain_each", "gain_matrix"};
     static const char* const starts[] = {"start_face", "start_edge", "start_vertex"};
-    keys = scene_side_keys(&count);
+    keys = wi_scene_side_keys(&count);
     for (int k = 0; k < 2; k++) check_keys(&doc, sides[k], schema_def(&doc, sides[k]), keys, count, k);
-    keys = scene_gain_keys(&count);
+    keys = wi_scene_gain_keys(&count);
     for (int k = 0; k < 2; k++) check_keys(&doc, gains[k], schema_def(&doc, gains[k]), keys, count, k);
-    keys = scene_start_keys(&count);
+    keys = wi_scene_start_keys(&count);
     for (int k = 0; k < 3; k++) check_keys(&doc, starts[k], schema_def(&doc, starts[k]), keys, count, k);
-    keys = scene_wave_keys(&count);
+    keys = wi_scene_wave_keys(&count);
     check_keys(&doc, "wave", schema_def(&doc, "wave"), keys, count, 0);
     check_keys(&doc, "turn", schema_def(&doc, "turn"), keys, count, 0);
-    keys = scene_motion_keys(&count);
+    keys = wi_scene_motion_keys(&count);
     for (int k = 0; k < MOTION_KIND_COUNT; k++) {
-        snprintf(name, sizeof name, "motion_%s", motion_kind_name((motion_kind)k));
+        snprintf(name, sizeof name, "motion_%s", wi_motion_kind_name((motion_kind)k));
         check_keys(&doc, name, schema_def(&doc, name), keys, count, k);
     }
     for (int findmin = 0; findmin < 2; findmin++) {
-        size_t properties = json_member(&doc, schema_def(&doc, findmin ? "findmin" : "track"), "properties");
+        size_t properties = wi_json_member(&doc, schema_def(&doc, findmin ? "findmin" : "track"), "properties");
         uint32_t n = 0;
-        for (const char* key; (key = scene_track_key(findmin, (int)n)) != NULL; n++) {
-            if (!json_member(&doc, properties, key)) fail_msg("track: %s is missing", key);
+        for (const char* key; (key = wi_scene_track_key(findmin, (int)n)) != NULL; n++) {
+            if (!wi_json_member(&doc, properties, key)) fail_msg("track: %s is missing", key);
         }
         assert_int_equal(doc.tokens[properties].size, n);
     }
-    size_t track = json_member(&doc, schema_def(&doc, "track"), "properties");
+    size_t track = wi_json_member(&doc, schema_def(&doc, "track"), "properties");
     check_names(&doc, track, "law", law_name, WIT_LAW_COUNT);
     check_names(&doc, track, "form", form_name, WIT_FORM_COUNT);
     check_names(&doc, track, "integrator", integrator_name, WIT_INTEGRATOR_COUNT);
     check_names(&doc, track, "feedback", feedback_name, WIT_FEEDBACK_COUNT);
     check_names(&doc, track, "switching", switching_name, WIT_SWITCHING_COUNT);
     check_names(&doc, track, "prediction", prediction_name, WIT_PREDICTION_COUNT);
-    json_free(&doc);
+    wi_json_free(&doc);
     free(text);
 }
 

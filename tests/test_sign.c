@@ -35,7 +35,7 @@ static void solids_are_signed_as_their_formulas_say(void** state)
             wit_body* b = solid_made(&solid_cases[i], &frame, scale);
             assert_true(b->closed);
             assert_int_equal(b->part_count, 1);
-            solid_truth s = {&solid_cases[i], frame_of(&frame), scale};
+            solid_truth s = {&solid_cases[i], wi_frame_of(&frame), scale};
             campaign_of(solid_cases[i].name, b, in_solid, &s, &r, campaign(1000), &t);
             wit_body_destroy(b);
         }
@@ -60,7 +60,7 @@ static void half_space_is_below_its_plane(void** state)
         d.frame = random_frame(&r, 1);
         wit_body* b = wit_solid_create(&d, NULL, NULL);
         assert_non_null(b);
-        shape_frame f = frame_of(&d.frame);
+        shape_frame f = wi_frame_of(&d.frame);
         side s = at_rest(b);
         for (long i = 0; i < campaign(500); ++i) {
             wit_vec3 p = random_point(&r, b);

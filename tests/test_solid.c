@@ -196,7 +196,7 @@ static void normals_point_outwards(void** state)
             const solid_case* c = &solid_cases[i];
             double scale = SCALES[s];
             wit_frame frame = random_frame(&r, scale);
-            shape_frame axes = frame_of(&frame);
+            shape_frame axes = wi_frame_of(&frame);
             wit_body* b = solid_made(c, &frame, scale);
             int seen = 0, faces = wit_body_describe(b).face_count;
             for (int n = 0; n < 200 * faces; ++n) {

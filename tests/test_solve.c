@@ -70,13 +70,13 @@ static double backward_error(int n, const double* m, const double* x, const doub
     return residual > 0 ? residual / size / EPS : 0;
 }
 
-/* The units in which lu_factor sees the matrix with all rows and columns of one size. Which these are is not a matter of
+/* The units in which wi_lu_factor sees the matrix with all rows and columns of one size. Which these are is not a matter of
  * the diagonal scalings a test put on: diag(1, 1) with small corners has many that are as good. */
 static double backward_error_scaled(int n, const double* m, const double* x, const double* b)
 {
     lu f;
     double rows[4], columns[4], largest = 0;
-    assert_true(lu_factor(&f, n, m));
+    assert_true(wi_lu_factor(&f, n, m));
     for (int i = 0; i < n * n; i++) largest = fmax(largest, fabs(m[i]) * f.scale[i / n] * f.unscale[i % n]);
     for (int i = 0; i < n; i++) {
         rows[i] = largest / f.scale[i];
@@ -106,7 +106,7 @@ static void solve2_has_small_residuals(void** state)
         scale_matrix(2, units, others, m);
         b[0] = units[0] * rng_range(&r, -1, 1);
         b[1] = units[1] * rng_range(&r, -1, 1);
-        if (solve2(m, b, x)) assert_true(backward_error_scaled(2, m, x, b) < 8);
+        if (wi_solve2(m, b, x)) assert_true(backward_error_scaled(2, m, x, b) < 8);
     }
 }
 
@@ -125,7 +125,7 @@ static void solve2_symmetric_has_small_residuals(void** state)
         scale_matrix(2, units, units, m);
         b[0] = units[0] * rng_range(&r, -1, 1);
         b[1] = units[1] * rng_range(&r, -1, 1);
-        if (solve2_symmetric(m[0], m[1], m[3], b, x)) assert_true(backward_error_scaled(2, m, x, b) < 8);
+        if (wi_solve2_symmetric(m[0], m[1], m[3], b, x)) assert_true(backward_error_scaled(2, m, x, b) < 8);
         if (solve2_definite(m[0], m[1], m[3], b, x)) {
             assert_true(m[0] > 0 && m[3] > 0);
             double roots[2] = {sqrt(m[0]), sqrt(m[3])};
@@ -143,8 +143,8 @@ static void solve2_reports_singular_matrices(void** state)
     double x[2] = {7, 8};
     const double singular[][4] = {{0, 0, 0, 0},   {1, 2, 2, 4},        {1e-6, 1e6, 1e-12, 1}, {0, 0, 0, 1},
                                   {NAN, 0, 0, 1}, {INFINITY, 0, 0, 1}, {1, 1, 1, 1 + 4e-16}};
-    for (size_t i = 0; i < sizeof singular / sizeof singular[0]; i++) assert_false(solve2(singular[i], b, x));
-    assert_false(solve2_symmetric(1, 3, 9, b, x));
+    for (size_t i = 0; i < sizeof singular / sizeof singular[0]; i++) assert_false(wi_solve2(singular[i], b, x));
+    assert_false(wi_solve2_symmetric(1, 3, 9, b, x));
     assert_false(solve2_definite(1, 2, 1, b, x)); /* indefinite */
     assert_false(solve2_definite(-1, 0, -1, b, x));
     assert_false(solve2_definite(1, 1, 1, b, x));
@@ -153,8 +153,8 @@ static void solve2_reports_singular_matrices(void** state)
     /* Regular, though tiny or of mixed units: the verdict is relative. */
     assert_true(solve2_definite(1e-200, 0, 1e200, b, x));
     const double tiny[4] = {1e-12, 0, 0, 1e12}, swap[4] = {0, 1e-9, 1e9, 0};
-    assert_true(solve2(tiny, b, x) && solve2(swap, b, x));
-    assert_true(solve2_symmetric(0, 1, 0, b, x) && x[0] == 2 && x[1] == 1);
+    assert_true(wi_solve2(tiny, b, x) && wi_solve2(swap, b, x));
+    assert_true(wi_solve2_symmetric(0, 1, 0, b, x) && x[0] == 2 && x[1] == 1);
 }
 
 static void solve3_symmetric_has_small_residuals(void** state)
@@ -171,14 +171,14 @@ static void solve3_symmetric_has_small_residuals(void** state)
         for (int k = 0; k < 3; k++) b[k] = units[k] * rng_range(&r, -1, 1);
         memcpy(lower, m, sizeof m);
         lower[1] = lower[2] = lower[5] = NAN; /* never read */
-        if (!solve3_symmetric(lower, b, x)) continue;
+        if (!wi_solve3_symmetric(lower, b, x)) continue;
         solved++;
         assert_true(backward_error_scaled(3, m, x, b) < 12);
     }
     assert_true(solved > all * 99 / 100);
     const double rank2[9] = {1, 2, 3, 2, 5, 7, 3, 7, 10}, b[3] = {1, 1, 1};
     double x[3];
-    assert_false(solve3_symmetric(rank2, b, x));
+    assert_false(wi_solve3_symmetric(rank2, b, x));
 }
 
 static void cholesky_has_small_residuals_in_any_units(void** state)
@@ -192,8 +192,8 @@ static void cholesky_has_small_residuals_in_any_units(void** state)
         random_units(&r, n, units);
         scale_matrix(n, units, units, m);
         for (int k = 0; k < n; k++) b[k] = units[k] * rng_range(&r, -1, 1);
-        assert_true(cholesky_factor(n, m, l));
-        cholesky_solve(n, l, b, x);
+        assert_true(wi_cholesky_factor(n, m, l));
+        wi_cholesky_solve(n, l, b, x);
         assert_true(backward_error(n, m, x, b, units, units) < 48); /* entries up to 5, no growth */
     }
 }
@@ -209,11 +209,11 @@ static void cholesky_tells_definite_from_not(void** state)
         random_matrix(&r, n, m);
         make_symmetric(n, m);
         for (int k = 0; k < n; k++) m[k * n + k] += 1;
-        assert_true(eigen_symmetric(n, m, values, NULL));
+        assert_true(wi_eigen_symmetric(n, m, values, NULL));
         if (fabs(values[0]) < 1e-13) continue; /* undecided */
         random_units(&r, n, units);
         scale_matrix(n, units, units, m); /* a congruence: the verdict must not change */
-        bool found = cholesky_factor(n, m, l);
+        bool found = wi_cholesky_factor(n, m, l);
         assert_true(found == (values[0] > 0));
         definite += found;
         not += !found;
@@ -222,7 +222,7 @@ static void cholesky_tells_definite_from_not(void** state)
     const double bad[][4] = {{0, 0, 0, 0},   {1, 1, 1, 1},   {-1, 0, 0, 1},
                              {NAN, 0, 0, 1}, {1, 0, NAN, 1}, {INFINITY, 0, 0, 1}};
     double l[4];
-    for (int i = 0; i < 6; i++) assert_false(cholesky_factor(2, bad[i], l));
+    for (int i = 0; i < 6; i++) assert_false(wi_cholesky_factor(2, bad[i], l));
 }
 
 static void lu_has_small_residuals(void** state)
@@ -239,8 +239,8 @@ static void lu_has_small_residuals(void** state)
         scale_matrix(n, rows, columns, m);
         for (int k = 0; k < n; k++) b[k] = rows[k] * rng_range(&r, -1, 1);
         lu f;
-        if (!lu_factor(&f, n, m)) continue;
-        lu_solve(&f, b, x);
+        if (!wi_lu_factor(&f, n, m)) continue;
+        wi_lu_solve(&f, b, x);
         assert_true(backward_error_scaled(n, m, x, b) < 16);
     }
 }
@@ -253,12 +253,12 @@ static void lu_and_cholesky_solve_hilbert_to_its_condition(void** state)
     const double column[4] = {16, -120, 240, -140};
     hilbert(4, h);
     lu f;
-    assert_true(lu_factor(&f, 4, h));
+    assert_true(wi_lu_factor(&f, 4, h));
     assert_true(f.ratio > 1e-5 && f.ratio < 1e-2);
-    lu_solve(&f, b, x);
+    wi_lu_solve(&f, b, x);
     for (int i = 0; i < 4; i++) assert_true(fabs(x[i] - column[i]) < 1.6e4 * 8 * EPS * 240);
-    assert_true(cholesky_factor(4, h, l));
-    cholesky_solve(4, l, b, b); /* in place */
+    assert_true(wi_cholesky_factor(4, h, l));
+    wi_cholesky_solve(4, l, b, b); /* in place */
     for (int i = 0; i < 4; i++) assert_true(fabs(b[i] - column[i]) < 1.6e4 * 8 * EPS * 240);
 }
 
@@ -278,7 +278,7 @@ static void lu_reports_singular_in_any_units(void** state)
         }
         scale_matrix(n, rows, columns, m);
         lu f;
-        assert_false(lu_factor(&f, n, m));
+        assert_false(wi_lu_factor(&f, n, m));
         assert_true(f.ratio == 0);
     }
 }
@@ -291,11 +291,11 @@ static void lu_verdict_does_not_depend_on_units(void** state)
         double m[16], rows[4], columns[4];
         random_matrix(&r, 4, m);
         lu f, g;
-        if (!lu_factor(&f, 4, m) || f.ratio < 1e-6) continue;
+        if (!wi_lu_factor(&f, 4, m) || f.ratio < 1e-6) continue;
         random_units(&r, 4, rows);
         random_units(&r, 4, columns);
         scale_matrix(4, rows, columns, m);
-        assert_true(lu_factor(&g, 4, m));
+        assert_true(wi_lu_factor(&g, 4, m));
     }
 }
 
@@ -315,7 +315,7 @@ static void eigen_rebuilds_the_matrix(void** state)
         }
         if (i % 7 == 0) hilbert(n, m);
         for (int p = 0; p < n * n; p++) m[p] *= size;
-        assert_true(eigen_symmetric(n, m, w, v));
+        assert_true(wi_eigen_symmetric(n, m, w, v));
         for (int p = 0; p < n; p++) {
             if (p > 0) assert_true(w[p - 1] <= w[p]);
             for (int q = 0; q < n; q++) {
@@ -336,18 +336,18 @@ static void eigen_closed_forms(void** state)
     (void)state;
     const double a[4] = {0, 99, 1, 0}; /* the upper triangle is not read */
     double w[4], v[16];
-    assert_true(eigen_symmetric(2, a, w, v));
+    assert_true(wi_eigen_symmetric(2, a, w, v));
     assert_true(fabs(w[0] + 1) < 4 * EPS && fabs(w[1] - 1) < 4 * EPS);
     const double zero[16] = {0};
-    assert_true(eigen_symmetric(4, zero, w, v));
+    assert_true(wi_eigen_symmetric(4, zero, w, v));
     assert_true(w[0] == 0 && w[3] == 0 && v[0] == 1);
     /* Graded and definite: the small value keeps its digits. (1 - 1e-20 - ..., 1e-20 (1 - 1/4)) */
     const double graded[4] = {1, 0, 0.5e-10, 1e-20};
-    assert_true(eigen_symmetric(2, graded, w, NULL));
+    assert_true(wi_eigen_symmetric(2, graded, w, NULL));
     assert_true(fabs(w[0] - 0.75e-20) < 8 * EPS * 1e-20);
     const double bad[4] = {1, 0, NAN, 1};
     w[0] = 5;
-    assert_false(eigen_symmetric(2, bad, w, NULL));
+    assert_false(wi_eigen_symmetric(2, bad, w, NULL));
     assert_true(w[0] == 5);
 }
 
@@ -385,8 +385,8 @@ static double best_by_enumeration(int n, const double* H, const double* g, const
             }
         }
         lu f;
-        if (!possible || !lu_factor(&f, n, m)) continue;
-        lu_solve(&f, b, d);
+        if (!possible || !wi_lu_factor(&f, n, m)) continue;
+        wi_lu_solve(&f, b, d);
         for (int i = 0; i < n; i++) {
             double slack = 1e-12 * (fabs(d[i]) + 1e-3 * (isfinite(hi[i] - lo[i]) ? hi[i] - lo[i] : 0));
             if (d[i] < lo[i] - slack || d[i] > hi[i] + slack) possible = false;
@@ -476,7 +476,7 @@ static void bounded_minimum_agrees_with_enumeration(void** state)
     long bound = 0, most = 0;
     for (long i = campaign(200000); i > 0; i--) {
         problem p = random_problem(&r, true);
-        bounded_step step = bounded_minimum(p.n, p.H, p.g, p.lo, p.hi);
+        bounded_step step = wi_bounded_minimum(p.n, p.H, p.g, p.lo, p.hi);
         assert_int_equal(step.kind, BOUNDED_NEWTON);
         assert_kkt(p.n, p.H, p.g, p.lo, p.hi, &step);
         double best[4], least = best_by_enumeration(p.n, p.H, p.g, p.lo, p.hi, best);
@@ -494,7 +494,7 @@ static void bounded_minimum_is_newton_inside_the_box(void** state)
 {
     (void)state;
     const double H[4] = {4, 1, 1, 3}, g[2] = {1, 2}, lo[2] = {-1, -1}, hi[2] = {1, 1};
-    bounded_step step = bounded_minimum(2, H, g, lo, hi);
+    bounded_step step = wi_bounded_minimum(2, H, g, lo, hi);
     assert_int_equal(step.kind, BOUNDED_NEWTON);
     assert_int_equal(step.at_lo | step.at_hi, 0);
     assert_int_equal(step.factors, 1);
@@ -510,8 +510,8 @@ static void bounded_minimum_falls_back_to_a_cauchy_step(void** state)
     for (long i = campaign(200000); i > 0; i--) {
         problem p = random_problem(&r, false);
         double l[16], start[4], size = 0;
-        bounded_step step = bounded_minimum(p.n, p.H, p.g, p.lo, p.hi);
-        assert_int_equal(step.kind, cholesky_factor(p.n, p.H, l) ? BOUNDED_NEWTON : BOUNDED_CAUCHY);
+        bounded_step step = wi_bounded_minimum(p.n, p.H, p.g, p.lo, p.hi);
+        assert_int_equal(step.kind, wi_cholesky_factor(p.n, p.H, l) ? BOUNDED_NEWTON : BOUNDED_CAUCHY);
         if (step.kind == BOUNDED_NEWTON) continue;
         seen++;
         bool free = false; /* is there a slope at the start that does not push out of the box? */
@@ -535,9 +535,9 @@ static void bounded_minimum_falls_back_to_a_cauchy_step(void** state)
     assert_true(seen > 0);
     /* Negative curvature: on to the bound downhill. */
     const double H[1] = {-1}, g[1] = {1e-3}, lo[1] = {-2}, hi[1] = {3}, far[1] = {-INFINITY};
-    bounded_step step = bounded_minimum(1, H, g, lo, hi);
+    bounded_step step = wi_bounded_minimum(1, H, g, lo, hi);
     assert_true(step.kind == BOUNDED_CAUCHY && step.d[0] == -2 && step.at_lo == 1);
-    step = bounded_minimum(1, H, g, far, hi); /* falls for ever */
+    step = wi_bounded_minimum(1, H, g, far, hi); /* falls for ever */
     assert_true(step.kind == BOUNDED_CAUCHY && step.d[0] < 0 && isfinite(step.d[0]));
 }
 
@@ -545,13 +545,13 @@ static void bounded_minimum_refuses_what_has_no_answer(void** state)
 {
     (void)state;
     const double H[1] = {1}, g[1] = {1}, zero[1] = {0}, one[1] = {1}, nan[1] = {NAN}, inf[1] = {INFINITY};
-    assert_int_equal(bounded_minimum(1, H, g, one, zero).kind, BOUNDED_REFUSED);
-    assert_int_equal(bounded_minimum(1, nan, g, zero, one).kind, BOUNDED_REFUSED);
-    assert_int_equal(bounded_minimum(1, H, nan, zero, one).kind, BOUNDED_REFUSED);
-    assert_int_equal(bounded_minimum(1, H, g, nan, one).kind, BOUNDED_REFUSED);
-    assert_int_equal(bounded_minimum(1, H, g, inf, inf).kind, BOUNDED_REFUSED);
-    assert_int_equal(bounded_minimum(0, H, g, zero, one).kind, BOUNDED_REFUSED);
-    assert_int_equal(bounded_minimum(5, H, g, zero, one).kind, BOUNDED_REFUSED);
+    assert_int_equal(wi_bounded_minimum(1, H, g, one, zero).kind, BOUNDED_REFUSED);
+    assert_int_equal(wi_bounded_minimum(1, nan, g, zero, one).kind, BOUNDED_REFUSED);
+    assert_int_equal(wi_bounded_minimum(1, H, nan, zero, one).kind, BOUNDED_REFUSED);
+    assert_int_equal(wi_bounded_minimum(1, H, g, nan, one).kind, BOUNDED_REFUSED);
+    assert_int_equal(wi_bounded_minimum(1, H, g, inf, inf).kind, BOUNDED_REFUSED);
+    assert_int_equal(wi_bounded_minimum(0, H, g, zero, one).kind, BOUNDED_REFUSED);
+    assert_int_equal(wi_bounded_minimum(5, H, g, zero, one).kind, BOUNDED_REFUSED);
 }
 
 int main(void)

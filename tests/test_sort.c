@@ -37,7 +37,7 @@ static void sorted_items_equal_those_of_qsort(void** state)
             ours[i].more[2] = ours[i].key + 0.5 * i;
         }
         memcpy(theirs, ours, sizeof ours);
-        sort_items(ours, (size_t)n, sizeof *ours, by_key_and_index);
+        wi_sort_items(ours, (size_t)n, sizeof *ours, by_key_and_index);
         if (n > 0) qsort(theirs, (size_t)n, sizeof *theirs, by_key_and_index);
         assert_memory_equal(ours, theirs, (size_t)n * sizeof *ours);
     }

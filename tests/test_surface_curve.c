@@ -127,7 +127,7 @@ static void on_surface_side_follows_the_motion(void** state)
         wit_curve_jet kink;
         wit_curve_eval(p, middle, 0, NULL, &kink);
         assert_true(kink.p.x == 1 && kink.p.y == 1);
-        wit_curve_eval(c, middle, WIT_SIDE_T_BELOW, &hint, &at);
+        wit_curve_eval(c, middle, WIT_KNOT_T_BELOW, &hint, &at);
         wit_curve_eval(c, middle - 1e-3, 0, &hint, &aside);
         near3(at.d1, addscaled3(aside.d1, 1e-3, aside.d2), 1e-9, "before");
         wit_curve_eval(c, middle, 0, &hint, &at);
@@ -138,7 +138,7 @@ static void on_surface_side_follows_the_motion(void** state)
         /* The enclosure over the kink knows both sides, and its centre form does not step over it. */
         const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         curve_enclosure e;
-        curve_enclose(c, iv(middle - 0.3, middle + 0.2), axes, &e);
+        wi_curve_enclose(c, iv(middle - 0.3, middle + 0.2), axes, &e);
         for (int i = 0; i <= 100; i++) {
             wit_curve_eval(c, middle - 0.3 + 0.005 * i, 0, NULL, &at);
             const wit_vec3 parts[3] = {at.p, at.d1, at.d2};

@@ -169,11 +169,11 @@ static void swept_side_and_hint_reach_the_profile(void** state)
     wit_curve_jet below, above;
     wit_surface_jet a, b;
     wit_hint hint = {{1, 0, 0}};
-    wit_curve_eval(profile, 1, WIT_SIDE_T_BELOW, NULL, &below);
+    wit_curve_eval(profile, 1, WIT_KNOT_T_BELOW, NULL, &below);
     wit_curve_eval(profile, 1, 0, NULL, &above);
     assert_true(norm3(sub3(below.d1, above.d1)) > 0.1);
-    wit_surface_eval(s, 0, 1, WIT_SIDE_V_BELOW, &hint, &a);
-    wit_surface_eval(s, 0, 1, WIT_SIDE_U_BELOW, &hint, &b);
+    wit_surface_eval(s, 0, 1, WIT_KNOT_V_BELOW, &hint, &a);
+    wit_surface_eval(s, 0, 1, WIT_KNOT_U_BELOW, &hint, &b);
     near3(a.dv, below.d1, 8 * EPS, "below");
     near3(b.dv, above.d1, 8 * EPS, "above");
     wit_surface_eval(s, 0, 1.5, 0, &hint, &a);
@@ -184,8 +184,8 @@ static void swept_side_and_hint_reach_the_profile(void** state)
     d.direction = vec3(0, 7, 0);
     d.range_v = iv(0, 3);
     s = surface_made(&d);
-    wit_surface_eval(s, 1, 2, WIT_SIDE_U_BELOW, &hint, &a);
-    wit_surface_eval(s, 1, 2, WIT_SIDE_V_BELOW, &hint, &b);
+    wit_surface_eval(s, 1, 2, WIT_KNOT_U_BELOW, &hint, &a);
+    wit_surface_eval(s, 1, 2, WIT_KNOT_V_BELOW, &hint, &b);
     near3(a.du, below.d1, 0, "below");
     near3(b.du, above.d1, 0, "above");
     near3(a.p, add3(below.p, vec3(0, 2, 0)), 0, "v is a length");

@@ -74,10 +74,10 @@ static void works_again(const pair* p, wit_tracker* t, double* time, const char*
         print_error("after %s: %.17g, a fresh tracker %.17g\n", what, r.distance, s.distance);
     assert_true(fabs(r.distance - s.distance) <= 1e-12 * scale);
     assert_true(track_result_fits(&r, 1e-12 * scale));
-    if (r.ended != WIT_ENDED_CONVERGED)
-        print_error("after %s: ended %s, flags %#x, residual %g at t = %g\n", what, wit_ended_name(r.ended), r.flags,
-                    r.residual, *time);
-    assert_int_equal(r.ended, WIT_ENDED_CONVERGED);
+    if (r.outcome != WIT_OUTCOME_CONVERGED)
+        print_error("after %s: ended %s, flags %#x, residual %g at t = %g\n", what, wit_outcome_name(r.outcome),
+                    r.flags, r.residual, *time);
+    assert_int_equal(r.outcome, WIT_OUTCOME_CONVERGED);
     wit_tracker_destroy(fresh);
 }
 
@@ -288,7 +288,7 @@ static void odd_steps_are_survived(const wit_track_def* def, const char* name)
                 bool overlap = cold.outcome == WIT_OUTCOME_OVERLAPPING;
                 bool right = overlap ? (r.flags & WIT_FLAG_OVERLAPPING) != 0
                                      : fabs(r.distance - cold.distance) <= 1e-9 * fmax(fabs(cold.distance), p.size);
-                bool honest = r.ended != WIT_ENDED_CONVERGED || (r.flags & WIT_FLAG_LOCAL);
+                bool honest = r.outcome != WIT_OUTCOME_CONVERGED || (r.flags & WIT_FLAG_LOCAL);
                 wrong += !right && !honest;
                 flagged += !right && honest;
                 if (!right && (!honest || (r.flags & WIT_FLAG_CERTIFIED)))
@@ -353,7 +353,7 @@ static void random_poses_are_answered_or_flagged(void** state)
             bool overlap = cold.outcome == WIT_OUTCOME_OVERLAPPING, certified = o.flags & WIT_FLAG_CERTIFIED;
             double error = fabs(o.distance - cold.distance) / fmax(fabs(cold.distance), p.size);
             bool good = overlap ? (o.flags & WIT_FLAG_OVERLAPPING) != 0 : error <= 1e-9;
-            bool honest = o.ended != WIT_ENDED_CONVERGED || (o.flags & WIT_FLAG_LOCAL);
+            bool honest = o.outcome != WIT_OUTCOME_CONVERGED || (o.flags & WIT_FLAG_LOCAL);
             right += good;
             local += !good && honest;
             silent += !good && !honest;

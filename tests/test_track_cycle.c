@@ -92,7 +92,7 @@ static void convex_bodies_are_reached_from_any_start(void** state)
             long wrong = w.tally.wrong;
             whole_step(&w, &rest, &m, DT);
             assert_true(sane(&w.result));
-            lost += w.tally.wrong > wrong && w.result.ended == WIT_ENDED_CONVERGED;
+            lost += w.tally.wrong > wrong && w.result.outcome == WIT_OUTCOME_CONVERGED;
         }
         whole_print(names[n], &w.tally);
         assert_int_equal(w.tally.silent, 0);
@@ -154,7 +154,7 @@ static void bodies_that_start_overlapping_get_a_flag(void** state)
                     bool through = (x.flags & WIT_FLAG_OVERLAPPING) != 0;
                     frames++;
                     overlapping += through;
-                    flagged += through || x.ended != WIT_ENDED_CONVERGED || (x.flags & WIT_FLAG_LOCAL);
+                    flagged += through || x.outcome != WIT_OUTCOME_CONVERGED || (x.flags & WIT_FLAG_LOCAL);
                     assert_false(through && x.distance > 0 && (x.flags & WIT_FLAG_CERTIFIED));
                 }
             }
@@ -203,7 +203,7 @@ static void planar_bodies_of_one_edge_are_tracked(void** state)
             wit_motion rest = at_rest(vec3(0, 0, 0)), m = at_rest(vec3(radius * cos(a), radius * sin(a), 0));
             wit_result x;
             assert_int_equal(wit_tracker_step(t, &rest, &m, DT, &x), WIT_OK);
-            open += x.ended != WIT_ENDED_CONVERGED;
+            open += x.outcome != WIT_OUTCOME_CONVERGED;
             assert_true(sane(&x) && fabs(x.distance - (radius - 2)) <= 1e-14);
         }
         assert_int_equal(open, 0);
@@ -272,7 +272,7 @@ static void edges_off_their_faces_are_passed_within_their_tolerance(void** state
                     wit_motion rest = at_rest(vec3(0, 0, 0)), m = at_rest(smooth_point(&p, DT * i));
                     whole_step(&w, &rest, &m, DT);
                     assert_true(sane(&w.result));
-                    assert_true(w.result.switches <= 2 * FOLLOW_MOST);
+                    assert_true(w.result.switches <= 2 * HAND_OVERS_MOST);
                 }
             }
             whole_add(&sum, &w.tally);
@@ -296,7 +296,7 @@ static void stand_on_edge(wit_tracker* t, const cold_body* b, step* s)
     s->dt = DT;
     for (int i = 0; i < 2; ++i) s->motion[i] = wit_motion_at_rest(wit_pose_identity());
     s->motion[1].pose.position = vec3(b->info.box.hi.x - 3, 1, b->info.box.hi.z + 2);
-    stage_make(b->body, NULL, &s->motion[0], &s->motion[1], &s->now);
+    wi_pair_motion_make(b->body, NULL, &s->motion[0], &s->motion[1], &s->now);
     double best = INFINITY;
     for (int e = 0; e < b->info.edge_count; ++e) {
         wit_edge_info x = wit_body_edge(b->body, e);
@@ -311,7 +311,7 @@ static void stand_on_edge(wit_tracker* t, const cold_body* b, step* s)
     }
     spot point = {.kind = WIT_POINT, .id = -1};
     t->at[1] = point;
-    step_look(s);
+    wi_step_look(s);
 }
 
 static void guard_refuses_what_was_left_at_the_same_distance(void** state)
@@ -324,7 +324,7 @@ static void guard_refuses_what_was_left_at_the_same_distance(void** state)
     stand_on_edge(t, &b, &s);
     spot edge = t->at[0];
     double distance = norm3(sub3(s.at[0].p, s.at[1].p));
-    assert_true(follow_hand_over(&s)); /* with nothing left behind it goes to the face */
+    assert_true(wi_hand_over(&s)); /* with nothing left behind it goes to the face */
     assert_int_equal(t->at[0].kind, WIT_FACE);
     assert_true(s.flags & WIT_FLAG_SWITCHED);
     int face = t->at[0].id;
@@ -334,13 +334,13 @@ static void guard_refuses_what_was_left_at_the_same_distance(void** state)
         s.left[0] = left;
         s.left_count = 1;
         if (k == 2) { /* too many, whatever they were */
-            for (int i = 0; i < FOLLOW_MOST; ++i) {
+            for (int i = 0; i < HAND_OVERS_MOST; ++i) {
                 feature_left other = {0, WIT_VERTEX, i % 8, 2 * distance};
                 s.left[i] = other;
             }
-            s.left_count = FOLLOW_MOST;
+            s.left_count = HAND_OVERS_MOST;
         }
-        bool moved = follow_hand_over(&s);
+        bool moved = wi_hand_over(&s);
         assert_int_equal(moved, k == 1); /* left farther away: it may be entered again */
         assert_int_equal((s.flags & WIT_FLAG_CYCLE) != 0, k != 1);
         if (k != 1) assert_true(t->at[0].kind == WIT_EDGE && t->at[0].id == edge.id && t->at[0].x[0] == edge.x[0]);

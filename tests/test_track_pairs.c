@@ -57,7 +57,7 @@ static void ellipsoids_move(const reference_ellipsoids* e, bool nurbs, rng* r, l
             out->liars += error > 1e-12 && (o.flags & WIT_FLAG_CERTIFIED);
             out->liars += o.lower_bound > s.distance + 1e-12 * fmax(s.distance, size);
             out->certified += (o.flags & WIT_FLAG_CERTIFIED) != 0;
-            out->open += o.ended != WIT_ENDED_CONVERGED;
+            out->open += o.outcome != WIT_OUTCOME_CONVERGED;
             out->unfit += !track_result_fits(&o, 1e-12 * fmax(s.distance, size));
             out->fell_back += (o.flags & WIT_FLAG_FELL_BACK) != 0;
             out->reacquired += i > 0 && (o.flags & WIT_FLAG_REACQUIRED);
@@ -117,7 +117,7 @@ static void first_step_finds_the_reference_pairs(void** state)
         assert_true(fabs(r.distance - e->distance) <= 1e-12 * scale);
         assert_true(norm3(sub3(r.a.point, e->points[0])) <= 1e-6 * scale);
         assert_true(norm3(sub3(r.b.point, e->points[1])) <= 1e-6 * scale);
-        assert_int_equal(r.ended, WIT_ENDED_CONVERGED);
+        assert_int_equal(r.outcome, WIT_OUTCOME_CONVERGED);
         wit_tracker_destroy(t);
         wit_body_destroy(a);
         wit_body_destroy(b);

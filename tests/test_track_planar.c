@@ -94,7 +94,7 @@ static void spiral_switches_within_one_frame_of_the_reference(void** state)
         wit_vec3 q = spiral(DT * k);
         wit_motion m = in_plane(q.x, q.y, 0);
         assert_int_equal(wit_tracker_step(t, &rest, &m, DT, &r), WIT_OK);
-        assert_int_equal(r.ended, WIT_ENDED_CONVERGED);
+        assert_int_equal(r.outcome, WIT_OUTCOME_CONVERGED);
         double exact = exact_distance(q);
         worst = fmax(worst, fabs(r.distance - exact));
         rise = fmax(rise, fabs(r.distance - before) - norm3(sub3(q, last)));

@@ -24,7 +24,7 @@ static void look(watch* w, const wit_result* r, double truth, double size, wit_v
     w->liars += error > 1e-12 && (r->flags & WIT_FLAG_CERTIFIED);
     w->liars += r->lower_bound > truth + 1e-12 * scale;
     w->jumps += !(norm3(sub3(r->a.point, foot)) <= 1e-5 * scale);
-    w->open += r->ended != WIT_ENDED_CONVERGED;
+    w->open += r->outcome != WIT_OUTCOME_CONVERGED;
     w->fell_back += (r->flags & WIT_FLAG_FELL_BACK) != 0;
     w->reacquired += (r->flags & WIT_FLAG_REACQUIRED) != 0;
     w->unfit += !track_result_fits(r, 1e-12 * scale);
@@ -195,7 +195,7 @@ static void a_point_through_the_centre_of_a_sphere_comes_out_right(void** state)
             wit_result out;
             assert_int_equal(wit_tracker_step(tracker, &a, &b, 1e-3, &out), WIT_OK);
             bool right = fabs(out.distance - truth) <= 4e-12;
-            bool flagged = out.ended != WIT_ENDED_CONVERGED || (out.flags & (WIT_FLAG_LOCAL | WIT_FLAG_NOT_UNIQUE));
+            bool flagged = out.outcome != WIT_OUTCOME_CONVERGED || (out.flags & (WIT_FLAG_LOCAL | WIT_FLAG_NOT_UNIQUE));
             assert_true(right || flagged);
             assert_true(right || !(out.flags & WIT_FLAG_CERTIFIED));
             if (i == 100 && !right) print_error("left the centre at %.17g, not at %.17g\n", out.distance, truth);

@@ -6,7 +6,7 @@
  *     test_track_replay --write           writes the hashes anew
  *     test_track_replay --print SCENE     one line per frame, to see where two builds part
  *
- * The program is linked with --wrap=kernel_resolve, so that every spline uses the portable kernels, whose bits are
+ * The program is linked with --wrap=wi_kernel_resolve, so that every spline uses the portable kernels, whose bits are
  * the same on every machine.
  */
 #define _GNU_SOURCE
@@ -29,8 +29,8 @@
 #define HASHES "tests/data/scene-hashes.txt"
 enum { MOST_SCENES = 128, MOST_FRAMES = 1000, OTHER_FRAMES = 50 };
 
-wit_kernel __wrap_kernel_resolve(wit_kernel asked);
-wit_kernel __wrap_kernel_resolve(wit_kernel asked)
+wit_kernel __wrap_wi_kernel_resolve(wit_kernel asked);
+wit_kernel __wrap_wi_kernel_resolve(wit_kernel asked)
 {
     return asked == WIT_KERNEL_AUTO ? WIT_KERNEL_PORTABLE : asked;
 }
@@ -142,13 +142,42 @@ static uint64_t mix_witness(uint64_t hash, const wit_witness* w)
     return mix(hash, x, sizeof x);
 }
 
+/* Enums by their meaning: the numbers that 0.1 had for these words. */
+static int number_of(const char* word, const char* const words[], int count)
+{
+    for (int k = 0; k < count; k++)
+        if (!strcmp(word, words[k])) return k;
+    fail_msg("%s: a new word", word);
+    return -1;
+}
+
+static int outcome_number(wit_outcome outcome)
+{
+    static const char* const words[3] = {"converged", "open", "budget"};
+    return number_of(wit_outcome_name(outcome), words, 3);
+}
+
+static int stationary_number(wit_stationary kind)
+{
+    static const char* const words[4] = {"minimum", "saddle", "maximum", "flat"};
+    return number_of(wit_stationary_name(kind), words, 4);
+}
+
 /* Field by field: between them there may be anything. */
 static uint64_t mix_result(uint64_t hash, const wit_result* r)
 {
     const double x[9] = {r->distance, r->lower_bound, r->rate,  r->normal.x, r->normal.y,
                          r->normal.z, r->residual,    r->drift, r->gain};
-    const int64_t n[10] = {r->ended,         (int64_t)r->flags, r->kind,       r->count,     r->count_a,
-                           (int64_t)r->held, r->switches,       r->iterations, r->work.jets, r->work.units};
+    const int64_t n[10] = {outcome_number(r->outcome),
+                           (int64_t)r->flags,
+                           stationary_number(r->kind),
+                           r->count,
+                           r->count_a,
+                           (int64_t)r->held,
+                           r->switches,
+                           r->iterations,
+                           r->work.jets,
+                           r->work.units};
     hash = mix(mix(hash, x, sizeof x), n, sizeof n);
     hash = mix(hash, r->error, (size_t)r->count * sizeof r->error[0]);
     return mix_witness(mix_witness(hash, &r->a), &r->b);
@@ -257,7 +286,7 @@ static int print_frames(const char* name)
             if (show_step(s, t, k, &r)) return 1;
             printf("%d %016llx %a %a %a (%a %a) (%a %a) ended %d flags %x kind %d units %lld\n", k,
                    (unsigned long long)mix_result(0, &r), r.distance, r.lower_bound, r.rate, r.a.u, r.a.v, r.b.u, r.b.v,
-                   (int)r.ended, r.flags, (int)r.kind, (long long)r.work.units);
+                   (int)r.outcome, r.flags, (int)r.kind, (long long)r.work.units);
         }
         free(memory);
     }
@@ -377,9 +406,9 @@ static void run_with_budget(const show* s, const wit_track_def* def, int frames,
         assert_true(r.work.units == r.work.jets + r.work.nodes + r.work.tests);
         assert_true(isfinite(r.distance) && !isnan(r.lower_bound));
         out->steps++;
-        out->ended += r.ended == WIT_ENDED_BUDGET;
+        out->ended += r.outcome == WIT_OUTCOME_BUDGET;
         /* stopped short, it may not claim what it did not reach */
-        out->silent += r.ended == WIT_ENDED_BUDGET && (r.flags & WIT_FLAG_CERTIFIED);
+        out->silent += r.outcome == WIT_OUTCOME_BUDGET && (r.flags & WIT_FLAG_CERTIFIED);
         if (r.work.units > out->most) out->most = r.work.units;
     }
     free(memory);

@@ -72,7 +72,7 @@ static void run(wit_tracker* t, const wit_witness* from, wit_vec3 point, const w
         double error = fabs(r.distance - cold->distance) / fmax(cold->distance, size);
         /* certified means within 1e-9, which is what is asked by default */
         o->liars += certified && error > 1.001e-9;
-    } while (++steps < MOST_STEPS && r.ended != WIT_ENDED_CONVERGED);
+    } while (++steps < MOST_STEPS && r.outcome != WIT_OUTCOME_CONVERGED);
     double scale = fmax(cold->distance, size), error = fabs(r.distance - cold->distance) / scale;
     bool right = error <= 1e-12, local = r.flags & WIT_FLAG_LOCAL;
     o->starts++;
@@ -80,7 +80,7 @@ static void run(wit_tracker* t, const wit_witness* from, wit_vec3 point, const w
     o->right += right;
     o->local += !right && local;
     o->silent += !right && !local;
-    o->open += r.ended != WIT_ENDED_CONVERGED;
+    o->open += r.outcome != WIT_OUTCOME_CONVERGED;
     o->unfit += !track_result_fits(&r, 1e-12 * scale);
 }
 

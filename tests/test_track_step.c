@@ -38,7 +38,7 @@ static void a_step_tells_distance_normal_witnesses_and_rate(void** state)
         assert_int_equal(r.a.feature, WIT_FACE);
         assert_int_equal(r.b.feature, WIT_POINT);
         assert_int_equal(r.b.id, -1);
-        assert_int_equal(r.ended, WIT_ENDED_CONVERGED);
+        assert_int_equal(r.outcome, WIT_OUTCOME_CONVERGED);
         assert_int_equal(r.kind, WIT_STATIONARY_MINIMUM);
         assert_int_equal(r.count, 2);
         assert_int_equal(r.count_a, 2);
@@ -189,7 +189,7 @@ static void kernel_sets_agree(void** state)
             stepped(u, &ma, &mb, &p);
             worst = fmax(worst, fabs(o.distance - p.distance));
             work += o.work.units != p.work.units;
-            assert_int_equal(o.ended, p.ended);
+            assert_int_equal(o.outcome, p.outcome);
         }
         wit_tracker_destroy(t);
         wit_tracker_destroy(u);
@@ -364,7 +364,7 @@ static void bad_places_are_refused(void** state)
     wit_motion ma = rest(0, 0, 0), mb = rest(3, 1, 0);
     wit_result o;
     stepped(t, &ma, &mb, &o);
-    assert_int_equal(o.ended, WIT_ENDED_CONVERGED);
+    assert_int_equal(o.outcome, WIT_OUTCOME_CONVERGED);
     wit_tracker_destroy(t);
     wit_body_destroy(a);
 }

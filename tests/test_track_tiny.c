@@ -191,11 +191,11 @@ static void judge(const tiny* b, wit_query* query, const wit_motion* at, const w
     double off = fabs(r->distance - cold.distance);
     bool wrong = off > TOLERANCE * fmax(4, fabs(cold.distance));
     t->steps++;
-    t->open += r->ended != WIT_ENDED_CONVERGED;
+    t->open += r->outcome != WIT_OUTCOME_CONVERGED;
     t->local += (r->flags & WIT_FLAG_LOCAL) != 0;
     t->wrong += wrong;
-    t->liars += wrong && r->ended == WIT_ENDED_CONVERGED && (r->flags & WIT_FLAG_CERTIFIED);
-    t->liars += wrong && r->ended == WIT_ENDED_CONVERGED && !(r->flags & WIT_FLAG_LOCAL);
+    t->liars += wrong && r->outcome == WIT_OUTCOME_CONVERGED && (r->flags & WIT_FLAG_CERTIFIED);
+    t->liars += wrong && r->outcome == WIT_OUTCOME_CONVERGED && !(r->flags & WIT_FLAG_LOCAL);
     if (r->work.units > t->most) t->most = r->work.units;
 }
 
@@ -268,7 +268,7 @@ static void pairs_of_tiny_bodies_are_answered(void** state)
                 assert_int_equal(wit_tracker_step(tracker, &rest, &m, DT, &r), WIT_OK);
                 assert_true(isfinite(r.distance) && finite3(r.normal) && r.work.units <= def.budget);
                 t.steps++;
-                t.open += r.ended != WIT_ENDED_CONVERGED;
+                t.open += r.outcome != WIT_OUTCOME_CONVERGED;
                 overlapping += (r.flags & WIT_FLAG_OVERLAPPING) != 0;
                 if (k % 5 == 0 && (r.flags & WIT_FLAG_CERTIFIED)) {
                     wit_placed a = wit_placed_at(all[i].body, rest.pose), b = wit_placed_at(all[j].body, m.pose);

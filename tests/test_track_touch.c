@@ -84,7 +84,7 @@ static void look(passage* p, const sweep* s, const wit_result* r)
     p->turn = fmax(p->turn, turn);
     p->wrong += !(error <= 1e-11);
     p->jumps += !(leap <= 1e-5 * s->size && turn <= 1e-5);
-    p->open += r->ended != WIT_ENDED_CONVERGED;
+    p->open += r->outcome != WIT_OUTCOME_CONVERGED;
     bool overlapping = r->flags & WIT_FLAG_OVERLAPPING, touching = r->flags & WIT_FLAG_TOUCHING;
     if (d < -1e-9 * s->size) p->mute += !overlapping;
     if (d > 1e-9 * s->size) p->mute += overlapping || touching;
@@ -177,7 +177,7 @@ static void papers_form_says_overlapping_and_never_converges_at_no_gap(void** st
             /* apart and well away from the singular place: as good as the contact form */
             if (d > 1e-3) wrong += !(fabs(o.distance - s.truth.distance) <= 1e-11 * s.size);
             double gap = norm3(sub3(o.a.point, o.b.point));
-            if (d < -1e-6 && gap <= 1e-9 * s.size) false_end += o.ended == WIT_ENDED_CONVERGED;
+            if (d < -1e-6 && gap <= 1e-9 * s.size) false_end += o.outcome == WIT_OUTCOME_CONVERGED;
             assert_true(isfinite(o.distance) && finite3(o.normal));
         }
         wit_tracker_destroy(t);

@@ -71,11 +71,11 @@ static void sweep(rng* r, const wit_body* patch, const wit_body* egg, counts* c)
         assert_int_equal(wit_tracker_step(t, &still, &m, dt, &x), WIT_OK);
         assert_int_equal(wit_tracker_derivatives(t, &after), WIT_OK);
         c->frames++;
-        c->converged += x.ended == WIT_ENDED_CONVERGED;
+        c->converged += x.outcome == WIT_OUTCOME_CONVERGED;
         c->inside += x.distance < 0;
         if (x.work.units > c->most) c->most = x.work.units;
         double way = norm3(sub3(x.a.point, last.a.point));
-        bool both = i > 0 && x.ended == WIT_ENDED_CONVERGED && last.ended == WIT_ENDED_CONVERGED;
+        bool both = i > 0 && x.outcome == WIT_OUTCOME_CONVERGED && last.outcome == WIT_OUTCOME_CONVERGED;
         if (i > 0 && way > 0.05 && !moves_by_itself(&before, way, dt) && !moves_by_itself(&after, way, dt)) {
             bool told = !both || (x.flags & says);
             c->jumps++;

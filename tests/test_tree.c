@@ -79,12 +79,12 @@ static void tree_reaches_every_leaf_once(void** state)
         tree_node* leaves = random_leaves(&r, n, n % 3 ? 1e6 : 1e-6);
         for (int k = 0; k < n && n % 7 == 0; k++) leaves[k].box = leaves[0].box; /* all the same */
         tree_node* nodes = calloc((size_t)(2 * n - 1), sizeof *nodes);
-        assert_int_equal(tree_build(leaves, n, nodes), 2 * n - 1);
+        assert_int_equal(wi_tree_build(leaves, n, nodes), 2 * n - 1);
         check_tree(nodes, 2 * n - 1, n);
         free(leaves);
         free(nodes);
     }
-    assert_int_equal(tree_build(NULL, 0, NULL), 0);
+    assert_int_equal(wi_tree_build(NULL, 0, NULL), 0);
 }
 
 /* Unbounded boxes sort somewhere and stay what they are. */
@@ -97,7 +97,7 @@ static void unbounded_leaves_are_kept(void** state)
         leaves[k].box.lo = vec3(-INFINITY, -1, -INFINITY);
         leaves[k].box.hi = vec3(INFINITY, 0, INFINITY);
     }
-    tree_build(leaves, 100, nodes);
+    wi_tree_build(leaves, 100, nodes);
     check_tree(nodes, 199, 100);
     assert_true(nodes[0].box.hi.x == INFINITY && nodes[0].box.lo.z == -INFINITY);
     free(leaves);
@@ -122,7 +122,7 @@ static void build_time_grows_as_n_log_n(void** state)
             double best = INFINITY;
             for (int round = 0; round < (n < 100000 ? 5 : 1); round++) {
                 clock_t start = clock();
-                tree_build(leaves, n, nodes);
+                wi_tree_build(leaves, n, nodes);
                 best = fmin(best, (double)(clock() - start) / CLOCKS_PER_SEC);
             }
             check_tree(nodes, 2 * n - 1, n);
@@ -192,8 +192,8 @@ static void leaves_of_whole_faces_keep_to_cells_and_bend_little(void** state)
         wit_interval u = s->u, v = s->v;
         double shift = rng_double(&r); /* over the seam */
         if (s->closed_u) u = iv(u.lo + shift * iv_width(s->u), u.hi + shift * iv_width(s->u));
-        leaf_list l = leaf_list_empty(NULL);
-        assert_int_equal(leaves_of_face(s, u, v, NULL, NULL, NULL, 17, &l), WIT_OK);
+        leaf_list l = wi_leaf_list_empty(NULL);
+        assert_int_equal(wi_leaves_of_face(s, u, v, NULL, NULL, NULL, 17, &l), WIT_OK);
         check_face_leaves(s, u, v, &l, &r);
         wit_surface_bounds all, part;
         wit_surface_bound(s, u, v, &all);
@@ -205,7 +205,7 @@ static void leaves_of_whole_faces_keep_to_cells_and_bend_little(void** state)
         for (int k = 0; k < l.count && n % 2; k++)
             assert_false(break_inside(s, WIT_U, l.nodes[k].u) || break_inside(s, WIT_V, l.nodes[k].v));
         most = l.count > most && n % 2 == 0 ? l.count : most;
-        leaf_list_release(&l);
+        wi_leaf_list_release(&l);
         wit_surface_destroy(s);
     }
     print_message("  %ld faces, at most %d leaves on a quadric\n", faces, most);
@@ -232,16 +232,16 @@ static void leaves_of_a_trimmed_face_cover_it(void** state)
     trim_region region;
     void* block;
     size_t bytes;
-    assert_int_equal(trim_build(&in, 1e-6, 1e-6, NULL, &block, &bytes, &region, NULL), WIT_OK);
-    leaf_list l = leaf_list_empty(NULL);
-    assert_int_equal(leaves_of_face(surface, region.u, region.v, &region, block, &curves, 3, &l), WIT_OK);
+    assert_int_equal(wi_trim_build(&in, 1e-6, 1e-6, NULL, &block, &bytes, &region, NULL), WIT_OK);
+    leaf_list l = wi_leaf_list_empty(NULL);
+    assert_int_equal(wi_leaves_of_face(surface, region.u, region.v, &region, block, &curves, 3, &l), WIT_OK);
     int tags[3] = {0, 0, 0}, inside = 0;
     for (int k = 0; k < l.count; k++) tags[l.nodes[k].tag]++;
     assert_true(tags[TRIM_IN] > 0 && tags[TRIM_MIXED] > 0 && tags[TRIM_OUT] == 0);
     for (int n = 0; n < 20000; n++) {
         double u = rng_range(&r, region.u.lo, region.u.hi);
         double v = rng_range(&r, region.v.lo, region.v.hi);
-        bool in_face = trim_contains(&region, block, &curves, u, v);
+        bool in_face = wi_trim_contains(&region, block, &curves, u, v);
         int at = -1;
         for (int k = 0; k < l.count; k++) {
             const tree_node* q = &l.nodes[k];
@@ -254,7 +254,7 @@ static void leaves_of_a_trimmed_face_cover_it(void** state)
         inside += in_face;
     }
     print_message("  %d leaves in, %d mixed; %d of 20000 points inside\n", tags[TRIM_IN], tags[TRIM_MIXED], inside);
-    leaf_list_release(&l);
+    wi_leaf_list_release(&l);
     free(block);
     scene_drop(&s);
     wit_surface_destroy(surface);
@@ -274,9 +274,9 @@ static void leaves_of_edges_follow_each_other(void** state)
         wit_interval t = c->range;
         double shift = rng_double(&r) * iv_width(t);
         if (c->closed) t = iv(t.lo + shift, t.hi + shift);
-        leaf_list l = leaf_list_empty(NULL);
-        assert_int_equal(leaves_of_vertex(vec3(1, 2, 3), 4, &l), WIT_OK);
-        assert_int_equal(leaves_of_edge(c, t, 5, &l), WIT_OK);
+        leaf_list l = wi_leaf_list_empty(NULL);
+        assert_int_equal(wi_leaves_of_vertex(vec3(1, 2, 3), 4, &l), WIT_OK);
+        assert_int_equal(wi_leaves_of_edge(c, t, 5, &l), WIT_OK);
         assert_true(l.count >= 2 && l.nodes[0].kind == WIT_VERTEX && holds(&l.nodes[0].box, vec3(1, 2, 3)));
         assert_true(l.nodes[1].u.lo == t.lo && l.nodes[l.count - 1].u.hi == t.hi);
         for (int k = 1; k < l.count; k++) {
@@ -287,7 +287,7 @@ static void leaves_of_edges_follow_each_other(void** state)
             wit_curve_eval(c, rng_range(&r, q->u.lo, q->u.hi), 0, NULL, &j);
             assert_true(holds(&q->box, j.p));
         }
-        leaf_list_release(&l);
+        wi_leaf_list_release(&l);
         wit_curve_destroy(c);
     }
 }

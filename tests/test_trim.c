@@ -116,7 +116,8 @@ static wit_status build_scene(const scene* s, double gap, built* b, wit_error* e
     trim_input in = {s->u, s->v, s->closed_u, s->closed_v, s->loops, s->sizes, s->passage};
     trim_curves curves = {NULL, (const char*)s->curves, sizeof s->curves[0]};
     b->curves = curves;
-    return trim_build(&in, gap * iv_width(s->u), gap * iv_width(s->v), NULL, &b->block, &b->bytes, &b->region, error);
+    return wi_trim_build(&in, gap * iv_width(s->u), gap * iv_width(s->v), NULL, &b->block, &b->bytes, &b->region,
+                         error);
 }
 
 static built made(const scene* s)
@@ -141,7 +142,7 @@ static void refused(const scene* s, double gap, const char* item)
 
 static bool contains(const built* b, double u, double v)
 {
-    return trim_contains(&b->region, b->block, &b->curves, u, v);
+    return wi_trim_contains(&b->region, b->block, &b->curves, u, v);
 }
 
 /* ---- claims ------------------------------------------------------------------------------------- */
@@ -151,7 +152,7 @@ static void print_costs(const scene* s, const built* b, const double* uv, int n)
     static double mixed[2 * 20000];
     int m = 0, tags[3] = {0, 0, 0};
     for (int k = 0; k < n && m < 20000; k++)
-        if (trim_crowd(&b->region, b->block, iv_point(uv[2 * k]), iv_point(uv[2 * k + 1]), 1)) {
+        if (wi_trim_crowd(&b->region, b->block, iv_point(uv[2 * k]), iv_point(uv[2 * k + 1]), 1)) {
             mixed[2 * m] = uv[2 * k];
             mixed[2 * m++ + 1] = uv[2 * k + 1];
         }
@@ -248,7 +249,7 @@ static void classified_boxes_are_what_they_say(void** state)
             random_place(&r, &s, &u, &v);
             wit_interval bu = iv(u, u + size * iv_width(s.u)),
                          bv = iv(v, v + size * iv_width(s.v) * rng_range(&r, 0.1, 1));
-            trim_tag tag = trim_classify(&b.region, b.block, &b.curves, bu, bv);
+            trim_tag tag = wi_trim_classify(&b.region, b.block, &b.curves, bu, bv);
             tags[tag]++;
             int in = 0;
             enum { SAMPLES = 25 };
@@ -429,12 +430,12 @@ static void block_is_position_independent(void** state)
     }
     char* all = malloc(bytes);
     memcpy(all, b.block, b.bytes);
-    for (int k = 0; k < s.passages; k++) curve_embed(all + offsets[k], s.curves[k]);
+    for (int k = 0; k < s.passages; k++) wi_curve_embed(all + offsets[k], s.curves[k]);
     free(b.block);
     scene_drop(&s);
     trim_curves curves = {all, (const char*)offsets, sizeof(size_t)};
     for (int k = 0; k < 1000; k++)
-        assert_int_equal(answers[k], trim_contains(&b.region, all, &curves, uv[2 * k], uv[2 * k + 1]));
+        assert_int_equal(answers[k], wi_trim_contains(&b.region, all, &curves, uv[2 * k], uv[2 * k + 1]));
     free(all);
     free(offsets);
 }
@@ -472,7 +473,7 @@ static void lack_of_memory_is_survived(void** state)
         wit_allocator memory = {metered_take, metered_release, &m};
         built b;
         wit_error e = {0};
-        wit_status status = trim_build(&in, 1e-5, 1e-5, &memory, &b.block, &b.bytes, &b.region, &e);
+        wit_status status = wi_trim_build(&in, 1e-5, 1e-5, &memory, &b.block, &b.bytes, &b.region, &e);
         assert_true(status == WIT_OK || status == WIT_ERROR_MEMORY);
         assert_int_equal(m.open, status ? 0 : 1);
         if (status) continue;

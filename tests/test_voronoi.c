@@ -174,7 +174,7 @@ static bool vertex_holds(const wit_body* b, int id, wit_vec3 q, double* distance
         wit_curve_jet j;
         bool starts = e.start == id;
         assert_true(starts || e.end == id);
-        wit_curve_eval(e.curve, starts ? e.range.lo : e.range.hi, starts ? 0 : WIT_SIDE_T_BELOW, NULL, &j);
+        wit_curve_eval(e.curve, starts ? e.range.lo : e.range.hi, starts ? 0 : WIT_KNOT_T_BELOW, NULL, &j);
         double side = dot3(r, scale3(starts ? 1 : -1, unit3(j.d1)));
         *margin = fmin(*margin, fabs(side));
         holds = holds && side <= 0;

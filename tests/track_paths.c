@@ -141,8 +141,8 @@ bool track_result_fits(const wit_result* r, double slack)
     if (isnan(r->lower_bound) || !isfinite(r->rate) || !isfinite(r->residual)) return false;
     if (fabs(norm3(r->normal) - 1) > 1e-12) return false;
     wit_vec3 gap = sub3(r->b.point, r->a.point), rest = sub3(gap, scale3(r->distance, r->normal));
-    if (r->ended == WIT_ENDED_CONVERGED && fabs(dot3(rest, r->normal)) > slack) return false;
-    if (r->ended == WIT_ENDED_CONVERGED && norm3(rest) > 1.5e6 * slack) return false;
+    if (r->outcome == WIT_OUTCOME_CONVERGED && fabs(dot3(rest, r->normal)) > slack) return false;
+    if (r->outcome == WIT_OUTCOME_CONVERGED && norm3(rest) > 1.5e6 * slack) return false;
     if (r->lower_bound > r->distance + slack) return false;
     bool certified = r->flags & WIT_FLAG_CERTIFIED, local = r->flags & WIT_FLAG_LOCAL;
     if (certified && local) return false;
@@ -151,7 +151,7 @@ bool track_result_fits(const wit_result* r, double slack)
 
 static void count_flags(track_tally* t, const wit_result* r)
 {
-    t->converged += r->ended == WIT_ENDED_CONVERGED;
+    t->converged += r->outcome == WIT_OUTCOME_CONVERGED;
     t->certified += (r->flags & WIT_FLAG_CERTIFIED) != 0;
     t->local += (r->flags & WIT_FLAG_LOCAL) != 0;
     t->fell_back += (r->flags & WIT_FLAG_FELL_BACK) != 0;
@@ -171,7 +171,7 @@ static void tell(track_tally* t, const char* verdict, const char* what, const wi
     print_message(
         "  %s at step %ld of %s: distance %.17g, cold %.17g, ended %s, flags %#x, residual %.2g\n"
         "    %s %d (%.17g, %.17g) - %s %d (%.17g, %.17g), bound %.17g, units %lld; cold %s %d (%.17g, %.17g)\n",
-        verdict, t->steps, what, r->distance, cold->distance, wit_ended_name(r->ended), r->flags, r->residual,
+        verdict, t->steps, what, r->distance, cold->distance, wit_outcome_name(r->outcome), r->flags, r->residual,
         wit_feature_kind_name(r->a.feature), r->a.id, r->a.u, r->a.v, wit_feature_kind_name(r->b.feature), r->b.id,
         r->b.u, r->b.v, r->lower_bound, (long long)r->work.units, wit_feature_kind_name(cold->a.feature), cold->a.id,
         cold->a.u, cold->a.v);
@@ -201,7 +201,7 @@ void track_judge_step(track_judge* j, track_tally* t, const wit_pose* a, const w
     t->jumps += jump;
     t->largest = fmax(t->largest, error);
     if (!track_result_fits(r, 1e-12 * scale) ||
-        (r->ended == WIT_ENDED_CONVERGED && !closest_place(j, a, b, r, 1e-5 * scale))) {
+        (r->outcome == WIT_OUTCOME_CONVERGED && !closest_place(j, a, b, r, 1e-5 * scale))) {
         t->unfit++;
         tell(t, "unfit", what, r, cold);
     }

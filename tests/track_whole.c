@@ -99,7 +99,7 @@ static void say(const whole_run* w, const char* what)
     print_message("  frame %ld %s: tracked %.15g on %s %d (%.6g %.6g) / %s %d, %s, flags %x, residual %.1e; cold %.15g "
                   "on %s %d (%.6g %.6g) / %s %d, %s\n",
                   w->tally.frames, what, r->distance, wit_feature_kind_name(r->a.feature), r->a.id, r->a.u, r->a.v,
-                  wit_feature_kind_name(r->b.feature), r->b.id, wit_ended_name(r->ended), r->flags, r->residual,
+                  wit_feature_kind_name(r->b.feature), r->b.id, wit_outcome_name(r->outcome), r->flags, r->residual,
                   c->distance, wit_feature_kind_name(c->a.feature), c->a.id, c->a.u, c->a.v,
                   wit_feature_kind_name(c->b.feature), c->b.id, wit_outcome_name(c->outcome));
 }
@@ -161,14 +161,14 @@ static void judge(whole_run* w)
     bool apart = c->outcome != WIT_OUTCOME_OVERLAPPING;
     bool wrong = apart && !(error <= w->tolerance * scale + w->slack);
     y->frames++;
-    y->open += r->ended != WIT_ENDED_CONVERGED;
+    y->open += r->outcome != WIT_OUTCOME_CONVERGED;
     y->switched += (r->flags & WIT_FLAG_SWITCHED) != 0;
     y->jumped += (r->flags & WIT_FLAG_JUMPED) != 0;
     y->fell_back += (r->flags & WIT_FLAG_FELL_BACK) != 0;
     y->reacquired += (r->flags & WIT_FLAG_REACQUIRED) != 0;
     y->cycles += (r->flags & WIT_FLAG_CYCLE) != 0;
     y->no_minimum +=
-        r->ended == WIT_ENDED_CONVERGED && r->kind > WIT_STATIONARY_MINIMUM && r->kind < WIT_STATIONARY_FLAT;
+        r->outcome == WIT_OUTCOME_CONVERGED && r->kind > WIT_STATIONARY_MINIMUM && r->kind < WIT_STATIONARY_FLAT;
     y->jets += r->work.jets;
     y->units += r->work.units;
     if (r->work.units > y->most) y->most = r->work.units;

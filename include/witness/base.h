@@ -32,23 +32,23 @@ extern "C" {
  * call or an item of data. How the numerics of a good call went is never a status: see the flags of
  * each result.
  */
-#define WIT_STATUS_LIST(X)                                                                          \
-    X(WIT_OK, "ok")                                                                                 \
-    X(WIT_ERROR_ARGUMENT, "the call itself is wrong: a null pointer, an unknown kind, a bad size")  \
-    X(WIT_ERROR_MEMORY, "the allocator returned no memory")                                         \
-    X(WIT_ERROR_UNSUPPORTED, "this machine or build lacks what was asked for")                      \
-    X(WIT_ERROR_NUMBER, "a number is NaN, infinite or too large")                                   \
-    X(WIT_ERROR_RANGE, "a number or a parameter range is outside what the shape allows")            \
-    X(WIT_ERROR_COUNT, "a list has the wrong number of elements")                                   \
-    X(WIT_ERROR_DEGREE, "the degree of a spline is not between 1 and 9")                            \
-    X(WIT_ERROR_KNOTS, "the knots decrease, repeat too often or span nothing")                      \
-    X(WIT_ERROR_WEIGHT, "a weight is not positive")                                                 \
-    X(WIT_ERROR_FRAME, "the axes of a frame are zero or parallel")                                  \
-    X(WIT_ERROR_FILE, "a file cannot be opened, read or written")                                   \
-    X(WIT_ERROR_SYNTAX, "the text is not JSON")                                                     \
-    X(WIT_ERROR_DEPTH, "the text is nested too deeply or is too long")                              \
-    X(WIT_ERROR_TYPE, "a value has the wrong JSON type")                                            \
-    X(WIT_ERROR_KEY, "a key is unknown, missing or given twice")                                    \
+#define WIT_STATUS_LIST(X)                                                                                             \
+    X(WIT_OK, "ok")                                                                                                    \
+    X(WIT_ERROR_ARGUMENT, "the call itself is wrong: a null pointer, an unknown kind, a bad size")                     \
+    X(WIT_ERROR_MEMORY, "the allocator returned no memory")                                                            \
+    X(WIT_ERROR_UNSUPPORTED, "this machine or build lacks what was asked for")                                         \
+    X(WIT_ERROR_NUMBER, "a number is NaN, infinite or too large")                                                      \
+    X(WIT_ERROR_RANGE, "a number or a parameter range is outside what the shape allows")                               \
+    X(WIT_ERROR_COUNT, "a list has the wrong number of elements")                                                      \
+    X(WIT_ERROR_DEGREE, "the degree of a spline is not between 1 and 9")                                               \
+    X(WIT_ERROR_KNOTS, "the knots decrease, repeat too often or span nothing")                                         \
+    X(WIT_ERROR_WEIGHT, "a weight is not positive")                                                                    \
+    X(WIT_ERROR_FRAME, "the axes of a frame are zero or parallel")                                                     \
+    X(WIT_ERROR_FILE, "a file cannot be opened, read or written")                                                      \
+    X(WIT_ERROR_SYNTAX, "the text is not JSON")                                                                        \
+    X(WIT_ERROR_DEPTH, "the text is nested too deeply or is too long")                                                 \
+    X(WIT_ERROR_TYPE, "a value has the wrong JSON type")                                                               \
+    X(WIT_ERROR_KEY, "a key is unknown, missing or given twice")                                                       \
     X(WIT_ERROR_NAME, "a name is unknown or used twice")
 
 typedef enum wit_status {

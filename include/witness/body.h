@@ -60,7 +60,7 @@ typedef struct wit_edge_def {
 
 /* One passage of a loop along an edge. */
 typedef struct wit_use_def {
-    int edge; /* -1: along a pole or an apex of the surface, where there is no edge but a parameter curve */
+    int edge;      /* -1: along a pole or an apex of the surface, where there is no edge but a parameter curve */
     bool reversed; /* the loop runs along it from end to start */
     const wit_curve* parameter_curve; /* on the face's surface: x is u, y is v; runs from start to end of the edge.
                                          Null: made from the edge's curve */
@@ -77,9 +77,9 @@ typedef struct wit_loop_def {
 typedef struct wit_face_def {
     const char* name;
     const wit_surface* surface;
-    bool reversed;   /* the face's normal is -(du x dv) */
-    bool unbounded;  /* without loops: the borders of the range are no edges (a half-space) */
-    int loop_count;  /* 0: the natural borders of the surface become edges and vertices */
+    bool reversed;  /* the face's normal is -(du x dv) */
+    bool unbounded; /* without loops: the borders of the range are no edges (a half-space) */
+    int loop_count; /* 0: the natural borders of the surface become edges and vertices */
     const wit_loop_def* loops;
 } wit_face_def;
 
@@ -268,17 +268,17 @@ typedef struct wit_face_check {
     double bend_min, bend_max;
     double negative_share; /* of the parameter region: where the Gaussian curvature is negative */
 
-    bool nice;        /* all normals within an open hemisphere */
-    bool nice_proved; /* not nice: normals were found that no open hemisphere holds */
-    wit_cone normals; /* the smallest cone about the normals that were seen; pi/2 or more is given as pi */
+    bool nice;            /* all normals within an open hemisphere */
+    bool nice_proved;     /* not nice: normals were found that no open hemisphere holds */
+    wit_cone normals;     /* the smallest cone about the normals that were seen; pi/2 or more is given as pi */
     double normals_bound; /* every normal is within this angle of normals.axis; pi: not proved */
 
-    int poles;        /* borders of the surface inside or around the face that are drawn together into a point */
-    int apexes;       /* the same, without a normal there */
-    int singular;     /* other places seen where du and dv span no plane */
-    bool regular;     /* proved to have no degenerate place */
-    double area;      /* exact to rounding for flat faces and cylinders, about 1e-4 for other trimmed faces */
-    double size;      /* diagonal of the box */
+    int poles;    /* borders of the surface inside or around the face that are drawn together into a point */
+    int apexes;   /* the same, without a normal there */
+    int singular; /* other places seen where du and dv span no plane */
+    bool regular; /* proved to have no degenerate place */
+    double area;  /* exact to rounding for flat faces and cylinders, about 1e-4 for other trimmed faces */
+    double size;  /* diagonal of the box */
 } wit_face_check;
 
 typedef enum wit_edge_character {
@@ -304,8 +304,8 @@ typedef struct wit_edge_check {
      * oriented: as if the second face were turned over. */
     double turn_min, turn_max;
     double turn_min_at, turn_max_at;
-    bool turn_known;    /* there are two uses, and normals somewhere along */
-    bool tangent_lost;  /* the tangent vanishes at tangent_lost_at */
+    bool turn_known;   /* there are two uses, and normals somewhere along */
+    bool tangent_lost; /* the tangent vanishes at tangent_lost_at */
     double tangent_lost_at;
     double length;
     wit_bend bend; /* planar bodies only, else FLAT: strictly convex, convex, ... seen from the region */
@@ -387,11 +387,11 @@ typedef struct wit_split_report {
 } wit_split_report;
 
 typedef struct wit_split_def {
-    size_t struct_size; /* set by wit_split_default_def */
-    bool smooth;        /* cut along knot lines that are not C2 */
-    bool curvature;     /* cut along curves where the Gaussian curvature K vanishes */
-    bool nice;          /* cut until the normals of every piece lie in an open hemisphere */
-    double accuracy;    /* of the curves K = 0, relative to the widths of a knot cell; 1e-12 to 1e-3 */
+    size_t struct_size;       /* set by wit_split_default_def */
+    bool smooth;              /* cut along knot lines that are not C2 */
+    bool curvature;           /* cut along curves where the Gaussian curvature K vanishes */
+    bool nice;                /* cut until the normals of every piece lie in an open hemisphere */
+    double accuracy;          /* of the curves K = 0, relative to the widths of a knot cell; 1e-12 to 1e-3 */
     wit_split_report* report; /* or null */
 } wit_split_def;
 

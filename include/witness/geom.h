@@ -20,10 +20,10 @@
 extern "C" {
 #endif
 
-#define WIT_MAX_DEGREE 9           /* of a spline, per direction */
-#define WIT_MAX_POINTS (1 << 20)   /* control points of one curve or surface */
-#define WIT_MAX_COORDINATE 1e12    /* absolute value of any coordinate, length or parameter */
-#define WIT_MIN_LENGTH 1e-12       /* smallest radius, semi-axis or focal length */
+#define WIT_MAX_DEGREE 9         /* of a spline, per direction */
+#define WIT_MAX_POINTS (1 << 20) /* control points of one curve or surface */
+#define WIT_MAX_COORDINATE 1e12  /* absolute value of any coordinate, length or parameter */
+#define WIT_MIN_LENGTH 1e-12     /* smallest radius, semi-axis or focal length */
 
 typedef struct wit_curve wit_curve;
 typedef struct wit_surface wit_surface;
@@ -105,8 +105,8 @@ typedef struct wit_curve_def {
     bool periodic;      /* NURBS */
     int knot_count;     /* NURBS: length of knots */
     const double* knots;
-    const double* points;  /* NURBS: count times x, y, z */
-    const double* weights; /* NURBS: count positive weights, or null for a polynomial spline */
+    const double* points;             /* NURBS: count times x, y, z */
+    const double* weights;            /* NURBS: count positive weights, or null for a polynomial spline */
     const wit_surface* surface;       /* ISO, ON_SURFACE */
     wit_direction fixed;              /* ISO: which parameter is held */
     double value;                     /* ISO: at what value */
@@ -154,15 +154,15 @@ typedef struct wit_surface_def {
     size_t struct_size; /* set by wit_surface_default_def */
     wit_surface_kind kind;
     wit_kernel kernel;
-    wit_frame frame;       /* all but EXTRUSION and NURBS; REVOLUTION turns about its z */
-    wit_interval range_u;  /* all but NURBS */
+    wit_frame frame;      /* all but EXTRUSION and NURBS; REVOLUTION turns about its z */
+    wit_interval range_u; /* all but NURBS */
     wit_interval range_v;
-    double radius;         /* CYLINDER, CONE (at v = 0, may be 0), SPHERE, TORUS (major) */
-    double minor;          /* TORUS: radius of the tube */
-    double angle;          /* CONE: half angle, radians, 0 < |angle| < pi/2 */
-    double semi_x;         /* ELLIPSOID, PARABOLOID */
+    double radius; /* CYLINDER, CONE (at v = 0, may be 0), SPHERE, TORUS (major) */
+    double minor;  /* TORUS: radius of the tube */
+    double angle;  /* CONE: half angle, radians, 0 < |angle| < pi/2 */
+    double semi_x; /* ELLIPSOID, PARABOLOID */
     double semi_y;
-    double semi_z;         /* ELLIPSOID, PARABOLOID */
+    double semi_z;            /* ELLIPSOID, PARABOLOID */
     const wit_curve* profile; /* REVOLUTION, EXTRUSION */
     wit_vec3 direction;       /* EXTRUSION */
     int degree_u, degree_v;   /* NURBS */
@@ -246,23 +246,23 @@ typedef struct wit_hint {
 
 /* At a knot two polynomials meet. SIDE_DEFAULT takes the one above (at the upper end of the range the
  * last one); the others take, per direction, the one below. */
-typedef enum wit_side {
-    WIT_SIDE_DEFAULT = 0,
-    WIT_SIDE_T_BELOW = 1,
-    WIT_SIDE_U_BELOW = 1,
-    WIT_SIDE_V_BELOW = 2
-} wit_side;
+typedef enum wit_knot_side {
+    WIT_KNOT_DEFAULT = 0,
+    WIT_KNOT_T_BELOW = 1,
+    WIT_KNOT_U_BELOW = 1,
+    WIT_KNOT_V_BELOW = 2
+} wit_knot_side;
 
 /* What kind of place the jet is at. 0 is a regular place inside the range. */
-typedef enum wit_place {
-    WIT_PLACE_REGULAR = 0,
-    WIT_PLACE_DEGENERATE = 1, /* curve: d1 vanishes; surface: du and dv do not span a plane */
-    WIT_PLACE_CLAMPED = 2,    /* a parameter was outside its range and was held at the end */
-    WIT_PLACE_INVALID = 4     /* a parameter was NaN or infinite; the start of the range was taken */
-} wit_place;
+typedef enum wit_eval_flag {
+    WIT_EVAL_REGULAR = 0,
+    WIT_EVAL_DEGENERATE = 1, /* curve: d1 vanishes; surface: du and dv do not span a plane */
+    WIT_EVAL_CLAMPED = 2,    /* a parameter was outside its range and was held at the end */
+    WIT_EVAL_INVALID = 4     /* a parameter was NaN or infinite; the start of the range was taken */
+} wit_eval_flag;
 
-/* Point and derivatives to order 2. `hint` may be null. Returns a set of wit_place flags. `side` is a
- * set of wit_side flags. */
+/* Point and derivatives to order 2. `hint` may be null. Returns a set of wit_eval_flag flags. `side` is a
+ * set of wit_knot_side flags. */
 WIT_API unsigned wit_curve_eval(const wit_curve* curve, double t, unsigned side, wit_hint* hint, wit_curve_jet* out);
 WIT_API unsigned wit_surface_eval(const wit_surface* surface, double u, double v, unsigned side, wit_hint* hint,
                                   wit_surface_jet* out);
@@ -303,11 +303,11 @@ WIT_API double wit_curve_curvature(const wit_curve_jet* jet);
 /* How smoothly two neighbouring cells meet, measured on the derivatives themselves along the whole
  * border, not counted from knot multiplicities: a knot that was merely inserted is C2. */
 typedef struct wit_continuity {
-    double value;  /* the parameter */
-    int order;     /* 0, 1 or 2: C0, C1, C2 or better; -1 where the pieces do not meet (never after create) */
-    bool tangent;  /* G1: tangent plane (curve: tangent) continuous, whatever the parametrisation */
-    double jump1;  /* largest jump of the first derivative across it, relative to the largest first derivative */
-    double jump2;  /* the same for second derivatives */
+    double value; /* the parameter */
+    int order;    /* 0, 1 or 2: C0, C1, C2 or better; -1 where the pieces do not meet (never after create) */
+    bool tangent; /* G1: tangent plane (curve: tangent) continuous, whatever the parametrisation */
+    double jump1; /* largest jump of the first derivative across it, relative to the largest first derivative */
+    double jump2; /* the same for second derivatives */
 } wit_continuity;
 
 /* At border k of the cells, 0 < k < cells; and for k = 0 at the seam of a closed shape. False if there is none. */
@@ -330,10 +330,10 @@ typedef struct wit_cone {
  * over the smallest weight of the cell, for rational splines).
  */
 typedef struct wit_curve_bounds {
-    wit_box box;          /* of the points */
-    wit_cone tangents;    /* of d1 */
-    double d1, d2, d3;    /* upper bounds of |C'|, |C''|, |C'''| */
-    double d1_min;        /* lower bound of |C'| */
+    wit_box box;       /* of the points */
+    wit_cone tangents; /* of d1 */
+    double d1, d2, d3; /* upper bounds of |C'|, |C''|, |C'''| */
+    double d1_min;     /* lower bound of |C'| */
 } wit_curve_bounds;
 
 typedef struct wit_surface_bounds {

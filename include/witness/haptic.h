@@ -209,11 +209,11 @@ typedef struct wit_haptic_result {
     wit_vec3 force, torque; /* on the device, at its origin, world axes */
     wit_motion tool;        /* of the proxy or the tool's body; the device's where there is no tool */
     wit_energy energy;
-    double gap;          /* least signed distance of all pairs; infinity without pairs */
-    int touching;        /* pairs in contact */
-    unsigned flags;      /* of all trackers: a set of wit_flag */
-    wit_track_work work; /* of all trackers and stages */
-    bool finite; /* false: the world has left the numbers (unstable); it stays where it was, and every further step
+    double gap;     /* least signed distance of all pairs; infinity without pairs */
+    int touching;   /* pairs in contact */
+    unsigned flags; /* of all trackers: a set of wit_flag */
+    wit_work work;  /* of all trackers and stages */
+    bool finite;    /* false: the world has left the numbers (unstable); it stays where it was, and every further step
                                  says the same */
 } wit_haptic_result;
 

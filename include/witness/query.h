@@ -81,6 +81,7 @@ WIT_API wit_status wit_query_set(wit_query* query, const wit_query_def* def, wit
 
 /* ---- what is answered ---------------------------------------------------------------------- */
 
+/* How a query, or a step of a tracker (track.h: CONVERGED, OPEN or BUDGET, with flags beside it), ended. */
 typedef enum wit_outcome {
     WIT_OUTCOME_CONVERGED, /* the bracket is as narrow as asked, at one pair (or several separate ones); or as the stored
                                 tolerances of edges allow: then `certified` is false */
@@ -90,6 +91,7 @@ typedef enum wit_outcome {
     WIT_OUTCOME_BEYOND,      /* farther than the cut-off: witnesses are not set */
     WIT_OUTCOME_BUDGET,      /* work or memory used up; the bracket is what was reached */
     WIT_OUTCOME_EMPTY,       /* a mask leaves no feature; distance is infinite */
+    WIT_OUTCOME_OPEN, /* only of a step (track.h): the conditions do not hold yet. Usual for flows on their way */
     WIT_OUTCOME_COUNT
 } wit_outcome;
 
@@ -130,12 +132,14 @@ typedef struct wit_closest_set {
     bool closed[2];         /* the set comes back to itself along this direction */
 } wit_closest_set;
 
-/* Work done. */
+/* Work done, by a query or a step. */
 typedef struct wit_work {
+    int64_t units;  /* nodes, jets and tests together; of a step at most its budget */
     int64_t nodes;  /* nodes and pairs of nodes that were bounded */
     int64_t jets;   /* evaluations of curves and surfaces */
-    int64_t solves; /* Newton runs */
-    int64_t peak;   /* most open nodes at any time */
+    int64_t tests;  /* of a step: trim and candidate tests */
+    int64_t solves; /* of a query: Newton runs */
+    int64_t peak;   /* of a query: most open nodes at any time */
 } wit_work;
 
 typedef struct wit_closest {

@@ -247,16 +247,6 @@ typedef struct wit_track_def {
 
 WIT_API wit_track_def wit_track_default_def(void);
 
-/* How a step ended. */
-typedef enum wit_ended {
-    WIT_ENDED_CONVERGED, /* the conditions hold within the tolerance */
-    WIT_ENDED_OPEN,      /* they do not yet: see residual. Usual for flows on their way */
-    WIT_ENDED_BUDGET,    /* the budget was used up before */
-    WIT_ENDED_COUNT
-} wit_ended;
-
-WIT_API const char* wit_ended_name(wit_ended ended);
-
 /* What happened besides. A set. */
 typedef enum wit_flag {
     WIT_FLAG_SWITCHED = 1 << 0,    /* another feature carries a witness now */
@@ -278,11 +268,6 @@ enum { WIT_FLAG_COUNT = 13 };
 /* The name of one flag, "switched", ...; "?" otherwise. */
 WIT_API const char* wit_flag_name(unsigned flag);
 
-typedef struct wit_track_work {
-    int64_t jets, nodes, tests; /* evaluations; node bounds of the global search; trim and candidate tests */
-    int64_t units;              /* all together, at most the budget */
-} wit_track_work;
-
 typedef struct wit_result {
     double distance; /* signed: negative inside a solid or behind a sheet; of two bodies, when they overlap: minus the
                            local penetration depth. -0 never comes */
@@ -290,7 +275,8 @@ typedef struct wit_result {
     double rate;        /* of the distance, length per second */
     wit_vec3 normal;    /* unit, from a to b, world axes: b.point - a.point = distance * normal */
     wit_witness a, b;   /* b of a point: WIT_POINT, -1 */
-    wit_ended ended;
+    wit_outcome
+        outcome;    /* CONVERGED: the conditions hold within the tolerance; OPEN or BUDGET: not yet, see residual */
     unsigned flags; /* set of wit_flag */
     wit_stationary kind;
     double residual;                  /* largest normalised projection error of the parameters that are free; 0 to 1 */
@@ -301,7 +287,7 @@ typedef struct wit_result {
     double gain;    /* scalar gain that acted; 0 where none does */
     int switches;   /* hand-overs in this step */
     int iterations; /* of the law's iteration: Newton steps, findmin's iterations */
-    wit_track_work work;
+    wit_work work;
 } wit_result;
 
 /* Bytes that wit_tracker_init needs; 0 if it would refuse. `a` is a body, `b` a body or null: a point. */

@@ -7,12 +7,12 @@
 
 /* A copy of *given; malloc and free when given is null or names neither function. The copy is kept
  * in what was created, so that destroy needs no allocator. */
-wit_allocator allocator_or_default(const wit_allocator* given);
+wit_allocator wi_allocator_or_default(const wit_allocator* given);
 
 /* Null when there is no memory, and when one of the two functions is missing. Never null for 0 bytes otherwise. */
-void* allocator_take(const wit_allocator* allocator, size_t bytes);
+void* wi_allocator_take(const wit_allocator* allocator, size_t bytes);
 
 /* `bytes` as given to take. Null memory is allowed. */
-void allocator_release(const wit_allocator* allocator, void* memory, size_t bytes);
+void wi_allocator_release(const wit_allocator* allocator, void* memory, size_t bytes);
 
 #endif

@@ -6,20 +6,20 @@
 /* The largest multiple of 16 a block can have: sizes rounded up never pass it. */
 #define LARGEST (SIZE_MAX - (ARENA_ALIGNMENT - 1))
 
-arena arena_measure(void)
+arena wi_arena_measure(void)
 {
     arena a = {NULL, LARGEST, 0, false};
     return a;
 }
 
-arena arena_over(void* block, size_t bytes)
+arena wi_arena_over(void* block, size_t bytes)
 {
     arena a = {block, bytes < LARGEST ? bytes : LARGEST, 0, false};
     a.failed = !block || (uintptr_t)block % _Alignof(max_align_t) != 0;
     return a;
 }
 
-size_t arena_reserve(arena* a, size_t count, size_t size)
+size_t wi_arena_reserve(arena* a, size_t count, size_t size)
 {
     size_t left = a->size - a->used;
     if (a->failed || (size && count > left / size)) {
@@ -37,8 +37,8 @@ size_t arena_reserve(arena* a, size_t count, size_t size)
     return offset;
 }
 
-void* arena_take(arena* a, size_t count, size_t size)
+void* wi_arena_take(arena* a, size_t count, size_t size)
 {
-    size_t offset = arena_reserve(a, count, size);
+    size_t offset = wi_arena_reserve(a, count, size);
     return a->base && offset != ARENA_FULL ? a->base + offset : NULL;
 }

@@ -13,7 +13,7 @@ static void fill(wit_error* error, wit_status status, const char* item, const ch
     vsnprintf(error->text, sizeof error->text, text, args);
 }
 
-wit_status error_fill(wit_error* error, wit_status status, const char* item, const char* text, ...)
+wit_status wi_error_fill(wit_error* error, wit_status status, const char* item, const char* text, ...)
 {
     if (error) {
         va_list args;
@@ -24,7 +24,8 @@ wit_status error_fill(wit_error* error, wit_status status, const char* item, con
     return status;
 }
 
-wit_status error_fill_at(wit_error* error, wit_status status, const char* name, long i, long j, const char* text, ...)
+wit_status wi_error_fill_at(wit_error* error, wit_status status, const char* name, long i, long j, const char* text,
+                            ...)
 {
     if (error) {
         char item[sizeof error->item];
@@ -40,7 +41,7 @@ wit_status error_fill_at(wit_error* error, wit_status status, const char* name, 
     return status;
 }
 
-void text_format(char* out, size_t room, const char* format, ...)
+void wi_text_format(char* out, size_t room, const char* format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -48,7 +49,7 @@ void text_format(char* out, size_t room, const char* format, ...)
     va_end(args);
 }
 
-void error_prefix(wit_error* error, const char* prefix)
+void wi_error_prefix(wit_error* error, const char* prefix)
 {
     if (!error) return;
     char item[sizeof error->item];

@@ -12,17 +12,18 @@
 #endif
 
 /* Writes status, item and the formatted text into *error, which may be null; clears the position.
- * Returns the status, so that a check can end with `return error_fill(...)`. */
-wit_status error_fill(wit_error* error, wit_status status, const char* item, const char* text, ...) ERROR_PRINTF(4, 5);
+ * Returns the status, so that a check can end with `return wi_error_fill(...)`. */
+wit_status wi_error_fill(wit_error* error, wit_status status, const char* item, const char* text, ...)
+    ERROR_PRINTF(4, 5);
 
 /* As above, with the item built from a name and one or two indices: "knots_u[3]", "points[2][5]". j < 0: one index. */
-wit_status error_fill_at(wit_error* error, wit_status status, const char* name, long i, long j, const char* text, ...)
-    ERROR_PRINTF(6, 7);
+wit_status wi_error_fill_at(wit_error* error, wit_status status, const char* name, long i, long j, const char* text,
+                            ...) ERROR_PRINTF(6, 7);
 
 /* A formatted text, cut to the room: the path of an item, a name with a number. The only formatting of the library. */
-void text_format(char* out, size_t room, const char* format, ...) ERROR_PRINTF(3, 4);
+void wi_text_format(char* out, size_t room, const char* format, ...) ERROR_PRINTF(3, 4);
 
 /* Puts "prefix." in front of the item that *error names (or makes it "prefix" if it names none). */
-void error_prefix(wit_error* error, const char* prefix);
+void wi_error_prefix(wit_error* error, const char* prefix);
 
 #endif

@@ -96,7 +96,7 @@ static bool lu_scale(lu* f, double* columns)
     return lu_extent(f, rows, columns);
 }
 
-bool lu_factor(lu* f, int n, const double* m)
+bool wi_lu_factor(lu* f, int n, const double* m)
 {
     double* a = f->a;
     double column[SOLVE_MAX];
@@ -129,7 +129,7 @@ bool lu_factor(lu* f, int n, const double* m)
     return true;
 }
 
-void lu_solve(const lu* f, const double* b, double* x)
+void wi_lu_solve(const lu* f, const double* b, double* x)
 {
     int n = f->n;
     double y[SOLVE_MAX];
@@ -147,23 +147,23 @@ void lu_solve(const lu* f, const double* b, double* x)
 static bool solve_general(int n, const double* m, const double* b, double* x)
 {
     lu f;
-    if (!lu_factor(&f, n, m)) return false;
-    lu_solve(&f, b, x);
+    if (!wi_lu_factor(&f, n, m)) return false;
+    wi_lu_solve(&f, b, x);
     return true;
 }
 
-bool solve2(const double m[4], const double b[2], double x[2])
+bool wi_solve2(const double m[4], const double b[2], double x[2])
 {
     return solve_general(2, m, b, x);
 }
 
-bool solve2_symmetric(double a, double b, double c, const double g[2], double x[2])
+bool wi_solve2_symmetric(double a, double b, double c, const double g[2], double x[2])
 {
     double m[4] = {a, b, b, c};
     return solve_general(2, m, g, x);
 }
 
-bool solve3_symmetric(const double m[9], const double b[3], double x[3])
+bool wi_solve3_symmetric(const double m[9], const double b[3], double x[3])
 {
     double full[9] = {m[0], m[3], m[6], m[3], m[4], m[7], m[6], m[7], m[8]};
     return solve_general(3, full, b, x);
@@ -172,7 +172,7 @@ bool solve3_symmetric(const double m[9], const double b[3], double x[3])
 /* ---- Cholesky ------------------------------------------------------------------------------ */
 
 /* t_j = l_ij d_j is kept beside l_ij, so that each column costs one division and no root. */
-bool cholesky_factor(int n, const double* m, double* l)
+bool wi_cholesky_factor(int n, const double* m, double* l)
 {
     double ratio = 1;
     for (int i = 0; i < n; i++) {
@@ -192,7 +192,7 @@ bool cholesky_factor(int n, const double* m, double* l)
     return true;
 }
 
-void cholesky_solve(int n, const double* l, const double* b, double* x)
+void wi_cholesky_solve(int n, const double* l, const double* b, double* x)
 {
     for (int i = 0; i < n; i++) {
         double sum = b[i];
@@ -247,7 +247,7 @@ static void sort_values(int n, double* a, double* v)
     }
 }
 
-bool eigen_symmetric(int n, const double* m, double* values, double* vectors)
+bool wi_eigen_symmetric(int n, const double* m, double* values, double* vectors)
 {
     enum { SWEEPS = 30 }; /* convergence is quadratic: 4 x 4 takes 3 to 6 */
     double a[SOLVE_MAX * SOLVE_MAX], v[SOLVE_MAX * SOLVE_MAX], largest = 0;
@@ -338,8 +338,8 @@ static bool minimise_free(const box_problem* p, unsigned held, const double* d, 
         }
         for (int c = 0; c < m; c++) a[r * m + c] = entry(p, index[r], index[c]);
     }
-    if (!cholesky_factor(m, a, l)) return false;
-    cholesky_solve(m, l, b, b);
+    if (!wi_cholesky_factor(m, a, l)) return false;
+    wi_cholesky_solve(m, l, b, b);
     for (int r = 0; r < m; r++) target[index[r]] = b[r];
     return true;
 }
@@ -421,9 +421,9 @@ static bool newton(const box_problem* p, bounded_step* step)
 {
     double l[SOLVE_MAX * SOLVE_MAX], target[SOLVE_MAX];
     step->factors = 1;
-    if (!cholesky_factor(p->n, p->H, l)) return false;
+    if (!wi_cholesky_factor(p->n, p->H, l)) return false;
     for (int i = 0; i < p->n; i++) target[i] = -p->g[i];
-    cholesky_solve(p->n, l, target, target);
+    wi_cholesky_solve(p->n, l, target, target);
     for (int i = 0; i < p->n; i++) {
         if (!(target[i] > p->lo[i] && target[i] < p->hi[i])) return active_set(p, step);
     }
@@ -487,7 +487,7 @@ static void cauchy(const box_problem* p, bounded_step* step)
     }
 }
 
-bounded_step bounded_minimum(int n, const double* H, const double* g, const double* lo, const double* hi)
+bounded_step wi_bounded_minimum(int n, const double* H, const double* g, const double* lo, const double* hi)
 {
     box_problem p = {n, H, g, lo, hi};
     bounded_step step = {{0, 0, 0, 0}, 0, 0, BOUNDED_NEWTON, 0};

@@ -35,21 +35,21 @@ static inline bool solve2_definite(double a, double b, double c, const double g[
 }
 
 /* [a b; b c] x = g, indefinite allowed. False, with x untouched, when singular to rounding. */
-bool solve2_symmetric(double a, double b, double c, const double g[2], double x[2]);
+bool wi_solve2_symmetric(double a, double b, double c, const double g[2], double x[2]);
 
 /* m x = b for any 2 x 2 matrix; the same. */
-bool solve2(const double m[4], const double b[2], double x[2]);
+bool wi_solve2(const double m[4], const double b[2], double x[2]);
 
 /* m x = b for a symmetric 3 x 3 matrix, indefinite allowed; the same. */
-bool solve3_symmetric(const double m[9], const double b[3], double x[3]);
+bool wi_solve3_symmetric(const double m[9], const double b[3], double x[3]);
 
 /*
  * Cholesky without roots: m = L D L^T, L with a unit diagonal. l gets L below its diagonal and 1/D on it. False when
  * a pivot is not above the noise of the diagonal entry it came from: not positive definite, or not to be told from
  * singular. l is then unusable.
  */
-bool cholesky_factor(int n, const double* m, double* l);
-void cholesky_solve(int n, const double* l, const double* b, double* x); /* x may be b */
+bool wi_cholesky_factor(int n, const double* m, double* l);
+void wi_cholesky_solve(int n, const double* l, const double* b, double* x); /* x may be b */
 
 /*
  * LU with partial pivoting, after rows and columns of uneven size were scaled by powers of two (exact). `ratio` is the
@@ -66,15 +66,15 @@ typedef struct lu {
 
 /* False when a pivot times the ratio before it is not above SOLVE_NOISE of its column: no digit of a solution
  * would be right. ratio is then 0 and the factors are unusable. */
-bool lu_factor(lu* f, int n, const double* m);
-void lu_solve(const lu* f, const double* b, double* x); /* x may be b */
+bool wi_lu_factor(lu* f, int n, const double* m);
+void wi_lu_solve(const lu* f, const double* b, double* x); /* x may be b */
 
 /*
  * m = sum over k of values[k] v_k v_k^T, values ascending, v_k = row k of vectors, orthonormal. Each value is within
  * about 4 n DBL_EPSILON of the largest one in size. vectors may be null. False, with nothing written, for NaN or
  * infinity.
  */
-bool eigen_symmetric(int n, const double* m, double* values, double* vectors);
+bool wi_eigen_symmetric(int n, const double* m, double* values, double* vectors);
 
 typedef enum bounded_kind {
     BOUNDED_NEWTON, /* the minimiser over the box; all KKT conditions hold to rounding */
@@ -95,6 +95,6 @@ typedef struct bounded_step {
  * Cauchy path starts from its point nearest to 0. Masks are those of the KKT point; for a
  * Cauchy step, those of the bounds it stopped at.
  */
-bounded_step bounded_minimum(int n, const double* H, const double* g, const double* lo, const double* hi);
+bounded_step wi_bounded_minimum(int n, const double* H, const double* g, const double* lo, const double* hi);
 
 #endif

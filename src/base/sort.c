@@ -17,7 +17,7 @@ static void sift(char* items, size_t root, size_t count, size_t size, int (*comp
     memcpy(items + root * size, moving, size);
 }
 
-void sort_items(void* items, size_t count, size_t size, int (*compare)(const void*, const void*))
+void wi_sort_items(void* items, size_t count, size_t size, int (*compare)(const void*, const void*))
 {
     char* a = items;
     for (size_t root = count / 2; root-- > 0;) sift(a, root, count, size, compare);

@@ -8,6 +8,6 @@
 /* Ascending by `compare` (negative, zero, positive as for qsort). Heap sort: n log n always, not stable; items of up
  * to SORT_ITEM bytes. */
 enum { SORT_ITEM = 64 };
-void sort_items(void* items, size_t count, size_t size, int (*compare)(const void*, const void*));
+void wi_sort_items(void* items, size_t count, size_t size, int (*compare)(const void*, const void*));
 
 #endif

@@ -56,7 +56,7 @@ static wit_body* with_creases_cut(wit_body* body, const wit_allocator* allocator
     bool any = false;
     for (int i = 0; body && i < body->face_count && !any && !body->planar; ++i) any = has_crease(body, i);
     if (!any) return body;
-    wit_body* cut = split_creases(body, allocator, error);
+    wit_body* cut = wi_split_creases(body, allocator, error);
     wit_body_destroy(body);
     return cut;
 }
@@ -64,18 +64,18 @@ static wit_body* with_creases_cut(wit_body* body, const wit_allocator* allocator
 wit_body* wit_body_create(const wit_body_def* def, const wit_allocator* allocator, wit_error* error)
 {
     if (!def || def->struct_size != sizeof *def) {
-        error_fill(error, WIT_ERROR_ARGUMENT, def ? "struct_size" : "", "start from wit_body_default_def");
+        wi_error_fill(error, WIT_ERROR_ARGUMENT, def ? "struct_size" : "", "start from wit_body_default_def");
         return NULL;
     }
     draft d;
     wit_error local; /* steps prefix what others reported */
-    draft_begin(&d, def, allocator, error ? error : &local);
-    wit_status status = draft_read(&d);
-    if (!status) status = draft_natural(&d);
-    if (!status) status = draft_sew(&d);
-    if (!status) status = draft_complete(&d);
-    wit_body* body = status ? NULL : draft_pack(&d);
-    draft_end(&d);
+    wi_draft_begin(&d, def, allocator, error ? error : &local);
+    wit_status status = wi_draft_read(&d);
+    if (!status) status = wi_draft_natural(&d);
+    if (!status) status = wi_draft_sew(&d);
+    if (!status) status = wi_draft_complete(&d);
+    wit_body* body = status ? NULL : wi_draft_pack(&d);
+    wi_draft_end(&d);
     return with_creases_cut(body, allocator, error);
 }
 
@@ -83,7 +83,7 @@ void wit_body_destroy(wit_body* body)
 {
     if (!body) return;
     wit_allocator memory = body->allocator;
-    allocator_release(&memory, body, body->bytes);
+    wi_allocator_release(&memory, body, body->bytes);
 }
 
 static const char* name_at(const wit_body* b, size_t offset)
@@ -242,7 +242,7 @@ bool wit_body_face_contains(const wit_body* b, int face, double u, double v)
     const wit_surface* s = body_surface(b, face);
     if (f->trimmed) {
         trim_curves curves = body_trim_curves(b, f);
-        return trim_contains(&f->trim, body_at(b, f->trim_block), &curves, u, v);
+        return wi_trim_contains(&f->trim, body_at(b, f->trim_block), &curves, u, v);
     }
     bool in_u = s->closed_u ? isfinite(u) : u >= s->u.lo && u <= s->u.hi;
     bool in_v = s->closed_v ? isfinite(v) : v >= s->v.lo && v <= s->v.hi;

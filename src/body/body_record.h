@@ -80,7 +80,8 @@ struct wit_body {
     size_t name;
     wit_body_kind kind;
     bool planar, unbounded;
-    bool closed; /* faces bound something: loops pass every edge as often one way, seen from outside, as the other (planar:
+    bool
+        closed; /* faces bound something: loops pass every edge as often one way, seen from outside, as the other (planar:
                     once at least) */
     bool outward; /* a closed solid in one part whose normals point out of it */
     wit_box box;

@@ -11,7 +11,7 @@ static bool quadric_convex(const wit_body* b, int32_t face)
     wit_surface_jet j;
     /* off the middle, which may be a pole */
     double u = f->u.lo + 0.45 * iv_width(f->u), v = f->v.lo + 0.4 * iv_width(f->v);
-    wit_surface_eval(body_surface(b, face), u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_surface_eval(body_surface(b, face), u, v, WIT_KNOT_DEFAULT, NULL, &j);
     wit_surface_forms forms = wit_surface_forms_of(&j);
     double sense = f->reversed ? -1 : 1, level = LEVEL / (b->size > 0 ? b->size : 1);
     return forms.has_curvature && sense * forms.k1 <= level && sense * forms.k2 <= level;
@@ -47,8 +47,8 @@ static brink brink_at(const wit_body* b, int32_t use, double t)
     const body_face* f = &body_faces(b)[u->face];
     wit_curve_jet c;
     wit_surface_jet j;
-    wit_curve_eval(body_parameter_curve(b, use), u->shift + u->scale * t, WIT_SIDE_DEFAULT, NULL, &c);
-    wit_surface_eval(body_surface(b, u->face), c.p.x, c.p.y, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_curve_eval(body_parameter_curve(b, use), u->shift + u->scale * t, WIT_KNOT_DEFAULT, NULL, &c);
+    wit_surface_eval(body_surface(b, u->face), c.p.x, c.p.y, WIT_KNOT_DEFAULT, NULL, &j);
     /* the face lies to the left of its loop in (u, v) */
     double left = u->reversed == (u->scale < 0) ? 1 : -1;
     wit_vec3 into = addscaled3(scale3(-left * c.d1.y, j.du), left * c.d1.x, j.dv);
@@ -71,7 +71,7 @@ static bool edge_convex(const wit_body* b, int32_t edge)
     return true;
 }
 
-bool body_convex_proved(const wit_body* b)
+bool wi_body_convex_proved(const wit_body* b)
 {
     for (int32_t i = 0; i < b->face_count; ++i) {
         wit_surface_kind kind = body_surface(b, i)->kind;
@@ -79,10 +79,10 @@ bool body_convex_proved(const wit_body* b)
                        kind == WIT_SURFACE_SPHERE || kind == WIT_SURFACE_ELLIPSOID;
         if (!quadric) return false;
     }
-    return body_convex(b);
+    return wi_body_convex(b);
 }
 
-bool body_convex(const wit_body* b)
+bool wi_body_convex(const wit_body* b)
 {
     if (b->kind != WIT_BODY_SOLID || b->planar) return false;
     if (b->unbounded) return b->face_count == 1 && !b->edge_count && body_surface(b, 0)->kind == WIT_SURFACE_PLANE;

@@ -10,9 +10,9 @@
  * quadrics in closed form, other faces by wit_body_check_face, edges at samples along them. For a connected closed shell
  * that does not cross itself this suffices. Planar bodies: false.
  */
-bool body_convex(const wit_body* body);
+bool wi_body_convex(const wit_body* body);
 
 /* The same as a proof: all faces flat or quadrics, so that a few places along an edge tell of all of it. */
-bool body_convex_proved(const wit_body* body);
+bool wi_body_convex_proved(const wit_body* body);
 
 #endif

@@ -19,10 +19,10 @@ static inline void* list_add(list* l, size_t item_size, const wit_allocator* mem
 {
     if (l->count == l->capacity) {
         int capacity = l->capacity ? 2 * l->capacity : 16;
-        void* items = allocator_take(memory, (size_t)capacity * item_size);
+        void* items = wi_allocator_take(memory, (size_t)capacity * item_size);
         if (!items) return NULL;
         if (l->count) memcpy(items, l->items, (size_t)l->count * item_size);
-        if (l->items) allocator_release(memory, l->items, (size_t)l->capacity * item_size);
+        if (l->items) wi_allocator_release(memory, l->items, (size_t)l->capacity * item_size);
         l->items = items;
         l->capacity = capacity;
     }
@@ -33,7 +33,7 @@ static inline void* list_add(list* l, size_t item_size, const wit_allocator* mem
 
 static inline void list_drop(list* l, size_t item_size, const wit_allocator* memory)
 {
-    if (l->items) allocator_release(memory, l->items, (size_t)l->capacity * item_size);
+    if (l->items) wi_allocator_release(memory, l->items, (size_t)l->capacity * item_size);
     memset(l, 0, sizeof *l);
 }
 

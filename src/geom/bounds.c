@@ -21,18 +21,18 @@ static void curve_enclose_to(const wit_curve* c, wit_interval t, const wit_vec3 
                              curve_enclosure* out)
 {
     wit_interval piece[2];
-    int n = parameter_pieces(t, c->range, c->closed, piece);
+    int n = wi_parameter_pieces(t, c->range, c->closed, piece);
     for (int i = 0; i < n; ++i) {
         curve_enclosure more, *to = i == 0 ? out : &more;
         if (c->kind == WIT_CURVE_NURBS)
-            nurbs_curve_enclose_to(c, piece[i], axes, derivatives, to);
+            wi_nurbs_curve_enclose_to(c, piece[i], axes, derivatives, to);
         else
             c->ops->enclose(c, piece[i], axes, to);
         if (to == &more) merge(out->d, more.d, derivatives);
     }
 }
 
-void curve_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
+void wi_curve_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
 {
     curve_enclose_to(c, t, axes, CURVE_DERIVATIVES, out);
 }
@@ -41,20 +41,20 @@ static void surface_enclose_to(const wit_surface* s, wit_interval u, wit_interva
                                int derivatives, surface_enclosure* out)
 {
     wit_interval pu[2], pv[2];
-    int nu = parameter_pieces(u, s->u, s->closed_u, pu), nv = parameter_pieces(v, s->v, s->closed_v, pv);
+    int nu = wi_parameter_pieces(u, s->u, s->closed_u, pu), nv = wi_parameter_pieces(v, s->v, s->closed_v, pv);
     for (int i = 0; i < nu; ++i)
         for (int j = 0; j < nv; ++j) {
             surface_enclosure more, *to = i + j == 0 ? out : &more;
             if (s->kind == WIT_SURFACE_NURBS)
-                nurbs_surface_enclose_to(s, pu[i], pv[j], axes, derivatives, to);
+                wi_nurbs_surface_enclose_to(s, pu[i], pv[j], axes, derivatives, to);
             else
                 s->ops->enclose(s, pu[i], pv[j], axes, to);
             if (to == &more) merge(out->d, more.d, derivatives);
         }
 }
 
-void surface_enclose(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
-                     surface_enclosure* out)
+void wi_surface_enclose(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
+                        surface_enclosure* out)
 {
     surface_enclose_to(s, u, v, axes, SURFACE_DERIVATIVES, out);
 }
@@ -94,7 +94,7 @@ static bool cone_about(wit_vec3 axis, wit_interval across0, wit_interval across1
 static bool cone_of_tangents(const wit_surface* s, wit_interval u, wit_interval v, wit_vec3 normal, wit_cone* out)
 {
     wit_surface_jet mid;
-    wit_surface_eval(s, iv_mid(u), iv_mid(v), WIT_SIDE_DEFAULT, NULL, &mid);
+    wit_surface_eval(s, iv_mid(u), iv_mid(v), WIT_KNOT_DEFAULT, NULL, &mid);
     wit_vec3 axes[3];
     axes[2] = normal;
     axes[0] = unit3(addscaled3(mid.du, -dot3(mid.du, normal), normal));
@@ -110,14 +110,14 @@ static bool cone_of_tangents(const wit_surface* s, wit_interval u, wit_interval 
     return cone_about(normal, iv_widen(n0, margin), iv_widen(n1, margin), iv_widen(n2, margin), out);
 }
 
-bool surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v, wit_cone* out)
+bool wi_surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v, wit_cone* out)
 {
     out->axis = vec3(0, 0, 1);
     out->angle = PI;
     wit_interval pu[2], pv[2];
     /* One piece in each direction: middles and closed forms want a box in one part. */
-    if (parameter_pieces(u, s->u, s->closed_u, pu) == 1) u = pu[0];
-    if (parameter_pieces(v, s->v, s->closed_v, pv) == 1) v = pv[0];
+    if (wi_parameter_pieces(u, s->u, s->closed_u, pu) == 1) u = pu[0];
+    if (wi_parameter_pieces(v, s->v, s->closed_v, pv) == 1) v = pv[0];
     wit_vec3 axes[3];
     if (s->ops->normals) {
         wit_interval n[3];
@@ -133,7 +133,7 @@ bool surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v, w
     return cone_of_tangents(s, u, v, normal, out);
 }
 
-wit_cone cone_unite(wit_cone a, wit_cone b)
+wit_cone wi_cone_unite(wit_cone a, wit_cone b)
 {
     const double rounding = 1e-14; /* radians */
     if (a.angle < b.angle) {
@@ -150,7 +150,7 @@ wit_cone cone_unite(wit_cone a, wit_cone b)
     return (wit_cone){unit3(addscaled3(scale3(c, a.axis), s, across)), angle};
 }
 
-void surface_speeds(const wit_surface* s, double* speed_u, double* speed_v)
+void wi_surface_speeds(const wit_surface* s, double* speed_u, double* speed_v)
 {
     surface_enclosure e;
     surface_enclose_to(s, s->u, s->v, COORDINATES, D20, &e);
@@ -161,7 +161,7 @@ void surface_speeds(const wit_surface* s, double* speed_u, double* speed_v)
 void wit_curve_bound(const wit_curve* c, wit_interval t, wit_curve_bounds* out)
 {
     curve_enclosure e;
-    curve_enclose(c, t, COORDINATES, &e);
+    wi_curve_enclose(c, t, COORDINATES, &e);
     out->box = box_of(e.d[0]);
     out->d1 = length_max(e.d[1]);
     out->d2 = length_max(e.d[2]);
@@ -169,21 +169,21 @@ void wit_curve_bound(const wit_curve* c, wit_interval t, wit_curve_bounds* out)
     out->d1_min = length_min(e.d[1]);
 
     wit_curve_jet mid;
-    wit_curve_eval(c, iv_mid(t), WIT_SIDE_DEFAULT, NULL, &mid);
+    wit_curve_eval(c, iv_mid(t), WIT_KNOT_DEFAULT, NULL, &mid);
     wit_vec3 axes[3];
     axes[2] = unit3(mid.d1);
     out->tangents.axis = vec3(0, 0, 1);
     out->tangents.angle = PI;
     if (!(dot3(axes[2], axes[2]) > 0)) return;
     complete3(axes[2], &axes[0], &axes[1]);
-    curve_enclose(c, t, axes, &e);
+    wi_curve_enclose(c, t, axes, &e);
     cone_about(axes[2], e.d[1][0], e.d[1][1], e.d[1][2], &out->tangents);
 }
 
 void wit_surface_bound(const wit_surface* s, wit_interval u, wit_interval v, wit_surface_bounds* out)
 {
     surface_enclosure e;
-    surface_enclose(s, u, v, COORDINATES, &e);
+    wi_surface_enclose(s, u, v, COORDINATES, &e);
     out->box = box_of(e.d[D00]);
     out->du = length_max(e.d[D10]);
     out->dv = length_max(e.d[D01]);
@@ -196,7 +196,7 @@ void wit_surface_bound(const wit_surface* s, wit_interval u, wit_interval v, wit
     out->duuv = length_max(e.d[D21]);
     out->duvv = length_max(e.d[D12]);
     out->dvvv = length_max(e.d[D03]);
-    surface_normal_cone(s, u, v, &out->normals);
+    wi_surface_normal_cone(s, u, v, &out->normals);
 }
 
 wit_interval wit_curve_extent(const wit_curve* c, wit_interval t, wit_vec3 direction)

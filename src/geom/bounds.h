@@ -6,10 +6,10 @@
 
 /* A cone that holds every normal of the box. False, with angle pi, when none narrower than a half-space was found: then the
  * box may hold a degenerate place. */
-bool surface_normal_cone(const wit_surface* surface, wit_interval u, wit_interval v, wit_cone* out);
+bool wi_surface_normal_cone(const wit_surface* surface, wit_interval u, wit_interval v, wit_cone* out);
 /* A cone about two: the smallest with an axis in their plane, rounded outwards; angle pi when there is none. */
-wit_cone cone_unite(wit_cone a, wit_cone b);
+wit_cone wi_cone_unite(wit_cone a, wit_cone b);
 /* Upper bounds of |S_u| and |S_v| over the whole range. */
-void surface_speeds(const wit_surface* surface, double* speed_u, double* speed_v);
+void wi_surface_speeds(const wit_surface* surface, double* speed_u, double* speed_v);
 
 #endif

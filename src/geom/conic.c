@@ -39,12 +39,12 @@ static wit_interval shift(wit_interval a, double by)
 /* Only origin and x matter: z may be anything, also parallel to x. */
 static wit_status line_check(const wit_curve_def* def, wit_error* error)
 {
-    wit_status status = check_vector(def->frame.origin, "frame.origin", error);
-    if (!status) status = check_vector(def->frame.x, "frame.x", error);
+    wit_status status = wi_check_vector(def->frame.origin, "frame.origin", error);
+    if (!status) status = wi_check_vector(def->frame.x, "frame.x", error);
     if (status) return status;
     if (norm3(unit3(def->frame.x)) < 0.5)
-        return error_fill(error, WIT_ERROR_FRAME, "frame.x", "is zero; a line needs a direction");
-    return check_range_given(def->range, "range", error);
+        return wi_error_fill(error, WIT_ERROR_FRAME, "frame.x", "is zero; a line needs a direction");
+    return wi_check_range_given(def->range, "range", error);
 }
 
 static wit_status line_build(wit_curve* c, const wit_curve_def* def, wit_error* error)
@@ -82,29 +82,29 @@ static void line_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes
 
 static wit_status turn_check(const wit_curve_def* def, wit_error* error)
 {
-    wit_status status = check_frame(&def->frame, error);
-    if (!status && range_given(def->range)) status = check_angle_range(def->range, "range", error);
+    wit_status status = wi_check_frame(&def->frame, error);
+    if (!status && range_given(def->range)) status = wi_check_angle_range(def->range, "range", error);
     return status;
 }
 
 static wit_status circle_check(const wit_curve_def* def, wit_error* error)
 {
     wit_status status = turn_check(def, error);
-    return status ? status : check_length(def->radius, "radius", error);
+    return status ? status : wi_check_length(def->radius, "radius", error);
 }
 
 static wit_status ellipse_check(const wit_curve_def* def, wit_error* error)
 {
     wit_status status = turn_check(def, error);
-    if (!status) status = check_length(def->semi_x, "semi_x", error);
-    if (!status) status = check_length(def->semi_y, "semi_y", error);
+    if (!status) status = wi_check_length(def->semi_x, "semi_x", error);
+    if (!status) status = wi_check_length(def->semi_y, "semi_y", error);
     return status;
 }
 
 static wit_status ellipse_build(wit_curve* c, const wit_curve_def* def, wit_error* error)
 {
     (void)error;
-    c->frame = frame_of(&def->frame);
+    c->frame = wi_frame_of(&def->frame);
     c->a = def->kind == WIT_CURVE_CIRCLE ? def->radius : def->semi_x;
     c->b = def->kind == WIT_CURVE_CIRCLE ? def->radius : def->semi_y;
     c->range = range_given(def->range) ? def->range : iv(0, TWO_PI);
@@ -127,12 +127,12 @@ static unsigned ellipse_eval(const wit_curve* c, double t, unsigned side, wit_hi
 
 static void ellipse_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
 {
-    angle_span span = angle_span_of(t);
+    angle_span span = wi_angle_span_of(t);
     for (int i = 0; i < 3; i++) {
         along a = along_of(&c->frame, axes[i]);
         double p = c->a * a.x, q = c->b * a.y;
         double margin = DBL_EPSILON * (16 + span.noise) * fmax(c->a, c->b) * a.size;
-        wit_interval f = trig_range(&span, p, q, 0), g = trig_range(&span, q, -p, 0);
+        wit_interval f = wi_trig_range(&span, p, q, 0), g = wi_trig_range(&span, q, -p, 0);
         out->d[0][i] = iv_widen(shift(f, a.o), margin + 16 * DBL_EPSILON * a.o_size);
         out->d[1][i] = iv_widen(g, margin);
         out->d[2][i] = iv_widen(iv(-f.hi, -f.lo), margin);
@@ -144,19 +144,19 @@ static void ellipse_enclose(const wit_curve* c, wit_interval t, const wit_vec3 a
 
 static wit_status parabola_check(const wit_curve_def* def, wit_error* error)
 {
-    wit_status status = check_frame(&def->frame, error);
-    if (!status) status = check_length(def->focal, "focal", error);
-    if (!status) status = check_range_given(def->range, "range", error);
+    wit_status status = wi_check_frame(&def->frame, error);
+    if (!status) status = wi_check_length(def->focal, "focal", error);
+    if (!status) status = wi_check_range_given(def->range, "range", error);
     if (status) return status;
     double t = iv_mag(def->range);
-    return check_reach(t * t / (4 * def->focal), "range", error);
+    return wi_check_reach(t * t / (4 * def->focal), "range", error);
 }
 
 /* a = 1 / (4 focal). */
 static wit_status parabola_build(wit_curve* c, const wit_curve_def* def, wit_error* error)
 {
     (void)error;
-    c->frame = frame_of(&def->frame);
+    c->frame = wi_frame_of(&def->frame);
     c->a = 0.25 / def->focal;
     c->range = def->range;
     return WIT_OK;
@@ -178,7 +178,7 @@ static void parabola_enclose(const wit_curve* c, wit_interval t, const wit_vec3 
     for (int i = 0; i < 3; i++) {
         along a = along_of(&c->frame, axes[i]);
         double eps = 16 * DBL_EPSILON, two_a = 2 * c->a;
-        wit_interval p = quadratic_range(t, 0, a.y, c->a * a.x);
+        wit_interval p = wi_quadratic_range(t, 0, a.y, c->a * a.x);
         out->d[0][i] = iv_widen(shift(p, a.o), eps * (a.o_size + a.size * m * (1 + c->a * m)));
         out->d[1][i] = iv_widen(shift(iv_scale(two_a * a.x, t), a.y), eps * a.size * (1 + two_a * m));
         out->d[2][i] = iv_widen(iv_point(two_a * a.x), eps * a.size * two_a);
@@ -190,23 +190,23 @@ static void parabola_enclose(const wit_curve* c, wit_interval t, const wit_vec3 
 
 static wit_status hyperbola_check(const wit_curve_def* def, wit_error* error)
 {
-    wit_status status = check_frame(&def->frame, error);
-    if (!status) status = check_length(def->semi_x, "semi_x", error);
-    if (!status) status = check_length(def->semi_y, "semi_y", error);
-    if (!status) status = check_range_given(def->range, "range", error);
+    wit_status status = wi_check_frame(&def->frame, error);
+    if (!status) status = wi_check_length(def->semi_x, "semi_x", error);
+    if (!status) status = wi_check_length(def->semi_y, "semi_y", error);
+    if (!status) status = wi_check_range_given(def->range, "range", error);
     if (status) return status;
     double t = iv_mag(def->range), sine, cosine;
     if (t > MAX_HYPERBOLIC_ANGLE)
-        return error_fill(error, WIT_ERROR_RANGE, "range", "reaches %g; at most %g is allowed", t,
-                          MAX_HYPERBOLIC_ANGLE);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "range", "reaches %g; at most %g is allowed", t,
+                             MAX_HYPERBOLIC_ANGLE);
     wit_sinhcosh(t, &sine, &cosine);
-    return check_reach(fmax(def->semi_x, def->semi_y) * cosine, "range", error);
+    return wi_check_reach(fmax(def->semi_x, def->semi_y) * cosine, "range", error);
 }
 
 static wit_status hyperbola_build(wit_curve* c, const wit_curve_def* def, wit_error* error)
 {
     (void)error;
-    c->frame = frame_of(&def->frame);
+    c->frame = wi_frame_of(&def->frame);
     c->a = def->semi_x;
     c->b = def->semi_y;
     c->range = def->range;
@@ -227,22 +227,23 @@ static unsigned hyperbola_eval(const wit_curve* c, double t, unsigned side, wit_
 
 static void hyperbola_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
 {
-    hyperbolic_span span = hyperbolic_span_of(t);
+    hyperbolic_span span = wi_hyperbolic_span_of(t);
     double reach = fmax(c->a, c->b) * fmax(span.cosh_lo, span.cosh_hi);
     for (int i = 0; i < 3; i++) {
         along a = along_of(&c->frame, axes[i]);
         double p = c->a * a.x, q = c->b * a.y, margin = 16 * DBL_EPSILON * a.size * reach;
-        wit_interval f = hyperbolic_range(&span, p, q), g = hyperbolic_range(&span, q, p);
+        wit_interval f = wi_hyperbolic_range(&span, p, q), g = wi_hyperbolic_range(&span, q, p);
         out->d[0][i] = iv_widen(shift(f, a.o), margin + 16 * DBL_EPSILON * a.o_size);
         out->d[1][i] = out->d[3][i] = iv_widen(g, margin);
         out->d[2][i] = iv_widen(f, margin);
     }
 }
 
-const curve_ops curve_line_ops = {"line", line_check, no_extra, line_build, line_eval, line_enclose};
-const curve_ops curve_circle_ops = {"circle", circle_check, no_extra, ellipse_build, ellipse_eval, ellipse_enclose};
-const curve_ops curve_ellipse_ops = {"ellipse", ellipse_check, no_extra, ellipse_build, ellipse_eval, ellipse_enclose};
-const curve_ops curve_parabola_ops = {"parabola",     parabola_check, no_extra,
-                                      parabola_build, parabola_eval,  parabola_enclose};
-const curve_ops curve_hyperbola_ops = {"hyperbola",     hyperbola_check, no_extra,
-                                       hyperbola_build, hyperbola_eval,  hyperbola_enclose};
+const curve_ops wi_curve_line_ops = {"line", line_check, no_extra, line_build, line_eval, line_enclose};
+const curve_ops wi_curve_circle_ops = {"circle", circle_check, no_extra, ellipse_build, ellipse_eval, ellipse_enclose};
+const curve_ops wi_curve_ellipse_ops = {"ellipse",     ellipse_check, no_extra,
+                                        ellipse_build, ellipse_eval,  ellipse_enclose};
+const curve_ops wi_curve_parabola_ops = {"parabola",     parabola_check, no_extra,
+                                         parabola_build, parabola_eval,  parabola_enclose};
+const curve_ops wi_curve_hyperbola_ops = {"hyperbola",     hyperbola_check, no_extra,
+                                          hyperbola_build, hyperbola_eval,  hyperbola_enclose};

@@ -51,7 +51,7 @@ static bool compare_directions(jump* j, wit_vec3 a, wit_vec3 b, double noise)
 }
 
 /* Second derivatives that are themselves rounding (a straight piece) are measured by first / cell length. */
-static void conclude(const jump* j, const border* at, wit_continuity* out)
+static void wi_step_result(const jump* j, const border* at, wit_continuity* out)
 {
     double yard1 = larger(j->largest_first, 10 * j->noise1);
     double yard2 = larger(j->largest_second, 1e-3 * yard1 / at->cell);
@@ -90,8 +90,8 @@ bool wit_curve_continuity(const wit_curve* c, int k, wit_continuity* out)
     if (!find_border(breaks, count, c->closed, k, &at)) return false;
     wit_curve_jet a, b;
     jump j = {0};
-    wit_curve_eval(c, at.below, WIT_SIDE_T_BELOW, NULL, &a);
-    wit_curve_eval(c, at.above, WIT_SIDE_DEFAULT, NULL, &b);
+    wit_curve_eval(c, at.below, WIT_KNOT_T_BELOW, NULL, &a);
+    wit_curve_eval(c, at.above, WIT_KNOT_DEFAULT, NULL, &b);
     compare(&j, a.d1, b.d1, a.d2, b.d2);
     double size = 0;
     for (int i = 0; i < 3; ++i)
@@ -100,7 +100,7 @@ bool wit_curve_continuity(const wit_curve* c, int k, wit_continuity* out)
     add_noise(&j, size, at.cell);
     double noise = NOISE * size * (1 / (iv_width(at.lower) * norm3(a.d1)) + 1 / (iv_width(at.upper) * norm3(b.d1)));
     if (!compare_directions(&j, a.d1, b.d1, noise)) j.flipped = true; /* a cusp: no tangent to compare */
-    conclude(&j, &at, out);
+    wi_step_result(&j, &at, out);
     return true;
 }
 
@@ -118,8 +118,8 @@ static void eval_sides(const piece* p, int n, wit_surface_jet side[2])
 {
     bool last = n == p->samples;
     double x = last ? p->other.hi : p->other.lo + iv_width(p->other) * n / p->samples;
-    unsigned end = !last ? 0U : p->along_u ? WIT_SIDE_V_BELOW : WIT_SIDE_U_BELOW;
-    unsigned below = p->along_u ? WIT_SIDE_U_BELOW : WIT_SIDE_V_BELOW;
+    unsigned end = !last ? 0U : p->along_u ? WIT_KNOT_V_BELOW : WIT_KNOT_U_BELOW;
+    unsigned below = p->along_u ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
     for (int i = 0; i < 2; ++i) {
         double t = i == 0 ? p->at.below : p->at.above;
         wit_surface_eval(p->s, p->along_u ? t : x, p->along_u ? x : t, i == 0 ? end | below : end, NULL, &side[i]);
@@ -192,6 +192,6 @@ bool wit_surface_continuity(const wit_surface* s, wit_direction direction, int k
         }
         compare_piece(&p, &j);
     }
-    conclude(&j, &p.at, out);
+    wi_step_result(&j, &p.at, out);
     return true;
 }

@@ -8,14 +8,14 @@
 #include "parameter.h"
 
 static const curve_ops* const OPS[WIT_CURVE_KIND_COUNT] = {
-    [WIT_CURVE_LINE] = &curve_line_ops,
-    [WIT_CURVE_CIRCLE] = &curve_circle_ops,
-    [WIT_CURVE_ELLIPSE] = &curve_ellipse_ops,
-    [WIT_CURVE_PARABOLA] = &curve_parabola_ops,
-    [WIT_CURVE_HYPERBOLA] = &curve_hyperbola_ops,
-    [WIT_CURVE_NURBS] = &curve_nurbs_ops,
-    [WIT_CURVE_ISO] = &curve_iso_ops,
-    [WIT_CURVE_ON_SURFACE] = &curve_on_surface_ops,
+    [WIT_CURVE_LINE] = &wi_curve_line_ops,
+    [WIT_CURVE_CIRCLE] = &wi_curve_circle_ops,
+    [WIT_CURVE_ELLIPSE] = &wi_curve_ellipse_ops,
+    [WIT_CURVE_PARABOLA] = &wi_curve_parabola_ops,
+    [WIT_CURVE_HYPERBOLA] = &wi_curve_hyperbola_ops,
+    [WIT_CURVE_NURBS] = &wi_curve_nurbs_ops,
+    [WIT_CURVE_ISO] = &wi_curve_iso_ops,
+    [WIT_CURVE_ON_SURFACE] = &wi_curve_on_surface_ops,
 };
 
 /* A jet whose first derivative is below this share of the largest one is at a cusp. */
@@ -44,16 +44,16 @@ wit_curve_def wit_curve_default_def(wit_curve_kind kind)
 
 static wit_status check_def(const wit_curve_def* def, wit_error* error)
 {
-    if (!def) return error_fill(error, WIT_ERROR_ARGUMENT, "", "no curve def given");
+    if (!def) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "no curve def given");
     if (def->struct_size != sizeof *def)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
-                          "struct_size is %zu, not %zu; start from wit_curve_default_def", def->struct_size,
-                          sizeof *def);
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
+                             "struct_size is %zu, not %zu; start from wit_curve_default_def", def->struct_size,
+                             sizeof *def);
     if (!known_kind(def->kind))
-        return error_fill(error, WIT_ERROR_ARGUMENT, "kind", "%d is no kind of curve", (int)def->kind);
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "kind", "%d is no kind of curve", (int)def->kind);
     if (!wit_kernel_available(def->kernel))
-        return error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "kernel set %s cannot run here",
-                          wit_kernel_name(def->kernel));
+        return wi_error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "kernel set %s cannot run here",
+                             wit_kernel_name(def->kernel));
     return OPS[def->kind]->check(def, error);
 }
 
@@ -90,7 +90,7 @@ static void set_breaks(wit_curve* c, const wit_curve_def* def, size_t offset)
     bool closed;
     inherited_breaks(def, &from, &count, &closed);
     c->breaks.offset = offset;
-    c->breaks.count = parameter_breaks(from, count, closed, c->range, (double*)(void*)((char*)c + offset));
+    c->breaks.count = wi_parameter_breaks(from, count, closed, c->range, (double*)(void*)((char*)c + offset));
 }
 
 /* Bytes of the record with its tables, and of the breaks behind them. */
@@ -118,7 +118,7 @@ static wit_status fill(wit_curve* c, const wit_curve_def* def, bool shared, cons
     c->bytes = bytes;
     c->shared = shared;
     c->kind = def->kind;
-    c->kernel = def->kind == WIT_CURVE_NURBS ? kernel_resolve(def->kernel) : WIT_KERNEL_PORTABLE;
+    c->kernel = def->kind == WIT_CURVE_NURBS ? wi_kernel_resolve(def->kernel) : WIT_KERNEL_PORTABLE;
     wit_status status = c->ops->build(c, def, error);
     if (status) return status;
     set_breaks(c, def, own);
@@ -132,25 +132,25 @@ wit_curve* wit_curve_create(const wit_curve_def* def, const wit_allocator* alloc
 {
     if (check_def(def, error)) return NULL;
     size_t bytes = own_bytes(def, false) + break_bytes(def);
-    wit_allocator memory = allocator_or_default(allocator);
-    wit_curve* c = allocator_take(&memory, bytes);
+    wit_allocator memory = wi_allocator_or_default(allocator);
+    wit_curve* c = wi_allocator_take(&memory, bytes);
     if (!c) {
-        error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a curve of %zu bytes", bytes);
+        wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a curve of %zu bytes", bytes);
         return NULL;
     }
     if (fill(c, def, false, &memory, error)) {
-        allocator_release(&memory, c, bytes);
+        wi_allocator_release(&memory, c, bytes);
         return NULL;
     }
     return c;
 }
 
-size_t curve_shared_bytes(const wit_curve_def* def)
+size_t wi_curve_shared_bytes(const wit_curve_def* def)
 {
     return embedded_bytes(own_bytes(def, true) + break_bytes(def));
 }
 
-wit_status curve_place_shared(void* memory, const wit_curve_def* def, wit_error* error)
+wit_status wi_curve_place_shared(void* memory, const wit_curve_def* def, wit_error* error)
 {
     wit_status status = check_def(def, error);
     return status ? status : fill(memory, def, true, NULL, error);
@@ -160,10 +160,10 @@ void wit_curve_destroy(wit_curve* curve)
 {
     if (!curve) return;
     wit_allocator memory = curve->allocator;
-    allocator_release(&memory, curve, curve->bytes);
+    wi_allocator_release(&memory, curve, curve->bytes);
 }
 
-void curve_embed(void* to, const wit_curve* from)
+void wi_curve_embed(void* to, const wit_curve* from)
 {
     memcpy(to, from, from->bytes);
 }
@@ -191,18 +191,18 @@ const double* wit_curve_breaks(const wit_curve* c, int* count)
 
 unsigned wit_curve_eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
 {
-    unsigned place = WIT_PLACE_REGULAR;
+    unsigned place = WIT_EVAL_REGULAR;
     t = parameter_in_range(t, c->range, c->closed, &place);
-    if ((side & WIT_SIDE_T_BELOW) && c->closed && t == c->range.lo) t = c->range.hi;
+    if ((side & WIT_KNOT_T_BELOW) && c->closed && t == c->range.lo) t = c->range.hi;
     if (c->kind == WIT_CURVE_NURBS)
         nurbs_curve_eval(c, t, side, hint, out);
     else {
         /* The upper end of a part of a curve may be a knot of the whole: the last piece is the one below. */
-        if (t == c->range.hi && !c->closed) side |= WIT_SIDE_T_BELOW;
+        if (t == c->range.hi && !c->closed) side |= WIT_KNOT_T_BELOW;
         place |= c->ops->eval(c, t, side, hint, out);
     }
     double least = DEGENERATE_SPEED * c->speed;
-    if (dot3(out->d1, out->d1) <= least * least) place |= WIT_PLACE_DEGENERATE;
+    if (dot3(out->d1, out->d1) <= least * least) place |= WIT_EVAL_DEGENERATE;
     return place;
 }
 
@@ -211,7 +211,7 @@ unsigned wit_curve_eval_many(const wit_curve* c, size_t n, const double* t, wit_
     unsigned all = 0;
     wit_hint hint = {{0, 0, 0}};
     for (size_t i = 0; i < n; ++i) {
-        unsigned place = wit_curve_eval(c, t[i], WIT_SIDE_DEFAULT, &hint, &out[i]);
+        unsigned place = wit_curve_eval(c, t[i], WIT_KNOT_DEFAULT, &hint, &out[i]);
         if (places) places[i] = (uint8_t)place;
         all |= place;
     }

@@ -143,7 +143,7 @@ static bool border_agrees(const wit_surface* s, double u, double v, wit_directio
         double au = along == WIT_U ? x : u, av = along == WIT_U ? v : x;
         wit_surface_jet j;
         wit_vec3 n;
-        if (!(wit_surface_eval(s, au, av, WIT_SIDE_DEFAULT, NULL, &j) & WIT_PLACE_DEGENERATE)) continue;
+        if (!(wit_surface_eval(s, au, av, WIT_KNOT_DEFAULT, NULL, &j) & WIT_EVAL_DEGENERATE)) continue;
         wit_vec3 d = along == WIT_U ? j.du : j.dv;
         double speed = along == WIT_U ? s->speed_u : s->speed_v;
         if (norm3(d) > 1e-9 * speed) continue;
@@ -156,12 +156,12 @@ bool wit_surface_normal(const wit_surface* s, double u, double v, wit_vec3* out)
 {
     wit_surface_jet j;
     *out = vec3(0, 0, 0);
-    unsigned place = wit_surface_eval(s, u, v, WIT_SIDE_DEFAULT, NULL, &j);
-    if (!(place & WIT_PLACE_DEGENERATE)) {
+    unsigned place = wit_surface_eval(s, u, v, WIT_KNOT_DEFAULT, NULL, &j);
+    if (!(place & WIT_EVAL_DEGENERATE)) {
         *out = unit3(cross3(unit3(j.du), unit3(j.dv)));
         return dot3(*out, *out) > 0;
     }
-    if (place & WIT_PLACE_INVALID) {
+    if (place & WIT_EVAL_INVALID) {
         u = isfinite(u) ? u : s->u.lo;
         v = isfinite(v) ? v : s->v.lo;
     }

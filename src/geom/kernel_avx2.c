@@ -41,7 +41,7 @@ KERNEL void v4_store3(double* p, v4 a)
 
 #include "kernel_body.h"
 
-const kernel_set kernel_set_avx2_fma = {choose_surface, choose_curve};
+const kernel_set wi_kernel_set_avx2_fma = {choose_surface, choose_curve};
 
 #else
 

@@ -92,7 +92,7 @@ KERNEL void curve_body(const double* c, int p, bool rational, double t, double i
         (void)du;                                                                                                      \
         (void)dv;                                                                                                      \
         surface_body(c, p, q, false, s, t, iu, iv_, out);                                                              \
-        return WIT_PLACE_REGULAR;                                                                                      \
+        return WIT_EVAL_REGULAR;                                                                                       \
     }                                                                                                                  \
     KERNEL_ENTRY unsigned surface_##p##q##r(const double* c, int du, int dv, double s, double t, double iu,            \
                                             double iv_, wit_surface_jet* out)                                          \
@@ -100,7 +100,7 @@ KERNEL void curve_body(const double* c, int p, bool rational, double t, double i
         (void)du;                                                                                                      \
         (void)dv;                                                                                                      \
         surface_body(c, p, q, true, s, t, iu, iv_, out);                                                               \
-        return WIT_PLACE_REGULAR;                                                                                      \
+        return WIT_EVAL_REGULAR;                                                                                       \
     }
 
 SURFACE_KERNEL(1, 1)
@@ -117,14 +117,14 @@ KERNEL_ENTRY unsigned surface_any(const double* c, int p, int q, double s, doubl
                                   wit_surface_jet* out)
 {
     surface_body(c, p, q, false, s, t, iu, iv_, out);
-    return WIT_PLACE_REGULAR;
+    return WIT_EVAL_REGULAR;
 }
 
 KERNEL_ENTRY unsigned surface_anyr(const double* c, int p, int q, double s, double t, double iu, double iv_,
                                    wit_surface_jet* out)
 {
     surface_body(c, p, q, true, s, t, iu, iv_, out);
-    return WIT_PLACE_REGULAR;
+    return WIT_EVAL_REGULAR;
 }
 
 KERNEL_ENTRY void curve_any(const double* c, int p, double t, double inverse, wit_curve_jet* out)

@@ -32,17 +32,17 @@ const char* wit_kernel_name(wit_kernel kernel)
     }
 }
 
-wit_kernel kernel_resolve(wit_kernel asked)
+wit_kernel wi_kernel_resolve(wit_kernel asked)
 {
     if (asked != WIT_KERNEL_AUTO) return asked;
     return wit_kernel_available(WIT_KERNEL_AVX2_FMA) ? WIT_KERNEL_AVX2_FMA : WIT_KERNEL_PORTABLE;
 }
 
-const kernel_set* kernel_set_of(wit_kernel kernel)
+const kernel_set* wi_kernel_set_of(wit_kernel kernel)
 {
 #if defined(__x86_64__)
-    if (kernel == WIT_KERNEL_AVX2_FMA) return &kernel_set_avx2_fma;
+    if (kernel == WIT_KERNEL_AVX2_FMA) return &wi_kernel_set_avx2_fma;
 #endif
     (void)kernel;
-    return &kernel_set_portable;
+    return &wi_kernel_set_portable;
 }

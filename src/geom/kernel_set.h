@@ -10,14 +10,14 @@ typedef struct kernel_set {
     curve_kernel* (*curve)(bool rational);
 } kernel_set;
 
-extern const kernel_set kernel_set_portable;
+extern const kernel_set wi_kernel_set_portable;
 #if defined(__x86_64__)
-extern const kernel_set kernel_set_avx2_fma;
+extern const kernel_set wi_kernel_set_avx2_fma;
 #endif
 
 /* The kernel that stands for `asked` here: AUTO becomes the fastest available. */
-wit_kernel kernel_resolve(wit_kernel asked);
+wit_kernel wi_kernel_resolve(wit_kernel asked);
 /* The set of a resolved kernel. */
-const kernel_set* kernel_set_of(wit_kernel kernel);
+const kernel_set* wi_kernel_set_of(wit_kernel kernel);
 
 #endif

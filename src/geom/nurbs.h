@@ -22,7 +22,7 @@ static inline double spline_local(const spline_axis* axis, const void* base, int
 static inline void nurbs_curve_eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
 {
     const spline_axis* a = &c->spline.t;
-    int cell = spline_cell(a, c, t, side & WIT_SIDE_T_BELOW, hint ? hint->cell[0] : 0);
+    int cell = spline_cell(a, c, t, side & WIT_KNOT_T_BELOW, hint ? hint->cell[0] : 0);
     if (hint) hint->cell[0] = cell;
     const double* power = (const double*)(const void*)((const char*)c + c->spline.power);
     c->spline.kernel(power + (size_t)cell * (size_t)(a->degree + 1) * 4, a->degree, spline_local(a, c, cell, t),
@@ -33,8 +33,8 @@ static inline void nurbs_surface_eval(const wit_surface* s, double u, double v, 
                                       wit_surface_jet* out)
 {
     const surface_spline* n = &s->spline;
-    int i = spline_cell(&n->u, s, u, side & WIT_SIDE_U_BELOW, hint ? hint->cell[0] : 0);
-    int j = spline_cell(&n->v, s, v, side & WIT_SIDE_V_BELOW, hint ? hint->cell[1] : 0);
+    int i = spline_cell(&n->u, s, u, side & WIT_KNOT_U_BELOW, hint ? hint->cell[0] : 0);
+    int j = spline_cell(&n->v, s, v, side & WIT_KNOT_V_BELOW, hint ? hint->cell[1] : 0);
     if (hint) {
         hint->cell[0] = i;
         hint->cell[1] = j;

@@ -21,9 +21,9 @@ static wit_status check(const wit_curve_def* def, wit_error* error)
 {
     axis_input axis = axis_in(def);
     net_input net = net_in(def);
-    wit_status s = axis_check(&axis, error);
-    if (!s) s = net_check(&net, error);
-    if (!s) s = net_check_tears(&net, &axis, true, error);
+    wit_status s = wi_axis_check(&axis, error);
+    if (!s) s = wi_net_check(&net, error);
+    if (!s) s = wi_net_check_tears(&net, &axis, true, error);
     return s;
 }
 
@@ -35,7 +35,7 @@ static size_t cell_doubles(const wit_curve_def* def)
 static size_t extra(const wit_curve_def* def)
 {
     axis_input axis = axis_in(def);
-    return axis_bytes(&axis) + 2 * (size_t)axis_cells(&axis) * cell_doubles(def) * sizeof(double);
+    return wi_axis_bytes(&axis) + 2 * (size_t)wi_axis_cells(&axis) * cell_doubles(def) * sizeof(double);
 }
 
 static void build_cell(const wit_curve_def* def, double weight_scale, const axis_cell* cell, double* power,
@@ -46,9 +46,10 @@ static void build_cell(const wit_curve_def* def, double weight_scale, const axis
     int p = def->degree;
     axis_matrix to_bezier;
     axis_matrix2 to_power;
-    axis_extract(&axis, cell, to_bezier, to_power);
+    wi_axis_extract(&axis, cell, to_bezier, to_power);
     twofold h[WIT_MAX_DEGREE + 1][4];
-    for (int i = 0; i <= p; ++i) net_point(&net, weight_scale, (size_t)axis_point(&axis, cell->knot - p + i), h[i]);
+    for (int i = 0; i <= p; ++i)
+        wi_net_point(&net, weight_scale, (size_t)wi_axis_point(&axis, cell->knot - p + i), h[i]);
     for (int j = 0; j <= p; ++j)
         for (int x = 0; x < 4; ++x) {
             double hull = 0;
@@ -69,24 +70,24 @@ static wit_status build(wit_curve* c, const wit_curve_def* def, wit_error* error
     net_input net = net_in(def);
     curve_spline* n = &c->spline;
     size_t per_cell = cell_doubles(def);
-    axis_build(&n->t, &axis, (char*)c, sizeof *c);
-    n->power = sizeof *c + axis_bytes(&axis);
+    wi_axis_build(&n->t, &axis, (char*)c, sizeof *c);
+    n->power = sizeof *c + wi_axis_bytes(&axis);
     n->bernstein = n->power + (size_t)n->t.cells * per_cell * sizeof(double);
-    n->rational = net_rational(&net);
-    n->kernel = kernel_set_of(c->kernel)->curve(n->rational);
+    n->rational = wi_net_rational(&net);
+    n->kernel = wi_kernel_set_of(c->kernel)->curve(n->rational);
 
-    double weight_scale = net_weight_scale(&net);
+    double weight_scale = wi_net_weight_scale(&net);
     double* power = (double*)(void*)((char*)c + n->power);
     double* bernstein = (double*)(void*)((char*)c + n->bernstein);
-    axis_cell cell = axis_first(&axis);
-    for (size_t i = 0; i < (size_t)n->t.cells; ++i, cell = axis_next(&axis, cell))
+    axis_cell cell = wi_axis_first(&axis);
+    for (size_t i = 0; i < (size_t)n->t.cells; ++i, cell = wi_axis_next(&axis, cell))
         build_cell(def, weight_scale, &cell, power + i * per_cell, bernstein + i * per_cell);
 
     const double* b = axis_breaks(&n->t, c);
     c->range = iv(b[0], b[n->t.cells]);
     wit_curve_jet first, last;
-    nurbs_curve_eval(c, c->range.lo, WIT_SIDE_DEFAULT, NULL, &first);
-    nurbs_curve_eval(c, c->range.hi, WIT_SIDE_T_BELOW, NULL, &last);
+    nurbs_curve_eval(c, c->range.lo, WIT_KNOT_DEFAULT, NULL, &first);
+    nurbs_curve_eval(c, c->range.hi, WIT_KNOT_T_BELOW, NULL, &last);
     double size = 0;
     for (int i = 0; i < 3 * def->count; ++i) size = fmax(size, fabs(def->points[i]));
     c->closed = norm3(sub3(first.p, last.p)) <= 1e-12 * size;
@@ -96,7 +97,7 @@ static wit_status build(wit_curve* c, const wit_curve_def* def, wit_error* error
 static unsigned eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
 {
     nurbs_curve_eval(c, t, side, hint, out);
-    return WIT_PLACE_REGULAR;
+    return WIT_EVAL_REGULAR;
 }
 
-const curve_ops curve_nurbs_ops = {"nurbs", check, extra, build, eval, nurbs_curve_enclose};
+const curve_ops wi_curve_nurbs_ops = {"nurbs", check, extra, build, eval, wi_nurbs_curve_enclose};

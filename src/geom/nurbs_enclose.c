@@ -242,8 +242,8 @@ static void merge(wit_interval out[][3], wit_interval more[][3], int derivatives
         for (int k = 0; k < 3; ++k) out[e][k] = first ? more[e][k] : iv_union(out[e][k], more[e][k]);
 }
 
-void nurbs_surface_enclose_to(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
-                              int derivatives, surface_enclosure* out)
+void wi_nurbs_surface_enclose_to(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
+                                 int derivatives, surface_enclosure* out)
 {
     const surface_spline* n = &s->spline;
     int i0, i1, j0, j1;
@@ -258,14 +258,14 @@ void nurbs_surface_enclose_to(const wit_surface* s, wit_interval u, wit_interval
         }
 }
 
-void nurbs_surface_enclose(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
-                           surface_enclosure* out)
+void wi_nurbs_surface_enclose(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
+                              surface_enclosure* out)
 {
-    nurbs_surface_enclose_to(s, u, v, axes, SURFACE_DERIVATIVES, out);
+    wi_nurbs_surface_enclose_to(s, u, v, axes, SURFACE_DERIVATIVES, out);
 }
 
-void nurbs_curve_enclose_to(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], int derivatives,
-                            curve_enclosure* out)
+void wi_nurbs_curve_enclose_to(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], int derivatives,
+                               curve_enclosure* out)
 {
     const curve_spline* n = &curve->spline;
     static const int along[CURVE_DERIVATIVES] = {D00, D10, D20, D30};
@@ -280,7 +280,7 @@ void nurbs_curve_enclose_to(const wit_curve* curve, wit_interval t, const wit_ve
     }
 }
 
-void nurbs_curve_enclose(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
+void wi_nurbs_curve_enclose(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
 {
-    nurbs_curve_enclose_to(curve, t, axes, CURVE_DERIVATIVES, out);
+    wi_nurbs_curve_enclose_to(curve, t, axes, CURVE_DERIVATIVES, out);
 }

@@ -9,7 +9,7 @@ static wit_status refuse(const net_input* net, wit_error* error, wit_status stat
 {
     long i = net->columns ? (long)(r / (size_t)net->columns) : (long)r;
     long j = net->columns ? (long)(r % (size_t)net->columns) : -1;
-    return error_fill_at(error, status, name, i, j, text, value, limit);
+    return wi_error_fill_at(error, status, name, i, j, text, value, limit);
 }
 
 static size_t net_size(const net_input* net)
@@ -33,15 +33,16 @@ static wit_status check_weights(const net_input* net, wit_error* error)
         most = fmax(most, w);
     }
     if (most > WEIGHT_RATIO * least)
-        return error_fill(error, WIT_ERROR_WEIGHT, "weights",
-                          "weights from %g to %g; the largest may be %g times the smallest", least, most, WEIGHT_RATIO);
+        return wi_error_fill(error, WIT_ERROR_WEIGHT, "weights",
+                             "weights from %g to %g; the largest may be %g times the smallest", least, most,
+                             WEIGHT_RATIO);
     return WIT_OK;
 }
 
-wit_status net_check(const net_input* net, wit_error* error)
+wit_status wi_net_check(const net_input* net, wit_error* error)
 {
     size_t n = net_size(net);
-    if (!net->points) return error_fill(error, WIT_ERROR_ARGUMENT, "points", "no control points given");
+    if (!net->points) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "points", "no control points given");
     for (size_t r = 0; r < n; ++r)
         for (int k = 0; k < 3; ++k) {
             double x = net->points[3 * r + (size_t)k];
@@ -52,7 +53,7 @@ wit_status net_check(const net_input* net, wit_error* error)
     return net->weights ? check_weights(net, error) : WIT_OK;
 }
 
-double net_weight_scale(const net_input* net)
+double wi_net_weight_scale(const net_input* net)
 {
     double most = 0;
     for (size_t r = 0; net->weights && r < net_size(net); ++r) most = fmax(most, net->weights[r]);
@@ -61,28 +62,28 @@ double net_weight_scale(const net_input* net)
     return net->weights ? ldexp(1, -exponent) : 1;
 }
 
-bool net_rational(const net_input* net)
+bool wi_net_rational(const net_input* net)
 {
     for (size_t r = 1; net->weights && r < net_size(net); ++r)
         if (net->weights[r] != net->weights[0]) return true;
     return false;
 }
 
-void net_point(const net_input* net, double weight_scale, size_t r, twofold out[4])
+void wi_net_point(const net_input* net, double weight_scale, size_t r, twofold out[4])
 {
     double w = net->weights ? net->weights[r] * weight_scale : 1;
     for (int k = 0; k < 3; ++k) out[k] = two_product(w, net->points[3 * r + (size_t)k]);
     out[3] = two(w);
 }
 
-wit_status net_check_tears(const net_input* net, const axis_input* axis, bool along_rows, wit_error* error)
+wit_status wi_net_check_tears(const net_input* net, const axis_input* axis, bool along_rows, wit_error* error)
 {
     int across = along_rows ? (net->columns ? net->columns : 1) : net->rows;
     size_t row = (size_t)(net->columns ? net->columns : 1);
     double size = 0;
     for (size_t r = 0; r < 3 * net_size(net); ++r) size = fmax(size, fabs(net->points[r]));
-    for (int i = axis_next_tear(axis, 0); i >= 0; i = axis_next_tear(axis, i + 1)) {
-        size_t below = (size_t)axis_point(axis, i - 1), above = (size_t)axis_point(axis, i);
+    for (int i = wi_axis_next_tear(axis, 0); i >= 0; i = wi_axis_next_tear(axis, i + 1)) {
+        size_t below = (size_t)wi_axis_point(axis, i - 1), above = (size_t)wi_axis_point(axis, i);
         for (size_t j = 0; j < (size_t)across; ++j) {
             size_t a = along_rows ? below * row + j : j * row + below,
                    b = along_rows ? above * row + j : j * row + above;

@@ -29,15 +29,15 @@ static wit_status check(const wit_surface_def* def, wit_error* error)
 {
     axis_input u = axis_in_u(def), v = axis_in_v(def);
     net_input net = net_in(def);
-    wit_status s = axis_check(&u, error);
-    if (!s) s = axis_check(&v, error);
+    wit_status s = wi_axis_check(&u, error);
+    if (!s) s = wi_axis_check(&v, error);
     if (s) return s;
     if ((int64_t)def->count_u * def->count_v > WIT_MAX_POINTS)
-        return error_fill(error, WIT_ERROR_COUNT, "points", "%d x %d control points; at most %d are taken",
-                          def->count_u, def->count_v, WIT_MAX_POINTS);
-    s = net_check(&net, error);
-    if (!s) s = net_check_tears(&net, &u, true, error);
-    if (!s) s = net_check_tears(&net, &v, false, error);
+        return wi_error_fill(error, WIT_ERROR_COUNT, "points", "%d x %d control points; at most %d are taken",
+                             def->count_u, def->count_v, WIT_MAX_POINTS);
+    s = wi_net_check(&net, error);
+    if (!s) s = wi_net_check_tears(&net, &u, true, error);
+    if (!s) s = wi_net_check_tears(&net, &v, false, error);
     return s;
 }
 
@@ -49,8 +49,8 @@ static size_t cell_doubles(const wit_surface_def* def)
 static size_t extra(const wit_surface_def* def)
 {
     axis_input u = axis_in_u(def), v = axis_in_v(def);
-    size_t cells = (size_t)axis_cells(&u) * (size_t)axis_cells(&v);
-    return axis_bytes(&u) + axis_bytes(&v) + 2 * cells * cell_doubles(def) * sizeof(double);
+    size_t cells = (size_t)wi_axis_cells(&u) * (size_t)wi_axis_cells(&v);
+    return wi_axis_bytes(&u) + wi_axis_bytes(&v) + 2 * cells * cell_doubles(def) * sizeof(double);
 }
 
 enum { NET = (WIT_MAX_DEGREE + 1) * (WIT_MAX_DEGREE + 1) * 4 };
@@ -97,23 +97,23 @@ static void build_cells(wit_surface* s, const wit_surface_def* def)
     net_input net = net_in(def);
     int p = def->degree_u, q = def->degree_v;
     size_t per_cell = cell_doubles(def);
-    double weight_scale = net_weight_scale(&net);
+    double weight_scale = wi_net_weight_scale(&net);
     double* power = (double*)(void*)((char*)s + s->spline.power);
     double* bernstein = (double*)(void*)((char*)s + s->spline.bernstein);
     axis_matrix bezier_u, bezier_v;
     axis_matrix2 power_u, power_v;
 
-    axis_cell cu = axis_first(&u);
-    for (int i = 0; i < s->spline.u.cells; ++i, cu = axis_next(&u, cu)) {
-        axis_extract(&u, &cu, bezier_u, power_u);
-        axis_cell cv = axis_first(&v);
-        for (int j = 0; j < s->spline.v.cells; ++j, cv = axis_next(&v, cv)) {
-            axis_extract(&v, &cv, bezier_v, power_v);
+    axis_cell cu = wi_axis_first(&u);
+    for (int i = 0; i < s->spline.u.cells; ++i, cu = wi_axis_next(&u, cu)) {
+        wi_axis_extract(&u, &cu, bezier_u, power_u);
+        axis_cell cv = wi_axis_first(&v);
+        for (int j = 0; j < s->spline.v.cells; ++j, cv = wi_axis_next(&v, cv)) {
+            wi_axis_extract(&v, &cv, bezier_v, power_v);
             twofold h[NET];
             for (int a = 0; a <= p; ++a)
                 for (int b = 0; b <= q; ++b) {
-                    int r = axis_point(&u, cu.knot - p + a) * def->count_v + axis_point(&v, cv.knot - q + b);
-                    net_point(&net, weight_scale, (size_t)r, h + (a * (q + 1) + b) * 4);
+                    int r = wi_axis_point(&u, cu.knot - p + a) * def->count_v + wi_axis_point(&v, cv.knot - q + b);
+                    wi_net_point(&net, weight_scale, (size_t)r, h + (a * (q + 1) + b) * 4);
                 }
             transform(bezier_u, bezier_v, p, q, h, bernstein);
             transform2(power_u, power_v, p, q, h, power);
@@ -135,11 +135,11 @@ static bool ends_meet(const wit_surface* s, wit_direction d, double tolerance)
             double x = b[cell] + (b[cell + 1] - b[cell]) * i / samples;
             wit_surface_jet first, last;
             if (d == WIT_U) {
-                nurbs_surface_eval(s, s->u.lo, x, WIT_SIDE_DEFAULT, NULL, &first);
-                nurbs_surface_eval(s, s->u.hi, x, WIT_SIDE_DEFAULT, NULL, &last);
+                nurbs_surface_eval(s, s->u.lo, x, WIT_KNOT_DEFAULT, NULL, &first);
+                nurbs_surface_eval(s, s->u.hi, x, WIT_KNOT_DEFAULT, NULL, &last);
             } else {
-                nurbs_surface_eval(s, x, s->v.lo, WIT_SIDE_DEFAULT, NULL, &first);
-                nurbs_surface_eval(s, x, s->v.hi, WIT_SIDE_DEFAULT, NULL, &last);
+                nurbs_surface_eval(s, x, s->v.lo, WIT_KNOT_DEFAULT, NULL, &first);
+                nurbs_surface_eval(s, x, s->v.hi, WIT_KNOT_DEFAULT, NULL, &last);
             }
             if (norm3(sub3(first.p, last.p)) > tolerance) return false;
         }
@@ -152,14 +152,14 @@ static wit_status build(wit_surface* s, const wit_surface_def* def, wit_error* e
     axis_input u = axis_in_u(def), v = axis_in_v(def);
     net_input net = net_in(def);
     surface_spline* n = &s->spline;
-    axis_build(&n->u, &u, (char*)s, sizeof *s);
-    axis_build(&n->v, &v, (char*)s, sizeof *s + axis_bytes(&u));
-    n->power = sizeof *s + axis_bytes(&u) + axis_bytes(&v);
+    wi_axis_build(&n->u, &u, (char*)s, sizeof *s);
+    wi_axis_build(&n->v, &v, (char*)s, sizeof *s + wi_axis_bytes(&u));
+    n->power = sizeof *s + wi_axis_bytes(&u) + wi_axis_bytes(&v);
     n->bernstein = n->power + (size_t)n->u.cells * (size_t)n->v.cells * cell_doubles(def) * sizeof(double);
     n->stride = cell_doubles(def);
     n->row = n->stride * (size_t)n->v.cells;
-    n->rational = net_rational(&net);
-    n->kernel = kernel_set_of(s->kernel)->surface(def->degree_u, def->degree_v, n->rational);
+    n->rational = wi_net_rational(&net);
+    n->kernel = wi_kernel_set_of(s->kernel)->surface(def->degree_u, def->degree_v, n->rational);
     build_cells(s, def);
 
     const double *bu = axis_breaks(&n->u, s), *bv = axis_breaks(&n->v, s);
@@ -176,7 +176,7 @@ static wit_status build(wit_surface* s, const wit_surface_def* def, wit_error* e
 static unsigned eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint, wit_surface_jet* out)
 {
     nurbs_surface_eval(s, u, v, side, hint, out);
-    return WIT_PLACE_REGULAR;
+    return WIT_EVAL_REGULAR;
 }
 
-const surface_ops surface_nurbs_ops = {"nurbs", check, extra, build, eval, nurbs_surface_enclose, NULL};
+const surface_ops wi_surface_nurbs_ops = {"nurbs", check, extra, build, eval, wi_nurbs_surface_enclose, NULL};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "parameter.h"
 
-double parameter_settle(double x, wit_interval range, bool closed, unsigned* place)
+double wi_parameter_settle(double x, wit_interval range, bool closed, unsigned* place)
 {
     if (!isfinite(x)) {
-        *place |= WIT_PLACE_INVALID;
+        *place |= WIT_EVAL_INVALID;
         return range.lo;
     }
     if (closed) {
@@ -13,11 +13,11 @@ double parameter_settle(double x, wit_interval range, bool closed, unsigned* pla
         if (x < range.lo) x += period;
         return fmin(fmax(x, range.lo), range.hi);
     }
-    *place |= WIT_PLACE_CLAMPED;
+    *place |= WIT_EVAL_CLAMPED;
     return x < range.lo ? range.lo : range.hi;
 }
 
-int parameter_pieces(wit_interval x, wit_interval range, bool closed, wit_interval out[2])
+int wi_parameter_pieces(wit_interval x, wit_interval range, bool closed, wit_interval out[2])
 {
     double lo = isfinite(x.lo) ? x.lo : range.lo, hi = isfinite(x.hi) ? x.hi : range.hi;
     if (lo > hi) {
@@ -39,7 +39,7 @@ int parameter_pieces(wit_interval x, wit_interval range, bool closed, wit_interv
         return 1;
     }
     unsigned place = 0;
-    lo = parameter_settle(lo, range, true, &place);
+    lo = wi_parameter_settle(lo, range, true, &place);
     hi = lo + width;
     out[0] = iv(lo, fmin(hi, range.hi));
     if (hi <= range.hi) return 1;
@@ -47,7 +47,7 @@ int parameter_pieces(wit_interval x, wit_interval range, bool closed, wit_interv
     return 2;
 }
 
-int parameter_breaks(const double* from, int count, bool closed, wit_interval range, double* out)
+int wi_parameter_breaks(const double* from, int count, bool closed, wit_interval range, double* out)
 {
     int n = 0;
     double period = count > 0 ? from[count - 1] - from[0] : 0, near = 1e-12 * (range.hi - range.lo);

@@ -104,7 +104,7 @@ static form combine(double a, form f, double b, form g)
 
 static wit_interval form_range(form f, bool trig, const angle_span* v)
 {
-    return trig ? trig_range(v, f.c[1], f.c[2], f.c[0]) : quadratic_range(v->x, f.c[0], f.c[1], f.c[2]);
+    return trig ? wi_trig_range(v, f.c[1], f.c[2], f.c[0]) : wi_quadratic_range(v->x, f.c[0], f.c[1], f.c[2]);
 }
 
 /* Upper bound of what evaluating f sums up. */
@@ -115,7 +115,7 @@ static double form_size(form f, bool trig, double v)
 
 static angle_span v_span_of(const polar* p, wit_interval v)
 {
-    if (p->trig) return angle_span_of(v);
+    if (p->trig) return wi_angle_span_of(v);
     angle_span s = {v, 0, 1, 0, 1, 0};
     return s;
 }
@@ -143,8 +143,8 @@ static axis_view axis_view_of(const shape_frame* f, const polar* p, const angle_
 {
     axis_view x;
     double a = p->A * dot3(e, f->x), b = p->B * dot3(e, f->y);
-    x.g[0] = trig_range(us, a, b, 0);
-    x.g[1] = trig_range(us, b, -a, 0);
+    x.g[0] = wi_trig_range(us, a, b, 0);
+    x.g[1] = wi_trig_range(us, b, -a, 0);
     x.g[2] = iv(-x.g[0].hi, -x.g[0].lo);
     x.g[3] = iv(-x.g[1].hi, -x.g[1].lo);
     x.o = dot3(e, f->o);
@@ -158,7 +158,7 @@ static void polar_enclose(const wit_surface* s, wit_interval u, wit_interval v, 
                           surface_enclosure* out)
 {
     polar p = polar_of(s);
-    angle_span us = angle_span_of(u), vs = v_span_of(&p, v);
+    angle_span us = wi_angle_span_of(u), vs = v_span_of(&p, v);
     double v_mag = iv_mag(v), eps = DBL_EPSILON * (16 + us.noise + vs.noise);
     axis_view view[3];
     for (int k = 0; k < 3; k++) view[k] = axis_view_of(&s->frame, &p, &us, axes[k]);
@@ -186,13 +186,13 @@ static bool polar_normals(const wit_surface* s, wit_interval u, wit_interval v, 
 {
     const shape_frame* f = &s->frame;
     polar p = normal_polar_of(s);
-    angle_span us = angle_span_of(u), vs = v_span_of(&p, v);
+    angle_span us = wi_angle_span_of(u), vs = v_span_of(&p, v);
     double v_mag = iv_mag(v), eps = DBL_EPSILON * (16 + us.noise + vs.noise);
     double size = fmax(p.A, p.B) * form_size(p.r, p.trig, v_mag) + form_size(p.z, p.trig, v_mag);
     for (int k = 0; k < 3; k++) {
         wit_vec3 e = axes[k];
         double ez = dot3(e, f->z);
-        wit_interval g = trig_range(&us, p.A * dot3(e, f->x), p.B * dot3(e, f->y), 0);
+        wit_interval g = wi_trig_range(&us, p.A * dot3(e, f->x), p.B * dot3(e, f->y), 0);
         wit_interval d = iv_union(form_range(combine(g.lo, p.r, ez, p.z), p.trig, &vs),
                                   form_range(combine(g.hi, p.r, ez, p.z), p.trig, &vs));
         out[k] = iv_widen(d, eps * size1(e) * size);
@@ -240,7 +240,7 @@ static wit_interval or_natural(wit_interval given, double lo, double hi)
 /* Around the axis in u; v as given. The range touches a pole or an apex when r(v) nearly vanishes there. */
 static wit_status polar_build(wit_surface* s, const wit_surface_def* def, wit_interval v)
 {
-    s->frame = frame_of(&def->frame);
+    s->frame = wi_frame_of(&def->frame);
     s->u = or_natural(def->range_u, 0, TWO_PI);
     s->v = v;
     s->closed_u = full_turn(s->u);
@@ -253,8 +253,8 @@ static wit_status polar_build(wit_surface* s, const wit_surface_def* def, wit_in
 
 static wit_status polar_check(const wit_surface_def* def, wit_error* error)
 {
-    wit_status status = check_frame(&def->frame, error);
-    if (!status && range_given(def->range_u)) status = check_angle_range(def->range_u, "range_u", error);
+    wit_status status = wi_check_frame(&def->frame, error);
+    if (!status && range_given(def->range_u)) status = wi_check_angle_range(def->range_u, "range_u", error);
     return status;
 }
 
@@ -262,16 +262,16 @@ static wit_status polar_check(const wit_surface_def* def, wit_error* error)
 
 static wit_status plane_check(const wit_surface_def* def, wit_error* error)
 {
-    wit_status status = check_frame(&def->frame, error);
-    if (!status) status = check_range_given(def->range_u, "range_u", error);
-    if (!status) status = check_range_given(def->range_v, "range_v", error);
+    wit_status status = wi_check_frame(&def->frame, error);
+    if (!status) status = wi_check_range_given(def->range_u, "range_u", error);
+    if (!status) status = wi_check_range_given(def->range_v, "range_v", error);
     return status;
 }
 
 static wit_status plane_build(wit_surface* s, const wit_surface_def* def, wit_error* error)
 {
     (void)error;
-    s->frame = frame_of(&def->frame);
+    s->frame = wi_frame_of(&def->frame);
     s->u = def->range_u;
     s->v = def->range_v;
     return WIT_OK;
@@ -320,8 +320,8 @@ static bool plane_normals(const wit_surface* s, wit_interval u, wit_interval v, 
 static wit_status cylinder_check(const wit_surface_def* def, wit_error* error)
 {
     wit_status status = polar_check(def, error);
-    if (!status) status = check_length(def->radius, "radius", error);
-    if (!status) status = check_range_given(def->range_v, "range_v", error);
+    if (!status) status = wi_check_length(def->radius, "radius", error);
+    if (!status) status = wi_check_range_given(def->range_v, "range_v", error);
     return status;
 }
 
@@ -347,22 +347,22 @@ static unsigned cylinder_eval(const wit_surface* s, double u, double v, unsigned
 static wit_status cone_check(const wit_surface_def* def, wit_error* error)
 {
     wit_status status = polar_check(def, error);
-    if (!status) status = check_number(def->radius, "radius", error);
-    if (!status) status = check_number(def->angle, "angle", error);
-    if (!status) status = check_range_given(def->range_v, "range_v", error);
+    if (!status) status = wi_check_number(def->radius, "radius", error);
+    if (!status) status = wi_check_number(def->angle, "angle", error);
+    if (!status) status = wi_check_range_given(def->range_v, "range_v", error);
     if (status) return status;
     if (def->radius < 0)
-        return error_fill(error, WIT_ERROR_RANGE, "radius", "is %g; zero or more is needed", def->radius);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "radius", "is %g; zero or more is needed", def->radius);
     double sine, cosine;
     wit_sincos(def->angle, &sine, &cosine);
     if (!(fabs(def->angle) < PI / 2) || fabs(sine) < 1e-12 || cosine < 1e-12)
-        return error_fill(error, WIT_ERROR_RANGE, "angle", "is %g; a half angle between 0 and pi/2 is needed",
-                          def->angle);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "angle", "is %g; a half angle between 0 and pi/2 is needed",
+                             def->angle);
     double lo = def->radius + def->range_v.lo * sine, hi = def->radius + def->range_v.hi * sine;
     double most = fmax(fabs(lo), fabs(hi));
     if (fmin(lo, hi) < -1e-12 * most && fmax(lo, hi) > 1e-12 * most)
-        return error_fill(error, WIT_ERROR_RANGE, "range_v", "runs over the apex at v = %.17g; it must end there",
-                          0 - def->radius / sine);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "range_v", "runs over the apex at v = %.17g; it must end there",
+                             0 - def->radius / sine);
     return WIT_OK;
 }
 
@@ -391,13 +391,13 @@ static unsigned cone_eval(const wit_surface* s, double u, double v, unsigned sid
 static wit_status latitude_check(const wit_surface_def* def, wit_error* error)
 {
     if (!range_given(def->range_v)) return WIT_OK;
-    wit_status status = check_range(def->range_v, "range_v", error);
+    wit_status status = wi_check_range(def->range_v, "range_v", error);
     if (status) return status;
     if (iv_mag(def->range_v) > PI / 2 + 1e-12)
-        return error_fill(error, WIT_ERROR_RANGE, "range_v", "reaches %.17g; a latitude lies in -pi/2 to pi/2",
-                          iv_mag(def->range_v));
+        return wi_error_fill(error, WIT_ERROR_RANGE, "range_v", "reaches %.17g; a latitude lies in -pi/2 to pi/2",
+                             iv_mag(def->range_v));
     if (def->range_v.lo >= PI / 2 || def->range_v.hi <= -PI / 2)
-        return error_fill(error, WIT_ERROR_RANGE, "range_v", "is empty within -pi/2 to pi/2");
+        return wi_error_fill(error, WIT_ERROR_RANGE, "range_v", "is empty within -pi/2 to pi/2");
     return WIT_OK;
 }
 
@@ -410,7 +410,7 @@ static wit_interval latitudes(const wit_surface_def* def)
 static wit_status sphere_check(const wit_surface_def* def, wit_error* error)
 {
     wit_status status = polar_check(def, error);
-    if (!status) status = check_length(def->radius, "radius", error);
+    if (!status) status = wi_check_length(def->radius, "radius", error);
     return status ? status : latitude_check(def, error);
 }
 
@@ -441,9 +441,9 @@ static unsigned sphere_eval(const wit_surface* s, double u, double v, unsigned s
 static wit_status ellipsoid_check(const wit_surface_def* def, wit_error* error)
 {
     wit_status status = polar_check(def, error);
-    if (!status) status = check_length(def->semi_x, "semi_x", error);
-    if (!status) status = check_length(def->semi_y, "semi_y", error);
-    if (!status) status = check_length(def->semi_z, "semi_z", error);
+    if (!status) status = wi_check_length(def->semi_x, "semi_x", error);
+    if (!status) status = wi_check_length(def->semi_y, "semi_y", error);
+    if (!status) status = wi_check_length(def->semi_z, "semi_z", error);
     return status ? status : latitude_check(def, error);
 }
 
@@ -474,15 +474,16 @@ static unsigned ellipsoid_eval(const wit_surface* s, double u, double v, unsigne
 static wit_status torus_check(const wit_surface_def* def, wit_error* error)
 {
     wit_status status = polar_check(def, error);
-    if (!status) status = check_length(def->radius, "radius", error);
-    if (!status) status = check_length(def->minor, "minor", error);
-    if (!status && range_given(def->range_v)) status = check_angle_range(def->range_v, "range_v", error);
+    if (!status) status = wi_check_length(def->radius, "radius", error);
+    if (!status) status = wi_check_length(def->minor, "minor", error);
+    if (!status && range_given(def->range_v)) status = wi_check_angle_range(def->range_v, "range_v", error);
     if (status) return status;
-    angle_span v = angle_span_of(or_natural(def->range_v, 0, TWO_PI));
-    double least = trig_range(&v, def->minor, 0, def->radius).lo;
+    angle_span v = wi_angle_span_of(or_natural(def->range_v, 0, TWO_PI));
+    double least = wi_trig_range(&v, def->minor, 0, def->radius).lo;
     if (least < -1e-12 * (def->radius + def->minor))
-        return error_fill(error, WIT_ERROR_RANGE, "range_v",
-                          "runs over the axis: radius + minor cos v falls to %g; it must stay at zero or above", least);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "range_v",
+                             "runs over the axis: radius + minor cos v falls to %g; it must stay at zero or above",
+                             least);
     return WIT_OK;
 }
 
@@ -515,16 +516,16 @@ static unsigned torus_eval(const wit_surface* s, double u, double v, unsigned si
 static wit_status paraboloid_check(const wit_surface_def* def, wit_error* error)
 {
     wit_status status = polar_check(def, error);
-    if (!status) status = check_length(def->semi_x, "semi_x", error);
-    if (!status) status = check_length(def->semi_y, "semi_y", error);
-    if (!status) status = check_length(def->semi_z, "semi_z", error);
-    if (!status && range_given(def->range_v)) status = check_range(def->range_v, "range_v", error);
+    if (!status) status = wi_check_length(def->semi_x, "semi_x", error);
+    if (!status) status = wi_check_length(def->semi_y, "semi_y", error);
+    if (!status) status = wi_check_length(def->semi_z, "semi_z", error);
+    if (!status && range_given(def->range_v)) status = wi_check_range(def->range_v, "range_v", error);
     if (status) return status;
     wit_interval v = or_natural(def->range_v, 0, 1);
     if (v.lo < 0)
-        return error_fill(error, WIT_ERROR_RANGE, "range_v", "starts at %g; it must start at zero or above", v.lo);
-    status = check_reach(fmax(def->semi_x, def->semi_y) * v.hi, "range_v", error);
-    return status ? status : check_reach(def->semi_z * v.hi * v.hi, "range_v", error);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "range_v", "starts at %g; it must start at zero or above", v.lo);
+    status = wi_check_reach(fmax(def->semi_x, def->semi_y) * v.hi, "range_v", error);
+    return status ? status : wi_check_reach(def->semi_z * v.hi * v.hi, "range_v", error);
 }
 
 static wit_status paraboloid_build(wit_surface* s, const wit_surface_def* def, wit_error* error)
@@ -548,17 +549,17 @@ static unsigned paraboloid_eval(const wit_surface* s, double u, double v, unsign
 
 /* ---- the tables ---------------------------------------------------------------------------- */
 
-const surface_ops surface_plane_ops = {"plane",    plane_check,   no_extra,     plane_build,
-                                       plane_eval, plane_enclose, plane_normals};
-const surface_ops surface_cylinder_ops = {"cylinder",    cylinder_check, no_extra,     cylinder_build,
-                                          cylinder_eval, polar_enclose,  polar_normals};
-const surface_ops surface_cone_ops = {"cone",    cone_check,    no_extra,     cone_build,
-                                      cone_eval, polar_enclose, polar_normals};
-const surface_ops surface_sphere_ops = {"sphere",    sphere_check,  no_extra,     sphere_build,
-                                        sphere_eval, polar_enclose, polar_normals};
-const surface_ops surface_ellipsoid_ops = {"ellipsoid",    ellipsoid_check, no_extra,     ellipsoid_build,
-                                           ellipsoid_eval, polar_enclose,   polar_normals};
-const surface_ops surface_torus_ops = {"torus",    torus_check,   no_extra,     torus_build,
-                                       torus_eval, polar_enclose, polar_normals};
-const surface_ops surface_paraboloid_ops = {"paraboloid",    paraboloid_check, no_extra,     paraboloid_build,
-                                            paraboloid_eval, polar_enclose,    polar_normals};
+const surface_ops wi_surface_plane_ops = {"plane",    plane_check,   no_extra,     plane_build,
+                                          plane_eval, plane_enclose, plane_normals};
+const surface_ops wi_surface_cylinder_ops = {"cylinder",    cylinder_check, no_extra,     cylinder_build,
+                                             cylinder_eval, polar_enclose,  polar_normals};
+const surface_ops wi_surface_cone_ops = {"cone",    cone_check,    no_extra,     cone_build,
+                                         cone_eval, polar_enclose, polar_normals};
+const surface_ops wi_surface_sphere_ops = {"sphere",    sphere_check,  no_extra,     sphere_build,
+                                           sphere_eval, polar_enclose, polar_normals};
+const surface_ops wi_surface_ellipsoid_ops = {"ellipsoid",    ellipsoid_check, no_extra,     ellipsoid_build,
+                                              ellipsoid_eval, polar_enclose,   polar_normals};
+const surface_ops wi_surface_torus_ops = {"torus",    torus_check,   no_extra,     torus_build,
+                                          torus_eval, polar_enclose, polar_normals};
+const surface_ops wi_surface_paraboloid_ops = {"paraboloid",    paraboloid_check, no_extra,     paraboloid_build,
+                                               paraboloid_eval, polar_enclose,    polar_normals};

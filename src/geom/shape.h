@@ -48,7 +48,7 @@ typedef struct spline_axis {
 } spline_axis;
 
 typedef void curve_kernel(const double* coefficients, int degree, double t, double inverse, wit_curve_jet* out);
-/* Returns WIT_PLACE_REGULAR, so that wit_surface_eval can end in a jump to it. */
+/* Returns WIT_EVAL_REGULAR, so that wit_surface_eval can end in a jump to it. */
 typedef unsigned surface_kernel(const double* coefficients, int degree_u, int degree_v, double s, double t,
                                 double inverse_u, double inverse_v, wit_surface_jet* out);
 
@@ -155,11 +155,12 @@ struct surface_ops {
                     wit_interval out[3]);
 };
 
-extern const curve_ops curve_line_ops, curve_circle_ops, curve_ellipse_ops, curve_parabola_ops, curve_hyperbola_ops;
-extern const curve_ops curve_nurbs_ops, curve_iso_ops, curve_on_surface_ops;
-extern const surface_ops surface_plane_ops, surface_cylinder_ops, surface_cone_ops, surface_sphere_ops;
-extern const surface_ops surface_ellipsoid_ops, surface_torus_ops, surface_paraboloid_ops;
-extern const surface_ops surface_revolution_ops, surface_extrusion_ops, surface_nurbs_ops;
+extern const curve_ops wi_curve_line_ops, wi_curve_circle_ops, wi_curve_ellipse_ops, wi_curve_parabola_ops,
+    wi_curve_hyperbola_ops;
+extern const curve_ops wi_curve_nurbs_ops, wi_curve_iso_ops, wi_curve_on_surface_ops;
+extern const surface_ops wi_surface_plane_ops, wi_surface_cylinder_ops, wi_surface_cone_ops, wi_surface_sphere_ops;
+extern const surface_ops wi_surface_ellipsoid_ops, wi_surface_torus_ops, wi_surface_paraboloid_ops;
+extern const surface_ops wi_surface_revolution_ops, wi_surface_extrusion_ops, wi_surface_nurbs_ops;
 
 /* The embedded shapes. */
 static inline const wit_surface* curve_surface(const wit_curve* c)
@@ -186,28 +187,28 @@ static inline size_t embedded_bytes(size_t bytes)
 /*
  * A curve in memory of the caller's, 16-byte aligned, for blocks that hold many shapes. The surface and the parameter
  * curve of the def are not copied: they must stand in the same block, which may then be copied as a whole.
- * curve_shared_bytes is the room it takes. The def is checked as in wit_curve_create; such a curve is never destroyed.
+ * wi_curve_shared_bytes is the room it takes. The def is checked as in wit_curve_create; such a curve is never destroyed.
  */
-size_t curve_shared_bytes(const wit_curve_def* def);
-wit_status curve_place_shared(void* memory, const wit_curve_def* def, wit_error* error);
+size_t wi_curve_shared_bytes(const wit_curve_def* def);
+wit_status wi_curve_place_shared(void* memory, const wit_curve_def* def, wit_error* error);
 
 /* Copies a whole shape to `to`, which has room for from->bytes. */
-void curve_embed(void* to, const wit_curve* from);
-void surface_embed(void* to, const wit_surface* from);
+void wi_curve_embed(void* to, const wit_curve* from);
+void wi_surface_embed(void* to, const wit_surface* from);
 
 /* Enclosure over any box: cut to the range, split at the seam of a closed spline where needed. */
-void curve_enclose(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out);
-void surface_enclose(const wit_surface* surface, wit_interval u, wit_interval v, const wit_vec3 axes[3],
-                     surface_enclosure* out);
+void wi_curve_enclose(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out);
+void wi_surface_enclose(const wit_surface* surface, wit_interval u, wit_interval v, const wit_vec3 axes[3],
+                        surface_enclosure* out);
 
 /* Checks shared by the kinds (shape_check.c). Each names `item` in its refusal. */
-wit_status check_number(double x, const char* item, wit_error* error); /* finite, |x| <= WIT_MAX_COORDINATE */
-wit_status check_length(double x, const char* item, wit_error* error); /* >= WIT_MIN_LENGTH too */
-wit_status check_vector(wit_vec3 v, const char* item, wit_error* error);
-wit_status check_frame(const wit_frame* frame, wit_error* error);                 /* "frame.x" and so on */
-wit_status check_range(wit_interval r, const char* item, wit_error* error);       /* finite, lo < hi */
-wit_status check_angle_range(wit_interval r, const char* item, wit_error* error); /* and hi - lo <= 2 pi */
-shape_frame frame_of(const wit_frame* frame);                                     /* a frame that has passed */
+wit_status wi_check_number(double x, const char* item, wit_error* error); /* finite, |x| <= WIT_MAX_COORDINATE */
+wit_status wi_check_length(double x, const char* item, wit_error* error); /* >= WIT_MIN_LENGTH too */
+wit_status wi_check_vector(wit_vec3 v, const char* item, wit_error* error);
+wit_status wi_check_frame(const wit_frame* frame, wit_error* error);                 /* "frame.x" and so on */
+wit_status wi_check_range(wit_interval r, const char* item, wit_error* error);       /* finite, lo < hi */
+wit_status wi_check_angle_range(wit_interval r, const char* item, wit_error* error); /* and hi - lo <= 2 pi */
+shape_frame wi_frame_of(const wit_frame* frame);                                     /* a frame that has passed */
 
 static inline bool range_given(wit_interval r)
 {

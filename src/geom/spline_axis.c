@@ -29,7 +29,7 @@ static double knot(const axis_input* in, int i)
     return turns > 0 ? hi + (x - lo) + (turns - 1) * (hi - lo) : lo - (hi - x) + (turns + 1) * (hi - lo);
 }
 
-int axis_point(const axis_input* in, int i)
+int wi_axis_point(const axis_input* in, int i)
 {
     if (!in->periodic) return i;
     int k = (i - in->degree) % in->count;
@@ -42,54 +42,55 @@ static wit_status check_knots(const axis_input* in, wit_error* error)
     int run = 1, n = in->knot_count;
     for (int i = 0; i < n; ++i)
         if (!isfinite(t[i]) || fabs(t[i]) > WIT_MAX_COORDINATE)
-            return error_fill_at(error, WIT_ERROR_NUMBER, in->knots_name, i, -1,
-                                 "knot is %g; it must be finite and at most %g in size", t[i], WIT_MAX_COORDINATE);
+            return wi_error_fill_at(error, WIT_ERROR_NUMBER, in->knots_name, i, -1,
+                                    "knot is %g; it must be finite and at most %g in size", t[i], WIT_MAX_COORDINATE);
     double lo = in->periodic ? t[0] : t[in->degree], hi = in->periodic ? t[n - 1] : t[in->count];
     for (int i = 1; i < n; ++i) {
         if (t[i] < t[i - 1])
-            return error_fill_at(error, WIT_ERROR_KNOTS, in->knots_name, i, -1,
-                                 "knot %g comes after %g; knots must not decrease", t[i], t[i - 1]);
+            return wi_error_fill_at(error, WIT_ERROR_KNOTS, in->knots_name, i, -1,
+                                    "knot %g comes after %g; knots must not decrease", t[i], t[i - 1]);
         run = t[i] == t[i - 1] ? run + 1 : 1;
         if (run > in->degree + 1)
-            return error_fill_at(error, WIT_ERROR_KNOTS, in->knots_name, i, -1,
-                                 "knot %g stands %d times; degree %d allows at most %d", t[i], run, in->degree,
-                                 in->degree + 1);
+            return wi_error_fill_at(error, WIT_ERROR_KNOTS, in->knots_name, i, -1,
+                                    "knot %g stands %d times; degree %d allows at most %d", t[i], run, in->degree,
+                                    in->degree + 1);
     }
     /* Shorter, the inverse of a cell's length and its powers would leave the doubles. */
     if (!(hi - lo >= WIT_MIN_LENGTH))
-        return error_fill(error, WIT_ERROR_KNOTS, in->knots_name,
-                          "the knots span nothing: the range would be %g to %g; it must be at least %g long", lo, hi,
-                          WIT_MIN_LENGTH);
+        return wi_error_fill(error, WIT_ERROR_KNOTS, in->knots_name,
+                             "the knots span nothing: the range would be %g to %g; it must be at least %g long", lo, hi,
+                             WIT_MIN_LENGTH);
     for (int i = 1; i < n; ++i)
         if (t[i] > t[i - 1] && t[i] - t[i - 1] < KNOT_GAP * (hi - lo))
-            return error_fill_at(
+            return wi_error_fill_at(
                 error, WIT_ERROR_KNOTS, in->knots_name, i, -1,
                 "knots %.17g and %.17g are almost equal; make them equal or more than %g of the range apart", t[i - 1],
                 t[i], KNOT_GAP);
     return WIT_OK;
 }
 
-wit_status axis_check(const axis_input* in, wit_error* error)
+wit_status wi_axis_check(const axis_input* in, wit_error* error)
 {
     if (in->degree < 1 || in->degree > WIT_MAX_DEGREE)
-        return error_fill(error, WIT_ERROR_DEGREE, in->degree_name, "degree is %d; it must be 1 to %d", in->degree,
-                          WIT_MAX_DEGREE);
+        return wi_error_fill(error, WIT_ERROR_DEGREE, in->degree_name, "degree is %d; it must be 1 to %d", in->degree,
+                             WIT_MAX_DEGREE);
     int least = in->periodic ? 1 : in->degree + 1;
     if (in->count < least)
-        return error_fill(error, WIT_ERROR_COUNT, in->count_name, "%d control points; degree %d needs at least %d",
-                          in->count, in->degree, least);
+        return wi_error_fill(error, WIT_ERROR_COUNT, in->count_name, "%d control points; degree %d needs at least %d",
+                             in->count, in->degree, least);
     if (in->count > WIT_MAX_POINTS)
-        return error_fill(error, WIT_ERROR_COUNT, in->count_name, "%d control points; at most %d are taken", in->count,
-                          WIT_MAX_POINTS);
+        return wi_error_fill(error, WIT_ERROR_COUNT, in->count_name, "%d control points; at most %d are taken",
+                             in->count, WIT_MAX_POINTS);
     int want = in->periodic ? in->count + 1 : in->count + in->degree + 1;
     if (in->knot_count != want)
-        return error_fill(error, WIT_ERROR_COUNT, in->knots_name, "%d knots; %d %scontrol points of degree %d need %d",
-                          in->knot_count, in->count, in->periodic ? "periodic " : "", in->degree, want);
-    if (!in->knots) return error_fill(error, WIT_ERROR_ARGUMENT, in->knots_name, "no knots given");
+        return wi_error_fill(error, WIT_ERROR_COUNT, in->knots_name,
+                             "%d knots; %d %scontrol points of degree %d need %d", in->knot_count, in->count,
+                             in->periodic ? "periodic " : "", in->degree, want);
+    if (!in->knots) return wi_error_fill(error, WIT_ERROR_ARGUMENT, in->knots_name, "no knots given");
     return check_knots(in, error);
 }
 
-int axis_next_tear(const axis_input* in, int from)
+int wi_axis_next_tear(const axis_input* in, int from)
 {
     int p = in->degree, n = points(in);
     for (int i = from > p + 1 ? from : p + 1; i < n; ++i)
@@ -118,7 +119,7 @@ static int spans(const axis_input* in)
     return n;
 }
 
-int axis_cells(const axis_input* in)
+int wi_axis_cells(const axis_input* in)
 {
     return spans(in) * pieces(in);
 }
@@ -133,12 +134,12 @@ static axis_cell cell_at(const axis_input* in, int k, int piece)
     return c;
 }
 
-axis_cell axis_first(const axis_input* in)
+axis_cell wi_axis_first(const axis_input* in)
 {
     return cell_at(in, span(in, 0), 0);
 }
 
-axis_cell axis_next(const axis_input* in, axis_cell cell)
+axis_cell wi_axis_next(const axis_input* in, axis_cell cell)
 {
     bool more = cell.piece + 1 < pieces(in);
     return cell_at(in, more ? cell.knot : span(in, cell.knot + 1), more ? cell.piece + 1 : 0);
@@ -154,9 +155,9 @@ static size_t doubles_bytes(int n_spans, int cells)
     return round16((size_t)(n_spans + 1 + 2 * cells + 1) * sizeof(double));
 }
 
-size_t axis_bytes(const axis_input* in)
+size_t wi_axis_bytes(const axis_input* in)
 {
-    int n = spans(in), cells = axis_cells(in);
+    int n = spans(in), cells = wi_axis_cells(in);
     return doubles_bytes(n, cells) + round16(((size_t)buckets_for(cells) + 1) * sizeof(int32_t));
 }
 
@@ -171,9 +172,9 @@ static bool is_single(const spline_axis* axis, const double* b, const int32_t* b
     return true;
 }
 
-void axis_build(spline_axis* axis, const axis_input* in, char* base, size_t offset)
+void wi_axis_build(spline_axis* axis, const axis_input* in, char* base, size_t offset)
 {
-    int cells = axis_cells(in);
+    int cells = wi_axis_cells(in);
     axis->degree = in->degree;
     axis->count = in->count;
     axis->spans = spans(in);
@@ -188,8 +189,8 @@ void axis_build(spline_axis* axis, const axis_input* in, char* base, size_t offs
     double* breaks = (double*)(void*)(base + axis->breaks);
     double* inverse = (double*)(void*)(base + axis->inverse);
     int32_t* bucket = (int32_t*)(void*)(base + axis->bucket);
-    axis_cell c = axis_first(in);
-    for (int i = 0; i < cells; ++i, c = axis_next(in, c)) {
+    axis_cell c = wi_axis_first(in);
+    for (int i = 0; i < cells; ++i, c = wi_axis_next(in, c)) {
         breaks[i] = c.a;
         breaks[i + 1] = c.b;
         inverse[i] = 1 / (c.b - c.a);
@@ -249,7 +250,7 @@ static void bernstein_to_power(int degree, axis_matrix matrix)
     }
 }
 
-void axis_extract(const axis_input* in, const axis_cell* cell, axis_matrix bezier, axis_matrix2 power)
+void wi_axis_extract(const axis_input* in, const axis_cell* cell, axis_matrix bezier, axis_matrix2 power)
 {
     int p = in->degree;
     axis_matrix2 exact;

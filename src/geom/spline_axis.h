@@ -20,36 +20,36 @@ typedef struct axis_input {
 } axis_input;
 
 /* Degree, count, knots: legal or refused by name and index. */
-wit_status axis_check(const axis_input* in, wit_error* error);
+wit_status wi_axis_check(const axis_input* in, wit_error* error);
 /* The knots of multiplicity degree + 1 inside the range: there the two pieces may be torn apart.
  * Returns the index of the first point of the upper piece, counted from the point index `from`; -1 if none is left. */
-int axis_next_tear(const axis_input* in, int from);
+int wi_axis_next_tear(const axis_input* in, int from);
 /* How many cells the range has. */
-int axis_cells(const axis_input* in);
+int wi_axis_cells(const axis_input* in);
 /* Bytes of the axis' tables, multiple of 16. */
-size_t axis_bytes(const axis_input* in);
-/* Fills *axis; its tables go to base + offset .. base + offset + axis_bytes. */
-void axis_build(spline_axis* axis, const axis_input* in, char* base, size_t offset);
+size_t wi_axis_bytes(const axis_input* in);
+/* Fills *axis; its tables go to base + offset .. base + offset + wi_axis_bytes. */
+void wi_axis_build(spline_axis* axis, const axis_input* in, char* base, size_t offset);
 
-/* Cells one after the other: cell 0 begins at axis_first, and axis_next leads from one to the next. */
+/* Cells one after the other: cell 0 begins at wi_axis_first, and wi_axis_next leads from one to the next. */
 typedef struct axis_cell {
     int knot;    /* the span is [knot, knot + 1] */
     int piece;   /* which part of it */
     double a, b; /* the cell */
 } axis_cell;
-axis_cell axis_first(const axis_input* in);
-axis_cell axis_next(const axis_input* in, axis_cell cell);
+axis_cell wi_axis_first(const axis_input* in);
+axis_cell wi_axis_next(const axis_input* in, axis_cell cell);
 /*
  * The Bezier points of a cell are b_j = sum_i bezier[j][i] P_(knot - degree + i), i = 0 .. degree; P is
- * addressed by axis_point. All entries lie in [0, 1] and every row sums to 1. Its coefficients in powers of t in
+ * addressed by wi_axis_point. All entries lie in [0, 1] and every row sums to 1. Its coefficients in powers of t in
  * [-1/2, 1/2], about the middle, are sum_i power[k][i] P_(..). These sums cancel (for smooth data the high ones to almost
  * nothing), so they are formed in twofold precision: rounded once, at the end.
  */
 typedef double axis_matrix[WIT_MAX_DEGREE + 1][WIT_MAX_DEGREE + 1];
 typedef twofold axis_matrix2[WIT_MAX_DEGREE + 1][WIT_MAX_DEGREE + 1];
-void axis_extract(const axis_input* in, const axis_cell* cell, axis_matrix bezier, axis_matrix2 power);
+void wi_axis_extract(const axis_input* in, const axis_cell* cell, axis_matrix bezier, axis_matrix2 power);
 /* The def's index of point i of the extraction (they differ when periodic). */
-int axis_point(const axis_input* in, int i);
+int wi_axis_point(const axis_input* in, int i);
 
 /*
  * The cell that holds x, which is in range: breaks[i] <= x < breaks[i + 1], the last one closed. The hint is tried

@@ -9,16 +9,16 @@
 #include "parameter.h"
 
 static const surface_ops* const OPS[WIT_SURFACE_KIND_COUNT] = {
-    [WIT_SURFACE_PLANE] = &surface_plane_ops,
-    [WIT_SURFACE_CYLINDER] = &surface_cylinder_ops,
-    [WIT_SURFACE_CONE] = &surface_cone_ops,
-    [WIT_SURFACE_SPHERE] = &surface_sphere_ops,
-    [WIT_SURFACE_ELLIPSOID] = &surface_ellipsoid_ops,
-    [WIT_SURFACE_TORUS] = &surface_torus_ops,
-    [WIT_SURFACE_PARABOLOID] = &surface_paraboloid_ops,
-    [WIT_SURFACE_REVOLUTION] = &surface_revolution_ops,
-    [WIT_SURFACE_EXTRUSION] = &surface_extrusion_ops,
-    [WIT_SURFACE_NURBS] = &surface_nurbs_ops,
+    [WIT_SURFACE_PLANE] = &wi_surface_plane_ops,
+    [WIT_SURFACE_CYLINDER] = &wi_surface_cylinder_ops,
+    [WIT_SURFACE_CONE] = &wi_surface_cone_ops,
+    [WIT_SURFACE_SPHERE] = &wi_surface_sphere_ops,
+    [WIT_SURFACE_ELLIPSOID] = &wi_surface_ellipsoid_ops,
+    [WIT_SURFACE_TORUS] = &wi_surface_torus_ops,
+    [WIT_SURFACE_PARABOLOID] = &wi_surface_paraboloid_ops,
+    [WIT_SURFACE_REVOLUTION] = &wi_surface_revolution_ops,
+    [WIT_SURFACE_EXTRUSION] = &wi_surface_extrusion_ops,
+    [WIT_SURFACE_NURBS] = &wi_surface_nurbs_ops,
 };
 
 /* Below this share of (largest |S_u|) x (largest |S_v|), |S_u x S_v| counts as zero. */
@@ -47,16 +47,16 @@ wit_surface_def wit_surface_default_def(wit_surface_kind kind)
 
 static wit_status check_def(const wit_surface_def* def, wit_error* error)
 {
-    if (!def) return error_fill(error, WIT_ERROR_ARGUMENT, "", "no surface def given");
+    if (!def) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "no surface def given");
     if (def->struct_size != sizeof *def)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
-                          "struct_size is %zu, not %zu; start from wit_surface_default_def", def->struct_size,
-                          sizeof *def);
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
+                             "struct_size is %zu, not %zu; start from wit_surface_default_def", def->struct_size,
+                             sizeof *def);
     if (!known_kind(def->kind))
-        return error_fill(error, WIT_ERROR_ARGUMENT, "kind", "%d is no kind of surface", (int)def->kind);
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "kind", "%d is no kind of surface", (int)def->kind);
     if (!wit_kernel_available(def->kernel))
-        return error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "kernel set %s cannot run here",
-                          wit_kernel_name(def->kernel));
+        return wi_error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "kernel set %s cannot run here",
+                             wit_kernel_name(def->kernel));
     return OPS[def->kind]->check(def, error);
 }
 
@@ -84,7 +84,7 @@ static void set_breaks(wit_surface* s, const wit_surface_def* def, size_t offset
         const double* from = inherited_breaks(def, (wit_direction)d, &count, &closed);
         s->breaks[d].offset = offset;
         s->breaks[d].count =
-            parameter_breaks(from, count, closed, d == WIT_U ? s->u : s->v, (double*)(void*)((char*)s + offset));
+            wi_parameter_breaks(from, count, closed, d == WIT_U ? s->u : s->v, (double*)(void*)((char*)s + offset));
         offset += (2 * (size_t)count + 2) * sizeof(double);
     }
 }
@@ -101,7 +101,7 @@ static bool jet_degenerate(const wit_surface* s, const wit_surface_jet* jet)
 static bool proved_regular(const wit_surface* s, wit_interval u, wit_interval v, int halvings)
 {
     wit_cone cone;
-    if (surface_normal_cone(s, u, v, &cone)) return true;
+    if (wi_surface_normal_cone(s, u, v, &cone)) return true;
     if (halvings == 0) return false;
     double um = iv_mid(u), vm = iv_mid(v);
     return proved_regular(s, iv(u.lo, um), iv(v.lo, vm), halvings - 1) &&
@@ -116,7 +116,7 @@ static bool cell_degenerate(const wit_surface* s, wit_interval u, wit_interval v
     static const double at[8][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {0.5, 0}, {0, 0.5}, {0.5, 1}, {1, 0.5}};
     for (int i = 0; i < 8; ++i) {
         wit_surface_jet jet;
-        unsigned side = (at[i][0] == 1 ? WIT_SIDE_U_BELOW : 0U) | (at[i][1] == 1 ? WIT_SIDE_V_BELOW : 0U);
+        unsigned side = (at[i][0] == 1 ? WIT_KNOT_U_BELOW : 0U) | (at[i][1] == 1 ? WIT_KNOT_V_BELOW : 0U);
         double x = at[i][0] == 1 ? u.hi : u.lo + at[i][0] * iv_width(u);
         double y = at[i][1] == 1 ? v.hi : v.lo + at[i][1] * iv_width(v);
         s->ops->eval(s, x, y, side, NULL, &jet);
@@ -130,7 +130,7 @@ static bool cell_degenerate(const wit_surface* s, wit_interval u, wit_interval v
 static void set_regularity(wit_surface* s)
 {
     enum { HALVINGS = 4 };
-    surface_speeds(s, &s->speed_u, &s->speed_v);
+    wi_surface_speeds(s, &s->speed_u, &s->speed_v);
     s->doubtful = s->degenerate;
     if (s->kind < WIT_SURFACE_REVOLUTION) return;
     int nu, nv;
@@ -153,10 +153,10 @@ wit_surface* wit_surface_create(const wit_surface_def* def, const wit_allocator*
     inherited_breaks(def, WIT_V, &count[1], &closed);
     size_t own = sizeof(wit_surface) + OPS[def->kind]->extra(def);
     size_t bytes = own + (2 * (size_t)count[0] + 2 * (size_t)count[1] + 4) * sizeof(double);
-    wit_allocator memory = allocator_or_default(allocator);
-    wit_surface* s = allocator_take(&memory, bytes);
+    wit_allocator memory = wi_allocator_or_default(allocator);
+    wit_surface* s = wi_allocator_take(&memory, bytes);
     if (!s) {
-        error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a surface of %zu bytes", bytes);
+        wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a surface of %zu bytes", bytes);
         return NULL;
     }
     memset(s, 0, bytes);
@@ -164,7 +164,7 @@ wit_surface* wit_surface_create(const wit_surface_def* def, const wit_allocator*
     s->allocator = memory;
     s->bytes = bytes;
     s->kind = def->kind;
-    s->kernel = def->kind == WIT_SURFACE_NURBS ? kernel_resolve(def->kernel) : WIT_KERNEL_PORTABLE;
+    s->kernel = def->kind == WIT_SURFACE_NURBS ? wi_kernel_resolve(def->kernel) : WIT_KERNEL_PORTABLE;
     if (s->ops->build(s, def, error)) {
         wit_surface_destroy(s);
         return NULL;
@@ -180,10 +180,10 @@ void wit_surface_destroy(wit_surface* surface)
 {
     if (!surface) return;
     wit_allocator memory = surface->allocator;
-    allocator_release(&memory, surface, surface->bytes);
+    wi_allocator_release(&memory, surface, surface->bytes);
 }
 
-void surface_embed(void* to, const wit_surface* from)
+void wi_surface_embed(void* to, const wit_surface* from)
 {
     memcpy(to, from, from->bytes);
 }
@@ -221,22 +221,22 @@ const double* wit_surface_breaks(const wit_surface* s, wit_direction direction, 
 static __attribute__((noinline)) unsigned eval_any(const wit_surface* s, double u, double v, unsigned side,
                                                    wit_hint* hint, wit_surface_jet* out)
 {
-    unsigned place = WIT_PLACE_REGULAR;
+    unsigned place = WIT_EVAL_REGULAR;
     u = parameter_in_range(u, s->u, s->closed_u, &place);
     v = parameter_in_range(v, s->v, s->closed_v, &place);
     if (side) { /* below the seam is the upper end */
-        if ((side & WIT_SIDE_U_BELOW) && s->closed_u && u == s->u.lo) u = s->u.hi;
-        if ((side & WIT_SIDE_V_BELOW) && s->closed_v && v == s->v.lo) v = s->v.hi;
+        if ((side & WIT_KNOT_U_BELOW) && s->closed_u && u == s->u.lo) u = s->u.hi;
+        if ((side & WIT_KNOT_V_BELOW) && s->closed_v && v == s->v.lo) v = s->v.hi;
     }
     if (s->kind == WIT_SURFACE_NURBS)
         nurbs_surface_eval(s, u, v, side, hint, out);
     else {
         /* The upper end of a part of a profile may be a knot of the whole: the last piece is the one below. */
-        if (u == s->u.hi && !s->closed_u) side |= WIT_SIDE_U_BELOW;
-        if (v == s->v.hi && !s->closed_v) side |= WIT_SIDE_V_BELOW;
+        if (u == s->u.hi && !s->closed_u) side |= WIT_KNOT_U_BELOW;
+        if (v == s->v.hi && !s->closed_v) side |= WIT_KNOT_V_BELOW;
         place |= s->ops->eval(s, u, v, side, hint, out);
     }
-    if (s->doubtful && jet_degenerate(s, out)) place |= WIT_PLACE_DEGENERATE;
+    if (s->doubtful && jet_degenerate(s, out)) place |= WIT_EVAL_DEGENERATE;
     return place;
 }
 
@@ -272,7 +272,7 @@ unsigned wit_surface_eval_many(const wit_surface* s, size_t n, const double* uv,
     unsigned all = 0;
     wit_hint hint = {{0, 0, 0}};
     for (size_t i = 0; i < n; ++i) {
-        unsigned place = wit_surface_eval(s, uv[2 * i], uv[2 * i + 1], WIT_SIDE_DEFAULT, &hint, &out[i]);
+        unsigned place = wit_surface_eval(s, uv[2 * i], uv[2 * i + 1], WIT_KNOT_DEFAULT, &hint, &out[i]);
         if (places) places[i] = (uint8_t)place;
         all |= place;
     }

@@ -15,27 +15,27 @@ static void embed_surface(wit_curve* c, const wit_surface* surface)
         return;
     }
     c->surface = (ptrdiff_t)surface_offset();
-    surface_embed((char*)c + c->surface, surface);
+    wi_surface_embed((char*)c + c->surface, surface);
 }
 
 /* ---- isoparametric curve ------------------------------------------------------------------- */
 
 static wit_status iso_check(const wit_curve_def* def, wit_error* error)
 {
-    wit_status status = check_surface_nesting(def->surface, "surface", error);
+    wit_status status = wi_check_surface_nesting(def->surface, "surface", error);
     if (status) return status;
     if (def->fixed != WIT_U && def->fixed != WIT_V)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "fixed", "is neither u nor v");
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "fixed", "is neither u nor v");
     const wit_surface* s = def->surface;
     bool u_fixed = def->fixed == WIT_U;
     wit_interval held = u_fixed ? s->u : s->v;
-    status = check_number(def->value, "value", error);
+    status = wi_check_number(def->value, "value", error);
     if (status) return status;
     double slack = RANGE_SLACK * iv_width(held) + ((u_fixed ? s->closed_u : s->closed_v) ? iv_width(held) : 0);
     if (def->value < held.lo - slack || def->value > held.hi + slack)
-        return error_fill(error, WIT_ERROR_RANGE, "value", "is %.17g; the surface's range is %.17g to %.17g",
-                          def->value, held.lo, held.hi);
-    return check_part(def->range, u_fixed ? s->v : s->u, u_fixed ? s->closed_v : s->closed_u, "range", error);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "value", "is %.17g; the surface's range is %.17g to %.17g",
+                             def->value, held.lo, held.hi);
+    return wi_check_part(def->range, u_fixed ? s->v : s->u, u_fixed ? s->closed_v : s->closed_u, "range", error);
 }
 
 static size_t iso_extra(const wit_curve_def* def)
@@ -54,19 +54,19 @@ static wit_status iso_build(wit_curve* c, const wit_curve_def* def, wit_error* e
     c->fixed = def->fixed;
     c->value = def->value;
     if (!(u_fixed ? s->closed_u : s->closed_v)) c->value = fmin(fmax(c->value, held.lo), held.hi);
-    c->range = part_of(def->range, whole, closed);
-    c->closed = part_is_closed(c->range, whole, closed);
+    c->range = wi_part_of(def->range, whole, closed);
+    c->closed = wi_part_is_closed(c->range, whole, closed);
     return WIT_OK;
 }
 
 static unsigned iso_eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
 {
     wit_surface_jet s;
-    bool u_fixed = c->fixed == WIT_U, below = side & WIT_SIDE_T_BELOW;
+    bool u_fixed = c->fixed == WIT_U, below = side & WIT_KNOT_T_BELOW;
     if (u_fixed)
-        wit_surface_eval(curve_surface(c), c->value, t, below ? WIT_SIDE_V_BELOW : 0, hint, &s);
+        wit_surface_eval(curve_surface(c), c->value, t, below ? WIT_KNOT_V_BELOW : 0, hint, &s);
     else
-        wit_surface_eval(curve_surface(c), t, c->value, below ? WIT_SIDE_U_BELOW : 0, hint, &s);
+        wit_surface_eval(curve_surface(c), t, c->value, below ? WIT_KNOT_U_BELOW : 0, hint, &s);
     out->p = s.p;
     out->d1 = u_fixed ? s.dv : s.du;
     out->d2 = u_fixed ? s.dvv : s.duu;
@@ -79,9 +79,9 @@ static void iso_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[
     const int* along = c->fixed == WIT_U ? along_v : along_u;
     surface_enclosure s;
     if (c->fixed == WIT_U)
-        surface_enclose(curve_surface(c), iv_point(c->value), t, axes, &s);
+        wi_surface_enclose(curve_surface(c), iv_point(c->value), t, axes, &s);
     else
-        surface_enclose(curve_surface(c), t, iv_point(c->value), axes, &s);
+        wi_surface_enclose(curve_surface(c), t, iv_point(c->value), axes, &s);
     for (int k = 0; k < CURVE_DERIVATIVES; k++)
         for (int i = 0; i < 3; i++) out->d[k][i] = s.d[along[k]][i];
 }
@@ -116,7 +116,7 @@ static wit_status stays_inside(const wit_curve_def* def, wit_interval range, wit
         wit_interval t = stack[--top].t;
         int depth = stack[top].depth;
         curve_enclosure c;
-        curve_enclose(def->parameter_curve, t, uv_axes, &c);
+        wi_curve_enclose(def->parameter_curve, t, uv_axes, &c);
         if (inside(c.d[0][0], s->u, s->closed_u) && inside(c.d[0][1], s->v, s->closed_v)) continue;
         const double at[3] = {t.lo, iv_mid(t), t.hi};
         for (int k = 0; k < 3; k++) {
@@ -125,10 +125,10 @@ static wit_status stays_inside(const wit_curve_def* def, wit_interval range, wit
             bool u_in = inside(iv_point(jet.p.x), s->u, s->closed_u),
                  v_in = inside(iv_point(jet.p.y), s->v, s->closed_v);
             if (!u_in || !v_in)
-                return error_fill(error, WIT_ERROR_RANGE, "parameter_curve",
-                                  "leaves the surface's range at t = %.17g: %s = %.17g is outside %.17g to %.17g",
-                                  at[k], u_in ? "v" : "u", u_in ? jet.p.y : jet.p.x, u_in ? s->v.lo : s->u.lo,
-                                  u_in ? s->v.hi : s->u.hi);
+                return wi_error_fill(error, WIT_ERROR_RANGE, "parameter_curve",
+                                     "leaves the surface's range at t = %.17g: %s = %.17g is outside %.17g to %.17g",
+                                     at[k], u_in ? "v" : "u", u_in ? jet.p.y : jet.p.x, u_in ? s->v.lo : s->u.lo,
+                                     u_in ? s->v.hi : s->u.hi);
         }
         if (depth == 30 || --work == 0) continue;
         stack[top].t = iv(at[1], t.hi);
@@ -141,13 +141,13 @@ static wit_status stays_inside(const wit_curve_def* def, wit_interval range, wit
 
 static wit_status on_surface_check(const wit_curve_def* def, wit_error* error)
 {
-    wit_status status = check_surface_nesting(def->surface, "surface", error);
-    if (!status) status = check_curve_nesting(def->parameter_curve, "parameter_curve", error);
+    wit_status status = wi_check_surface_nesting(def->surface, "surface", error);
+    if (!status) status = wi_check_curve_nesting(def->parameter_curve, "parameter_curve", error);
     if (status) return status;
     const wit_curve* c = def->parameter_curve;
-    status = check_part(def->range, c->range, c->closed, "range", error);
+    status = wi_check_part(def->range, c->range, c->closed, "range", error);
     if (status) return status;
-    return stays_inside(def, part_of(def->range, c->range, c->closed), error);
+    return stays_inside(def, wi_part_of(def->range, c->range, c->closed), error);
 }
 
 static size_t on_surface_extra(const wit_curve_def* def)
@@ -169,11 +169,11 @@ static bool closes(const wit_curve_def* def, wit_interval range)
 {
     const wit_curve* c = def->parameter_curve;
     const wit_surface* s = def->surface;
-    if (part_is_closed(range, c->range, c->closed)) return true;
+    if (wi_part_is_closed(range, c->range, c->closed)) return true;
     if (c->kind != WIT_CURVE_LINE) return false;
     wit_curve_jet a, b;
     wit_curve_eval(c, range.lo, 0, NULL, &a);
-    wit_curve_eval(c, range.hi, WIT_SIDE_T_BELOW, NULL, &b);
+    wit_curve_eval(c, range.hi, WIT_KNOT_T_BELOW, NULL, &b);
     return same_parameter(a.p.x, b.p.x, s->u, s->closed_u) && same_parameter(a.p.y, b.p.y, s->v, s->closed_v) &&
            (fabs(a.p.x - b.p.x) > 0.5 * iv_width(s->u) || fabs(a.p.y - b.p.y) > 0.5 * iv_width(s->v));
 }
@@ -187,9 +187,9 @@ static wit_status on_surface_build(wit_curve* c, const wit_curve_def* def, wit_e
         c->curve = (const char*)p - (const char*)c;
     } else {
         c->curve = c->surface + (ptrdiff_t)embedded_bytes(def->surface->bytes);
-        curve_embed((char*)c + c->curve, p);
+        wi_curve_embed((char*)c + c->curve, p);
     }
-    c->range = part_of(def->range, p->range, p->closed);
+    c->range = wi_part_of(def->range, p->range, p->closed);
     c->closed = closes(def, c->range);
     return WIT_OK;
 }
@@ -211,11 +211,11 @@ static unsigned on_surface_eval(const wit_curve* c, double t, unsigned side, wit
     }
     wit_curve_jet p;
     wit_surface_jet s;
-    bool below = side & WIT_SIDE_T_BELOW;
+    bool below = side & WIT_KNOT_T_BELOW;
     wit_curve_eval(curve_parameter_curve(c), t, side, &curve_hint, &p);
     double u1 = p.d1.x, v1 = p.d1.y, u2 = p.d2.x, v2 = p.d2.y;
     unsigned on =
-        (goes_below(u1, u2, below) ? WIT_SIDE_U_BELOW : 0u) | (goes_below(v1, v2, below) ? WIT_SIDE_V_BELOW : 0u);
+        (goes_below(u1, u2, below) ? WIT_KNOT_U_BELOW : 0u) | (goes_below(v1, v2, below) ? WIT_KNOT_V_BELOW : 0u);
     wit_surface_eval(curve_surface(c), p.p.x, p.p.y, on, &surface_hint, &s);
     if (hint) {
         hint->cell[0] = surface_hint.cell[0];
@@ -254,9 +254,9 @@ static void chain_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axe
     const wit_surface* surface = curve_surface(c);
     curve_enclosure p;
     surface_enclosure s;
-    curve_enclose(curve_parameter_curve(c), t, uv_axes, &p);
-    surface_enclose(surface, wrapped(p.d[0][0], surface->u, surface->closed_u),
-                    wrapped(p.d[0][1], surface->v, surface->closed_v), axes, &s);
+    wi_curve_enclose(curve_parameter_curve(c), t, uv_axes, &p);
+    wi_surface_enclose(surface, wrapped(p.d[0][0], surface->u, surface->closed_u),
+                       wrapped(p.d[0][1], surface->v, surface->closed_v), axes, &s);
     wit_interval u1 = p.d[1][0], u2 = p.d[2][0], u3 = p.d[3][0];
     wit_interval v1 = p.d[1][1], v2 = p.d[2][1], v3 = p.d[3][1];
     wit_interval uu = iv_square(u1), uv = iv_mul(u1, v1), vv = iv_square(v1);
@@ -297,7 +297,7 @@ static void on_surface_enclose(const wit_curve* c, wit_interval t, const wit_vec
     if (!(iv_width(t) > 0)) return;
     curve_enclosure middle;
     chain_enclose(c, iv_point(iv_mid(t)), axes, &middle);
-    int orders = curve_is_smooth(c, t) ? 3 : 1;
+    int orders = wi_curve_is_smooth(c, t) ? 3 : 1;
     for (int k = orders - 1; k >= 0; k--)
         for (int i = 0; i < 3; i++) {
             double reach = h * iv_mag(out->d[k + 1][i]);
@@ -307,6 +307,6 @@ static void on_surface_enclose(const wit_curve* c, wit_interval t, const wit_vec
         }
 }
 
-const curve_ops curve_iso_ops = {"iso", iso_check, iso_extra, iso_build, iso_eval, iso_enclose};
-const curve_ops curve_on_surface_ops = {"on_surface",     on_surface_check, on_surface_extra,
-                                        on_surface_build, on_surface_eval,  on_surface_enclose};
+const curve_ops wi_curve_iso_ops = {"iso", iso_check, iso_extra, iso_build, iso_eval, iso_enclose};
+const curve_ops wi_curve_on_surface_ops = {"on_surface",     on_surface_check, on_surface_extra,
+                                           on_surface_build, on_surface_eval,  on_surface_enclose};

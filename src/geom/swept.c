@@ -23,7 +23,7 @@ static size_t profile_extra(const wit_surface_def* def)
 static const wit_curve* embed_profile(wit_surface* s, const wit_surface_def* def)
 {
     s->profile = (ptrdiff_t)profile_offset();
-    curve_embed((char*)s + s->profile, def->profile);
+    wi_curve_embed((char*)s + s->profile, def->profile);
     return surface_profile(s);
 }
 
@@ -36,7 +36,7 @@ static double size1(wit_vec3 e)
 static void enclose_from(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], wit_vec3 o,
                          curve_enclosure* out)
 {
-    curve_enclose(curve, t, axes, out);
+    wi_curve_enclose(curve, t, axes, out);
     for (int i = 0; i < 3; i++) {
         double a = dot3(axes[i], o);
         out->d[0][i] = iv(out->d[0][i].lo - a, out->d[0][i].hi - a);
@@ -88,14 +88,14 @@ static bool falls_to(const wit_surface* s, wit_interval range, profile_least* le
 
 static wit_status revolution_check(const wit_surface_def* def, wit_error* error)
 {
-    wit_status status = check_vector(def->frame.origin, "frame.origin", error);
-    if (!status) status = check_vector(def->frame.z, "frame.z", error);
+    wit_status status = wi_check_vector(def->frame.origin, "frame.origin", error);
+    if (!status) status = wi_check_vector(def->frame.z, "frame.z", error);
     if (status) return status;
     if (norm3(unit3(def->frame.z)) < 0.5)
-        return error_fill(error, WIT_ERROR_FRAME, "frame.z", "is zero; a revolution needs an axis");
-    status = check_curve_nesting(def->profile, "profile", error);
-    if (!status && range_given(def->range_u)) status = check_angle_range(def->range_u, "range_u", error);
-    if (!status) status = check_part(def->range_v, def->profile->range, def->profile->closed, "range_v", error);
+        return wi_error_fill(error, WIT_ERROR_FRAME, "frame.z", "is zero; a revolution needs an axis");
+    status = wi_check_curve_nesting(def->profile, "profile", error);
+    if (!status && range_given(def->range_u)) status = wi_check_angle_range(def->range_u, "range_u", error);
+    if (!status) status = wi_check_part(def->range_v, def->profile->range, def->profile->closed, "range_v", error);
     return status;
 }
 
@@ -154,16 +154,16 @@ static wit_status revolution_build(wit_surface* s, const wit_surface_def* def, w
 {
     const wit_curve* profile = embed_profile(s, def);
     s->u = range_given(def->range_u) ? def->range_u : iv(0, TWO_PI);
-    s->v = part_of(def->range_v, profile->range, profile->closed);
+    s->v = wi_part_of(def->range_v, profile->range, profile->closed);
     s->closed_u = full_turn(s->u);
-    s->closed_v = part_is_closed(s->v, profile->range, profile->closed);
+    s->closed_v = wi_part_is_closed(s->v, profile->range, profile->closed);
     s->frame.o = def->frame.origin;
     s->frame.z = unit3(def->frame.z);
     double reach;
     wit_vec3 out = outward(s, profile, &reach);
     double noise = 1e-12 * reach + 32 * DBL_EPSILON * (size1(s->frame.o) + reach);
     if (norm3(out) <= noise)
-        return error_fill(error, WIT_ERROR_RANGE, "profile", "lies on the axis of revolution; it must leave it");
+        return wi_error_fill(error, WIT_ERROR_RANGE, "profile", "lies on the axis of revolution; it must leave it");
     out = addscaled3(unit3(out), -dot3(unit3(out), s->frame.z), s->frame.z);
     s->frame.x = unit3(out);
     s->frame.y = cross3(s->frame.z, s->frame.x);
@@ -181,7 +181,7 @@ static unsigned revolution_eval(const wit_surface* s, double u, double v, unsign
 {
     const wit_vec3 z = s->frame.z, o = s->frame.o;
     wit_curve_jet c;
-    wit_curve_eval(surface_profile(s), v, side & WIT_SIDE_V_BELOW ? WIT_SIDE_T_BELOW : 0, hint, &c);
+    wit_curve_eval(surface_profile(s), v, side & WIT_KNOT_V_BELOW ? WIT_KNOT_T_BELOW : 0, hint, &c);
     double sine, cosine;
     wit_sincos(u, &sine, &cosine);
     wit_vec3 r = sub3(c.p, o);
@@ -210,7 +210,7 @@ static void meridian_enclose(const wit_surface* s, wit_interval u, wit_interval 
 {
     const shape_frame* f = &s->frame;
     const wit_curve* profile = surface_profile(s);
-    angle_span us = angle_span_of(u);
+    angle_span us = wi_angle_span_of(u);
     const wit_vec3 own[3] = {f->x, f->y, f->z};
     curve_enclosure c;
     enclose_from(profile, v, own, f->o, &c);
@@ -218,8 +218,8 @@ static void meridian_enclose(const wit_surface* s, wit_interval u, wit_interval 
         wit_vec3 e = axes[k];
         double a = dot3(e, f->x), b = dot3(e, f->y), ez = dot3(e, f->z), size = size1(e);
         wit_interval g[5];
-        g[0] = trig_range(&us, a, b, 0);
-        g[1] = trig_range(&us, b, -a, 0);
+        g[0] = wi_trig_range(&us, a, b, 0);
+        g[1] = wi_trig_range(&us, b, -a, 0);
         g[2] = iv(-g[0].hi, -g[0].lo);
         g[3] = iv(-g[1].hi, -g[1].lo);
         g[4] = g[0];
@@ -244,8 +244,8 @@ static void meridian_enclose(const wit_surface* s, wit_interval u, wit_interval 
  * convex in (p, q). */
 static wit_interval turned_range(const angle_span* x, wit_interval p, wit_interval q)
 {
-    wit_interval low = iv_union(trig_range(x, p.lo, q.lo, 0), trig_range(x, p.lo, q.hi, 0));
-    wit_interval high = iv_union(trig_range(x, p.hi, q.lo, 0), trig_range(x, p.hi, q.hi, 0));
+    wit_interval low = iv_union(wi_trig_range(x, p.lo, q.lo, 0), wi_trig_range(x, p.lo, q.hi, 0));
+    wit_interval high = iv_union(wi_trig_range(x, p.hi, q.lo, 0), wi_trig_range(x, p.hi, q.hi, 0));
     return iv_union(low, high);
 }
 
@@ -261,8 +261,8 @@ static void turned_enclose(const wit_surface* s, wit_interval u, wit_interval v,
     const wit_curve* profile = surface_profile(s);
     double middle = iv_mid(u), sine, cosine;
     wit_sincos(middle, &sine, &cosine);
-    angle_span d = angle_span_of(iv(u.lo - middle, u.hi - middle));
-    wit_interval sin_d = trig_range(&d, 0, 1, 0);
+    angle_span d = wi_angle_span_of(iv(u.lo - middle, u.hi - middle));
+    wit_interval sin_d = wi_trig_range(&d, 0, 1, 0);
     /* 1 - cos d = 2 sin^2(d/2), without cancellation. */
     double half_sine, unused;
     wit_sincos(0.5 * fmin(iv_mag(d.x), PI), &half_sine, &unused);
@@ -320,7 +320,7 @@ static bool revolution_normals(const wit_surface* s, wit_interval u, wit_interva
     if (!s->meridian) return false;
     const shape_frame* f = &s->frame;
     const wit_curve* profile = surface_profile(s);
-    angle_span us = angle_span_of(u);
+    angle_span us = wi_angle_span_of(u);
     const wit_vec3 own[3] = {f->x, f->y, f->z};
     curve_enclosure c;
     enclose_from(profile, v, own, f->o, &c);
@@ -334,11 +334,11 @@ static bool revolution_normals(const wit_surface* s, wit_interval u, wit_interva
     for (int k = 0; k < 3; k++) {
         wit_vec3 e = axes[k];
         double ez = dot3(e, f->z), size = size1(e);
-        wit_interval g = trig_range(&us, dot3(e, f->x), dot3(e, f->y), 0);
+        wit_interval g = wi_trig_range(&us, dot3(e, f->x), dot3(e, f->y), 0);
         const wit_vec3 ends[3] = {addscaled3(scale3(g.lo, f->z), -ez, f->x), addscaled3(scale3(g.hi, f->z), -ez, f->x),
                                   f->z};
         curve_enclosure m;
-        curve_enclose(profile, v, ends, &m);
+        wi_curve_enclose(profile, v, ends, &m);
         wit_interval n = iv_scale(sign, iv_union(m.d[1][0], m.d[1][1]));
         out[k] = iv_widen(n, size * speed * (DBL_EPSILON * (16 + us.noise) + fmin(off, 1e-9)));
     }
@@ -349,13 +349,13 @@ static bool revolution_normals(const wit_surface* s, wit_interval u, wit_interva
 
 static wit_status extrusion_check(const wit_surface_def* def, wit_error* error)
 {
-    wit_status status = check_curve_nesting(def->profile, "profile", error);
-    if (!status) status = check_vector(def->direction, "direction", error);
+    wit_status status = wi_check_curve_nesting(def->profile, "profile", error);
+    if (!status) status = wi_check_vector(def->direction, "direction", error);
     if (status) return status;
     if (norm3(unit3(def->direction)) < 0.5)
-        return error_fill(error, WIT_ERROR_RANGE, "direction", "is zero; an extrusion needs a direction");
-    status = check_part(def->range_u, def->profile->range, def->profile->closed, "range_u", error);
-    if (!status) status = check_range_given(def->range_v, "range_v", error);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "direction", "is zero; an extrusion needs a direction");
+    status = wi_check_part(def->range_u, def->profile->range, def->profile->closed, "range_u", error);
+    if (!status) status = wi_check_range_given(def->range_v, "range_v", error);
     return status;
 }
 
@@ -364,7 +364,7 @@ static double extrusion_least(const wit_surface* s, wit_interval u)
 {
     const wit_vec3 axes[3] = {s->frame.x, s->frame.y, s->frame.z};
     curve_enclosure c;
-    curve_enclose(surface_profile(s), u, axes, &c);
+    wi_curve_enclose(surface_profile(s), u, axes, &c);
     return fmax(iv_mig(c.d[1][0]), iv_mig(c.d[1][1]));
 }
 
@@ -372,9 +372,9 @@ static wit_status extrusion_build(wit_surface* s, const wit_surface_def* def, wi
 {
     (void)error;
     const wit_curve* profile = embed_profile(s, def);
-    s->u = part_of(def->range_u, profile->range, profile->closed);
+    s->u = wi_part_of(def->range_u, profile->range, profile->closed);
     s->v = def->range_v;
-    s->closed_u = part_is_closed(s->u, profile->range, profile->closed);
+    s->closed_u = wi_part_is_closed(s->u, profile->range, profile->closed);
     s->frame.z = unit3(def->direction);
     complete3(s->frame.z, &s->frame.x, &s->frame.y);
     s->degenerate = falls_to(s, s->u, extrusion_least, 1e-9 * profile->speed);
@@ -385,7 +385,7 @@ static unsigned extrusion_eval(const wit_surface* s, double u, double v, unsigne
                                wit_surface_jet* out)
 {
     wit_curve_jet c;
-    wit_curve_eval(surface_profile(s), u, side & WIT_SIDE_U_BELOW ? WIT_SIDE_T_BELOW : 0, hint, &c);
+    wit_curve_eval(surface_profile(s), u, side & WIT_KNOT_U_BELOW ? WIT_KNOT_T_BELOW : 0, hint, &c);
     out->p = addscaled3(c.p, v, s->frame.z);
     out->du = c.d1;
     out->dv = s->frame.z;
@@ -398,7 +398,7 @@ static void extrusion_enclose(const wit_surface* s, wit_interval u, wit_interval
                               surface_enclosure* out)
 {
     curve_enclosure c;
-    curve_enclose(surface_profile(s), u, axes, &c);
+    wi_curve_enclose(surface_profile(s), u, axes, &c);
     for (int k = 0; k < 3; k++) {
         double z = dot3(axes[k], s->frame.z), size = size1(axes[k]);
         for (int n = 0; n < SURFACE_DERIVATIVES; n++) out->d[n][k] = iv_point(0);
@@ -418,13 +418,13 @@ static bool extrusion_normals(const wit_surface* s, wit_interval u, wit_interval
     (void)v;
     const wit_vec3 d = s->frame.z, across[3] = {cross3(d, axes[0]), cross3(d, axes[1]), cross3(d, axes[2])};
     curve_enclosure c;
-    curve_enclose(surface_profile(s), u, across, &c);
+    wi_curve_enclose(surface_profile(s), u, across, &c);
     for (int k = 0; k < 3; k++)
         out[k] = iv_widen(c.d[1][k], 16 * DBL_EPSILON * size1(axes[k]) * surface_profile(s)->speed);
     return excludes_zero(out);
 }
 
-const surface_ops surface_revolution_ops = {"revolution",    revolution_check,   profile_extra,     revolution_build,
-                                            revolution_eval, revolution_enclose, revolution_normals};
-const surface_ops surface_extrusion_ops = {"extrusion",    extrusion_check,   profile_extra,    extrusion_build,
-                                           extrusion_eval, extrusion_enclose, extrusion_normals};
+const surface_ops wi_surface_revolution_ops = {"revolution",    revolution_check,   profile_extra,     revolution_build,
+                                               revolution_eval, revolution_enclose, revolution_normals};
+const surface_ops wi_surface_extrusion_ops = {"extrusion",    extrusion_check,   profile_extra,    extrusion_build,
+                                              extrusion_eval, extrusion_enclose, extrusion_normals};

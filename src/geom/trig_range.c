@@ -3,7 +3,7 @@
 
 #define HALF_TURN 3.1415926535897932384626433832795
 
-angle_span angle_span_of(wit_interval x)
+angle_span wi_angle_span_of(wit_interval x)
 {
     angle_span s;
     s.x = x;
@@ -26,7 +26,7 @@ static bool maximum_inside(double w, double f_lo, double f_hi, double slope_lo, 
     return !(slope_hi > tolerance && slope_lo < -tolerance && f_lo + f_hi > tolerance);
 }
 
-wit_interval trig_range(const angle_span* s, double p, double q, double r)
+wit_interval wi_trig_range(const angle_span* s, double p, double q, double r)
 {
     double f_lo = p * s->cos_lo + q * s->sin_lo, f_hi = p * s->cos_hi + q * s->sin_hi;
     double slope_lo = q * s->cos_lo - p * s->sin_lo, slope_hi = q * s->cos_hi - p * s->sin_hi;
@@ -42,7 +42,7 @@ wit_interval trig_range(const angle_span* s, double p, double q, double r)
     return iv(r + range.lo, r + range.hi);
 }
 
-wit_interval quadratic_range(wit_interval x, double a, double b, double c)
+wit_interval wi_quadratic_range(wit_interval x, double a, double b, double c)
 {
     double f_lo = a + x.lo * (b + c * x.lo), f_hi = a + x.hi * (b + c * x.hi);
     wit_interval range = iv(smaller(f_lo, f_hi), larger(f_lo, f_hi));
@@ -53,7 +53,7 @@ wit_interval quadratic_range(wit_interval x, double a, double b, double c)
     return range;
 }
 
-hyperbolic_span hyperbolic_span_of(wit_interval x)
+hyperbolic_span wi_hyperbolic_span_of(wit_interval x)
 {
     hyperbolic_span s;
     s.x = x;
@@ -65,7 +65,7 @@ hyperbolic_span hyperbolic_span_of(wit_interval x)
 /* f = p cosh x + q sinh x. For |p| > |q| it is convex (p > 0) or concave with the extreme value
  * sign(p) sqrt(p^2 - q^2); otherwise it is monotone. The extreme value bounds f everywhere, so doubt about
  * where it stands may count it in. */
-wit_interval hyperbolic_range(const hyperbolic_span* s, double p, double q)
+wit_interval wi_hyperbolic_range(const hyperbolic_span* s, double p, double q)
 {
     double f_lo = p * s->cosh_lo + q * s->sinh_lo, f_hi = p * s->cosh_hi + q * s->sinh_hi;
     wit_interval range = iv(smaller(f_lo, f_hi), larger(f_lo, f_hi));

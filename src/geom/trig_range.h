@@ -16,11 +16,11 @@ typedef struct angle_span {
     double noise; /* |lo| + |hi|: in units of eps, what wrapping an angle into its range may turn it by */
 } angle_span;
 
-angle_span angle_span_of(wit_interval x);
+angle_span wi_angle_span_of(wit_interval x);
 /* p cos x + q sin x + r. */
-wit_interval trig_range(const angle_span* span, double p, double q, double r);
+wit_interval wi_trig_range(const angle_span* span, double p, double q, double r);
 /* a + b x + c x^2. */
-wit_interval quadratic_range(wit_interval x, double a, double b, double c);
+wit_interval wi_quadratic_range(wit_interval x, double a, double b, double c);
 
 /* The same for hyperbolic angles. */
 typedef struct hyperbolic_span {
@@ -28,8 +28,8 @@ typedef struct hyperbolic_span {
     double sinh_lo, cosh_lo, sinh_hi, cosh_hi;
 } hyperbolic_span;
 
-hyperbolic_span hyperbolic_span_of(wit_interval x);
+hyperbolic_span wi_hyperbolic_span_of(wit_interval x);
 /* p cosh x + q sinh x. */
-wit_interval hyperbolic_range(const hyperbolic_span* span, double p, double q);
+wit_interval wi_hyperbolic_range(const hyperbolic_span* span, double p, double q);
 
 #endif

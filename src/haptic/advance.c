@@ -14,7 +14,7 @@ static wit_motion between(const wit_motion* from, const wit_motion* to, double s
     return m;
 }
 
-void world_moved(wit_haptic* w, double share, double h)
+void wi_world_moved(wit_haptic* w, double share, double h)
 {
     world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i)
@@ -82,7 +82,7 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     return WIT_OK;
 }
 
-bool world_look(wit_haptic* w, double h)
+bool wi_world_look(wit_haptic* w, double h)
 {
     bool proxy = false;
     for (int i = 0; i < w->def.pair_count; ++i) {
@@ -100,11 +100,11 @@ bool world_look(wit_haptic* w, double h)
         if (status) return false;
     }
     if (proxy || (w->def.tool >= 0 && world_bodies(w)[w->def.tool].def.drive == WIT_DRIVE_PROXY))
-        god_object_place(w, h);
+        wi_god_object_place(w, h);
     return true;
 }
 
-bool world_advance(wit_haptic* w, double h)
+bool wi_world_advance(wit_haptic* w, double h)
 {
     world_body* bodies = world_bodies(w);
     w->supplied += h * w->supply;
@@ -113,28 +113,28 @@ bool world_advance(wit_haptic* w, double h)
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
         b->v = addscaled3(b->v, h / b->def.mass, b->force);
         if (b->def.shape) b->momentum = addscaled3(b->momentum, h, b->torque);
-        rigid_place(b);
+        wi_rigid_place(b);
     }
     world_system* s = &w->system;
     if (w->has_system) {
         for (int i = 0; i < s->def.count; ++i) s->speed[i] += h * s->accel[i];
-        if (!linkage_place(w)) return false;
+        if (!wi_linkage_place(w)) return false;
     }
     /* Work of a force is its product with the mean of the velocities before and after. */
-    w->dissipated += h * (w->dissipation + world_loss(w)) / 2;
-    contact_impulses(w, h);
+    w->dissipated += h * (w->dissipation + wi_world_loss(w)) / 2;
+    wi_contact_impulses(w, h);
     for (int i = 0; i < w->def.body_count; ++i) {
         if (bodies[i].def.drive != WIT_DRIVE_DYNAMIC) continue;
-        rigid_drift(&bodies[i], h);
-        rigid_place(&bodies[i]);
+        wi_rigid_drift(&bodies[i], h);
+        wi_rigid_place(&bodies[i]);
     }
     if (w->has_system) {
         for (int i = 0; i < s->def.count; ++i) s->q[i] += h * s->speed[i];
     }
-    if (!world_finite(w) || (w->has_system && !linkage_place(w))) return false;
-    world_moved(w, 1, h);
+    if (!wi_world_finite(w) || (w->has_system && !wi_linkage_place(w))) return false;
+    wi_world_moved(w, 1, h);
     w->time += h;
-    if (!world_look(w, h)) return false;
-    world_forces(w, h);
+    if (!wi_world_look(w, h)) return false;
+    wi_world_forces(w, h);
     return true;
 }

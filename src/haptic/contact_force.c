@@ -18,7 +18,7 @@ static wit_vec3 friction_force(const wit_haptic* w, const world_pair* p, double 
     wit_vec3 axis = scale3(1 / speed, slide);
     if (h > 0) {
         double yield =
-            body_yield(w, &bodies[p->a], axis, p->now.point) + body_yield(w, &bodies[p->b], axis, p->now.point);
+            wi_body_yield(w, &bodies[p->a], axis, p->now.point) + wi_body_yield(w, &bodies[p->b], axis, p->now.point);
         if (yield > 0) size = fmin(size, speed / (yield * h));
     }
     return scale3(-size, axis);
@@ -44,14 +44,14 @@ static void pair_force(wit_haptic* w, world_pair* p, double h)
     p->now.touching = true;
     p->now.force = normal;
     p->now.force_on_b = force;
-    body_push(b, force, p->now.point);
-    body_push(a, scale3(-1, force), p->now.point);
+    wi_body_push(b, force, p->now.point);
+    wi_body_push(a, scale3(-1, force), p->now.point);
     w->contact_energy += spring * depth / 2;
     p->lossy = normal - spring;
     p->rub = rub;
 }
 
-void contact_forces(wit_haptic* w, double h)
+void wi_contact_forces(wit_haptic* w, double h)
 {
     w->contact_energy = 0;
     for (int i = 0; i < w->def.pair_count; ++i) {

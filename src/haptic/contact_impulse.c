@@ -16,14 +16,14 @@ static wit_vec3 relative(const wit_haptic* w, const world_pair* p)
 static double yield(const wit_haptic* w, const world_pair* p, wit_vec3 axis)
 {
     const world_body* bodies = world_bodies(w);
-    return body_yield(w, &bodies[p->a], axis, p->now.point) + body_yield(w, &bodies[p->b], axis, p->now.point);
+    return wi_body_yield(w, &bodies[p->a], axis, p->now.point) + wi_body_yield(w, &bodies[p->b], axis, p->now.point);
 }
 
 static void kick(wit_haptic* w, const world_pair* p, wit_vec3 impulse)
 {
     world_body* bodies = world_bodies(w);
-    body_kick(w, &bodies[p->b], impulse, p->now.point);
-    body_kick(w, &bodies[p->a], scale3(-1, impulse), p->now.point);
+    wi_body_kick(w, &bodies[p->b], impulse, p->now.point);
+    wi_body_kick(w, &bodies[p->a], scale3(-1, impulse), p->now.point);
 }
 
 /* Who takes part, and the normal speed it is to have. */
@@ -81,16 +81,16 @@ static void push_out(wit_haptic* w, const world_pair* p)
         wit_vec3 move = scale3((i ? 1 : -1) * p->response.correction * depth / give, p->now.normal);
         wit_vec3 before = b->momentum, c = b->c;
         b->momentum = cross3(sub3(p->now.point, b->c), move);
-        wit_vec3 turn = rigid_spin(b);
+        wit_vec3 turn = wi_rigid_spin(b);
         b->momentum = before;
         b->c = addscaled3(b->c, 1 / b->def.mass, move);
-        b->q = rigid_turned(b->q, turn);
-        rigid_place(b);
+        b->q = wi_rigid_turned(b->q, turn);
+        wi_rigid_place(b);
         w->supplied -= b->def.mass * b->def.weight * dot3(w->def.gravity, sub3(b->c, c));
     }
 }
 
-void contact_impulses(wit_haptic* w, double h)
+void wi_contact_impulses(wit_haptic* w, double h)
 {
     world_pair* pairs = world_pairs(w);
     int active = 0;

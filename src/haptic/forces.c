@@ -15,26 +15,26 @@ static void own_forces(wit_haptic* w, world_body* b)
     b->slow_spin = spin;
 }
 
-void world_forces(wit_haptic* w, double h)
+void wi_world_forces(wit_haptic* w, double h)
 {
     world_body* bodies = world_bodies(w);
     w->supply = 0;
     for (int i = 0; i < w->def.body_count; ++i) own_forces(w, &bodies[i]);
-    contact_forces(w, h);
+    wi_contact_forces(w, h);
     if (w->def.tool >= 0 && bodies[w->def.tool].def.drive == WIT_DRIVE_PROXY)
-        god_object_forces(w);
+        wi_god_object_forces(w);
     else
-        coupling_forces(w);
+        wi_coupling_forces(w);
     for (int i = 0; i < w->def.body_count; ++i) {
         const world_body* b = &bodies[i];
         if (b->def.drive == WIT_DRIVE_MOVED)
             w->supply -= dot3(b->force, b->motion.twist.velocity) + dot3(b->torque, b->motion.twist.angular);
     }
-    if (w->has_system) linkage_accelerate(w, w->time);
-    w->dissipation = world_loss(w);
+    if (w->has_system) wi_linkage_accelerate(w, w->time);
+    w->dissipation = wi_world_loss(w);
 }
 
-double world_loss(const wit_haptic* w)
+double wi_world_loss(const wit_haptic* w)
 {
     const world_body* bodies = world_bodies(w);
     double sum = 0;
@@ -58,14 +58,14 @@ double world_loss(const wit_haptic* w)
            dot3(w->angular_damper, sub3(d->angular, t->angular));
 }
 
-wit_energy world_energy(const wit_haptic* w)
+wit_energy wi_world_energy(const wit_haptic* w)
 {
     wit_energy e = {.coupler = w->coupler_energy, .contact = w->contact_energy};
     const world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i) {
         const world_body* b = &bodies[i];
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
-        e.kinetic += (b->def.mass * dot3(b->v, b->v) + dot3(b->momentum, rigid_spin(b))) / 2;
+        e.kinetic += (b->def.mass * dot3(b->v, b->v) + dot3(b->momentum, wi_rigid_spin(b))) / 2;
         e.gravity -= b->def.mass * b->def.weight * dot3(w->def.gravity, b->c);
     }
     if (w->has_system) {
@@ -81,7 +81,7 @@ wit_energy world_energy(const wit_haptic* w)
     return e;
 }
 
-bool world_finite(const wit_haptic* w)
+bool wi_world_finite(const wit_haptic* w)
 {
     const world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i) {
@@ -95,7 +95,7 @@ bool world_finite(const wit_haptic* w)
     return true;
 }
 
-void world_save(wit_haptic* w)
+void wi_world_save(wit_haptic* w)
 {
     world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i) {
@@ -109,7 +109,7 @@ void world_save(wit_haptic* w)
     memcpy(w->system.old_speed, w->system.speed, sizeof w->system.speed);
 }
 
-void world_restore(wit_haptic* w)
+void wi_world_restore(wit_haptic* w)
 {
     world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i) {
@@ -118,9 +118,9 @@ void world_restore(wit_haptic* w)
         b->v = b->old_v;
         b->momentum = b->old_momentum;
         b->q = b->old_q;
-        if (b->def.drive == WIT_DRIVE_DYNAMIC) rigid_place(b);
+        if (b->def.drive == WIT_DRIVE_DYNAMIC) wi_rigid_place(b);
     }
     memcpy(w->system.q, w->system.old_q, sizeof w->system.q);
     memcpy(w->system.speed, w->system.old_speed, sizeof w->system.speed);
-    if (w->has_system) linkage_place(w);
+    if (w->has_system) wi_linkage_place(w);
 }

@@ -56,7 +56,7 @@ static wit_vec3 limited(const wit_haptic* w, wit_vec3 to, double h)
     return !w->started || length <= most ? to : addscaled3(w->proxy, most / length, way);
 }
 
-void god_object_place(wit_haptic* w, double h)
+void wi_god_object_place(wit_haptic* w, double h)
 {
     world_body* tool = &world_bodies(w)[w->def.tool];
     wit_vec3 q = w->device.pose.position;
@@ -86,7 +86,7 @@ void god_object_place(wit_haptic* w, double h)
 }
 
 /* On the device k (x - q) and, along the normals, the damper against the surface; on the bodies the opposite. */
-void god_object_forces(wit_haptic* w)
+void wi_god_object_forces(wit_haptic* w)
 {
     const wit_coupler* k = &w->def.coupler;
     world_pair* pairs = world_pairs(w);
@@ -109,7 +109,7 @@ void god_object_forces(wit_haptic* w)
         if (p->now.touching && i == w->proxy_pair) force = add3(force, friction);
         p->now.force_on_b = force;
         sum = add3(sum, force);
-        body_push(a, scale3(-1, force), p->point_a);
+        wi_body_push(a, scale3(-1, force), p->point_a);
         w->supply += -dot3(force, wit_motion_velocity(&w->device, q));
     }
     if (!w->proxy_held) sum = add3(sum, pull); /* on its way back to the device */

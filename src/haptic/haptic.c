@@ -57,7 +57,7 @@ const char* wit_damping_name(wit_damping_kind kind)
 /* RK2, RK4: the tracker only watches; the parameters are integrated with the rest. */
 static wit_track_def watching(const wit_haptic_def* def, int pair)
 {
-    wit_track_def d = haptic_pair_track(def, pair);
+    wit_track_def d = wi_haptic_pair_track(def, pair);
     if (!world_is_joint(def)) return d;
     d.law = WIT_LAW_DEADBEAT;
     d.form = WIT_FORM_CONTACT;
@@ -90,11 +90,11 @@ static bool is_proxy_pair(const wit_haptic_def* def, int i)
 
 static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
 {
-    size_t head = arena_reserve(m, 1, sizeof(wit_haptic));
-    size_t bodies = arena_reserve(m, (size_t)def->body_count, sizeof(world_body));
-    size_t pairs = arena_reserve(m, (size_t)def->pair_count, sizeof(world_pair));
+    size_t head = wi_arena_reserve(m, 1, sizeof(wit_haptic));
+    size_t bodies = wi_arena_reserve(m, (size_t)def->body_count, sizeof(world_body));
+    size_t pairs = wi_arena_reserve(m, (size_t)def->pair_count, sizeof(world_pair));
     size_t vectors =
-        world_is_joint(def) ? arena_reserve(m, (size_t)(RK_VECTORS * state_count(def)), sizeof(double)) : 0;
+        world_is_joint(def) ? wi_arena_reserve(m, (size_t)(RK_VECTORS * state_count(def)), sizeof(double)) : 0;
     wit_haptic* w = m->base && arena_ok(m) ? (wit_haptic*)(m->base + head) : NULL;
     if (w) {
         memset(w, 0, m->used);
@@ -105,8 +105,8 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
     for (int i = 0; i < def->pair_count; ++i) {
         const wit_body *a = def->bodies[def->pairs[i].a].shape, *b = def->bodies[def->pairs[i].b].shape;
         wit_track_def wide = watching(def, i), near = following(def, i);
-        size_t at = arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
-        size_t local = is_proxy_pair(def, i) ? arena_reserve(m, wit_tracker_size(a, b, &near), 1) : 0;
+        size_t at = wi_arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
+        size_t local = is_proxy_pair(def, i) ? wi_arena_reserve(m, wit_tracker_size(a, b, &near), 1) : 0;
         if (!w || !arena_ok(m)) continue;
         world_pairs(w)[i].tracker_at = at - head;
         world_pairs(w)[i].local_at = local ? local - head : 0;
@@ -116,15 +116,15 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
 
 static wit_status check_all(const wit_haptic_def* def, wit_error* error)
 {
-    wit_status status = haptic_check_def(def, error);
+    wit_status status = wi_haptic_check_def(def, error);
     if (status || def->allow_unstable) return status;
-    return haptic_check_gains(def, def->rate, error);
+    return wi_haptic_check_gains(def, def->rate, error);
 }
 
 size_t wit_haptic_size(const wit_haptic_def* def)
 {
     if (check_all(def, NULL)) return 0;
-    arena m = arena_measure();
+    arena m = wi_arena_measure();
     lay_out(&m, def);
     return arena_ok(&m) ? m.used : 0;
 }
@@ -150,14 +150,14 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
 
 wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def, wit_haptic** out, wit_error* error)
 {
-    if (!memory || !out) return error_fill(error, WIT_ERROR_ARGUMENT, "", "memory and out must not be null");
+    if (!memory || !out) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "memory and out must not be null");
     wit_status status = check_all(def, error);
     if (status) return status;
-    arena m = arena_over(memory, bytes);
+    arena m = wi_arena_over(memory, bytes);
     wit_haptic* w = lay_out(&m, def);
     if (!w)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "bytes",
-                          "the memory is too small or not aligned; wit_haptic_size tells");
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "bytes",
+                             "the memory is too small or not aligned; wit_haptic_size tells");
     w->def = *def;
     w->def.bodies = NULL;
     w->def.pairs = NULL;
@@ -166,16 +166,16 @@ wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def
     w->state_count = state_count(def);
     for (int i = 0; i < def->body_count; ++i) {
         world_bodies(w)[i].def = def->bodies[i];
-        rigid_prepare(&world_bodies(w)[i]);
+        wi_rigid_prepare(&world_bodies(w)[i]);
     }
     w->has_system = def->system != NULL;
     if (w->has_system) {
         w->system.def = *def->system;
         memcpy(w->system.q, def->system->q, sizeof w->system.q);
         memcpy(w->system.speed, def->system->speed, sizeof w->system.speed);
-        if (!linkage_place(w))
-            return error_fill(error, WIT_ERROR_RANGE, "system.mass",
-                              "the mass matrix is not positive definite at the start");
+        if (!wi_linkage_place(w))
+            return wi_error_fill(error, WIT_ERROR_RANGE, "system.mass",
+                                 "the mass matrix is not positive definite at the start");
     }
     for (int i = 0; i < def->pair_count && !status; ++i) status = make_pair(w, def, i, error);
     if (!status) *out = w;
@@ -185,16 +185,16 @@ wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def
 wit_haptic* wit_haptic_create(const wit_haptic_def* def, const wit_allocator* allocator, wit_error* error)
 {
     if (check_all(def, error)) return NULL;
-    wit_allocator from = allocator_or_default(allocator);
+    wit_allocator from = wi_allocator_or_default(allocator);
     size_t bytes = wit_haptic_size(def);
-    void* memory = bytes ? allocator_take(&from, bytes) : NULL;
+    void* memory = bytes ? wi_allocator_take(&from, bytes) : NULL;
     if (!memory) {
-        error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a world of %zu bytes", bytes);
+        wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a world of %zu bytes", bytes);
         return NULL;
     }
     wit_haptic* w = NULL;
     if (wit_haptic_init(memory, bytes, def, &w, error)) {
-        allocator_release(&from, memory, bytes);
+        wi_allocator_release(&from, memory, bytes);
         return NULL;
     }
     w->allocator = from;
@@ -206,7 +206,7 @@ void wit_haptic_destroy(wit_haptic* w)
 {
     if (!w || !w->bytes) return;
     wit_allocator from = w->allocator;
-    allocator_release(&from, w, w->bytes);
+    wi_allocator_release(&from, w, w->bytes);
 }
 
 /* ---- a step -------------------------------------------------------------------------------- */
@@ -245,7 +245,7 @@ static void report(wit_haptic* w, wit_haptic_result* out)
     out->force = scale3(-1, w->force);
     out->torque = scale3(-1, w->torque);
     if (w->def.tool >= 0) out->tool = world_bodies(w)[w->def.tool].motion;
-    out->energy = world_energy(w);
+    out->energy = wi_world_energy(w);
     out->gap = INFINITY;
     for (int i = 0; i < w->def.pair_count; ++i) {
         const world_pair* p = &world_pairs(w)[i];
@@ -266,9 +266,9 @@ static void report(wit_haptic* w, wit_haptic_result* out)
 static bool start(wit_haptic* w, double h)
 {
     w->device = w->device_from;
-    if (!world_look(w, h)) return false;
-    if (world_is_joint(&w->def)) joint_begin(w);
-    world_forces(w, h);
+    if (!wi_world_look(w, h)) return false;
+    if (world_is_joint(&w->def)) wi_joint_begin(w);
+    wi_world_forces(w, h);
     return true;
 }
 
@@ -292,9 +292,9 @@ static bool advance(wit_haptic* w, const wit_motion* device, double dt)
     w->stage_units = 0;
     if (!w->started && !start(w, dt)) return false;
     w->started = true;
-    world_save(w);
-    bool good = world_is_joint(&w->def) ? world_joint(w, dt) : world_advance(w, dt);
-    if (!good) world_restore(w);
+    wi_world_save(w);
+    bool good = world_is_joint(&w->def) ? wi_world_joint(w, dt) : wi_world_advance(w, dt);
+    if (!good) wi_world_restore(w);
     return good;
 }
 

@@ -8,8 +8,8 @@
 static wit_status refuse(wit_error* e, wit_status status, const char* list, int i, const char* field, const char* text)
 {
     char item[80];
-    text_format(item, sizeof item, "%s[%d]%s%s", list, i, field[0] ? "." : "", field);
-    return error_fill(e, status, item, "%s", text);
+    wi_text_format(item, sizeof item, "%s[%d]%s%s", list, i, field[0] ? "." : "", field);
+    return wi_error_fill(e, status, item, "%s", text);
 }
 
 /* ---- what things mean ---------------------------------------------------------------------- */
@@ -18,7 +18,7 @@ static wit_status check_mass(const wit_haptic_body_def* d, int i, wit_error* e)
 {
     char text[160];
     if (!(d->mass > 0) || !isfinite(d->mass)) {
-        text_format(text, sizeof text, "is %g; a mass is positive and finite", d->mass);
+        wi_text_format(text, sizeof text, "is %g; a mass is positive and finite", d->mass);
         return refuse(e, WIT_ERROR_RANGE, "bodies", i, "mass", text);
     }
     if (!finite3(d->centre)) return refuse(e, WIT_ERROR_NUMBER, "bodies", i, "centre", "is not finite");
@@ -39,7 +39,7 @@ static wit_status check_mass(const wit_haptic_body_def* d, int i, wit_error* e)
         for (int c = 0; c < r; ++c)
             if (fabs(d->inertia[3 * r + c] - d->inertia[3 * c + r]) > 1e-9 * largest)
                 return refuse(e, WIT_ERROR_RANGE, "bodies", i, "inertia", "must be symmetric");
-    if (!eigen_symmetric(3, d->inertia, values, NULL) || !(values[0] > 1e-12 * largest))
+    if (!wi_eigen_symmetric(3, d->inertia, values, NULL) || !(values[0] > 1e-12 * largest))
         return refuse(e, WIT_ERROR_RANGE, "bodies", i, "inertia",
                       "is not positive definite: all three principal moments must be positive");
     if (values[2] > (values[0] + values[1]) * (1 + 1e-9))
@@ -87,16 +87,16 @@ static wit_status check_response(const wit_response* r, const char* name, bool j
                 {"rest_speed", r->rest_speed, 0, 1e300, "must be a speed, or 0: four steps of the gravity"},
                 {"correction", r->correction, 0, 1, "must be from 0 to 1"}};
     char item[80];
-    text_format(item, sizeof item, "%s.kind", name);
+    wi_text_format(item, sizeof item, "%s.kind", name);
     if ((unsigned)r->kind >= WIT_RESPONSE_COUNT || (unsigned)r->damping_kind >= WIT_DAMPING_COUNT)
-        return error_fill(e, WIT_ERROR_ARGUMENT, item, "is none: penalty or impulse, linear or hunt_crossley");
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, item, "is none: penalty or impulse, linear or hunt_crossley");
     if (joint && r->kind == WIT_RESPONSE_IMPULSE)
-        return error_fill(e, WIT_ERROR_UNSUPPORTED, item,
-                          "impulses are no right-hand side of an equation; use the default integrator");
+        return wi_error_fill(e, WIT_ERROR_UNSUPPORTED, item,
+                             "impulses are no right-hand side of an equation; use the default integrator");
     for (size_t i = 0; i < sizeof list / sizeof *list; ++i) {
         if (list[i].value >= list[i].lo && list[i].value <= list[i].hi) continue;
-        text_format(item, sizeof item, "%s.%s", name, list[i].field);
-        return error_fill(e, WIT_ERROR_RANGE, item, "is %g; %s", list[i].value, list[i].text);
+        wi_text_format(item, sizeof item, "%s.%s", name, list[i].field);
+        return wi_error_fill(e, WIT_ERROR_RANGE, item, "is %g; %s", list[i].value, list[i].text);
     }
     return WIT_OK;
 }
@@ -106,7 +106,7 @@ static bool yields(wit_drive drive)
     return drive == WIT_DRIVE_DYNAMIC || drive == WIT_DRIVE_LINK;
 }
 
-wit_track_def haptic_pair_track(const wit_haptic_def* def, int pair)
+wit_track_def wi_haptic_pair_track(const wit_haptic_def* def, int pair)
 {
     wit_track_def d = def->track;
     if (!haptic_keeps(def, pair)) return d;
@@ -126,8 +126,8 @@ static wit_status check_kept(const wit_body* shape, const wit_witness* w, int i,
     if ((unsigned)w->feature >= WIT_FEATURE_KIND_COUNT)
         return refuse(e, WIT_ERROR_ARGUMENT, "keeps", i, side, "must be a face, an edge or a vertex of the body");
     if (w->id < 0 || w->id >= counts[w->feature]) {
-        text_format(text, sizeof text, "there is no %s %d; the body has %d of them, counted from 0",
-                    wit_feature_kind_name(w->feature), w->id, counts[w->feature]);
+        wi_text_format(text, sizeof text, "there is no %s %d; the body has %d of them, counted from 0",
+                       wit_feature_kind_name(w->feature), w->id, counts[w->feature]);
         return refuse(e, WIT_ERROR_RANGE, "keeps", i, side, text);
     }
     if (!isfinite(w->u) || !isfinite(w->v))
@@ -159,17 +159,17 @@ static wit_status check_pair(const wit_haptic_def* def, int i, wit_error* e)
     if (!yields(a->drive) && !yields(b->drive) && b->drive != WIT_DRIVE_PROXY)
         return refuse(e, WIT_ERROR_ARGUMENT, "pairs", i, "", "no force moves any of the two: nothing would come of it");
     char name[40];
-    text_format(name, sizeof name, "pairs[%d].response", i);
+    wi_text_format(name, sizeof name, "pairs[%d].response", i);
     wit_status status = p->response ? check_response(p->response, name, world_is_joint(def), e) : WIT_OK;
     if (!status) status = check_keep(def, i, e);
     if (status) return status;
-    wit_track_def track = haptic_pair_track(def, i);
+    wit_track_def track = wi_haptic_pair_track(def, i);
     if (wit_tracker_size(a->shape, b->shape, &track)) return WIT_OK;
     /* Let the tracker say why. */
     char block[16];
     wit_tracker* none = NULL;
     status = wit_tracker_init(block, sizeof block, a->shape, b->shape, &track, &none, e);
-    if (e) error_prefix(e, "track");
+    if (e) wi_error_prefix(e, "track");
     return status ? status : WIT_ERROR_ARGUMENT;
 }
 
@@ -177,31 +177,33 @@ static wit_status check_system(const wit_system* s, wit_error* e)
 {
     if (!s) return WIT_OK;
     if (s->count < 1 || s->count > WIT_MAX_FREEDOM)
-        return error_fill(e, WIT_ERROR_COUNT, "system.count", "is %d; must be from 1 to %d", s->count, WIT_MAX_FREEDOM);
+        return wi_error_fill(e, WIT_ERROR_COUNT, "system.count", "is %d; must be from 1 to %d", s->count,
+                             WIT_MAX_FREEDOM);
     if (!s->mass || !s->link)
-        return error_fill(e, WIT_ERROR_ARGUMENT, "system", "the callbacks mass and link must not be null");
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "system", "the callbacks mass and link must not be null");
     for (int i = 0; i < s->count; ++i)
         if (!isfinite(s->q[i]) || !isfinite(s->speed[i]))
-            return error_fill_at(e, WIT_ERROR_NUMBER, "system.q", i, -1, "or its speed is not finite");
+            return wi_error_fill_at(e, WIT_ERROR_NUMBER, "system.q", i, -1, "or its speed is not finite");
     double M[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM], l[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM];
     s->mass(s->user, s->q, M);
-    if (!factor_definite(s->count, M, l))
-        return error_fill(e, WIT_ERROR_RANGE, "system.mass", "the mass matrix is not positive definite at the start");
+    if (!wi_factor_definite(s->count, M, l))
+        return wi_error_fill(e, WIT_ERROR_RANGE, "system.mass",
+                             "the mass matrix is not positive definite at the start");
     return WIT_OK;
 }
 
 static wit_status check_tool(const wit_haptic_def* d, wit_error* e)
 {
     if (d->tool < -1 || d->tool >= d->body_count)
-        return error_fill(e, WIT_ERROR_RANGE, "tool", "is %d; must be a body of the list, or -1: none", d->tool);
+        return wi_error_fill(e, WIT_ERROR_RANGE, "tool", "is %d; must be a body of the list, or -1: none", d->tool);
     if (d->tool < 0) return WIT_OK;
     wit_drive drive = d->bodies[d->tool].drive;
     if (drive != WIT_DRIVE_DYNAMIC && drive != WIT_DRIVE_PROXY)
-        return error_fill(e, WIT_ERROR_ARGUMENT, "tool", "is a %s body; must be dynamic, or a proxy",
-                          wit_drive_name(drive));
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "tool", "is a %s body; must be dynamic, or a proxy",
+                             wit_drive_name(drive));
     if (drive == WIT_DRIVE_PROXY && world_is_joint(d))
-        return error_fill(e, WIT_ERROR_UNSUPPORTED, "integrator",
-                          "a proxy has no equation of motion; use the default integrator");
+        return wi_error_fill(e, WIT_ERROR_UNSUPPORTED, "integrator",
+                             "a proxy has no equation of motion; use the default integrator");
     const struct {
         const char* item;
         double value;
@@ -211,36 +213,37 @@ static wit_status check_tool(const wit_haptic_def* d, wit_error* e)
                 {"coupler.angular_damping", d->coupler.angular_damping}};
     for (size_t i = 0; i < sizeof list / sizeof *list; ++i)
         if (!(list[i].value >= 0) || !isfinite(list[i].value))
-            return error_fill(e, WIT_ERROR_RANGE, list[i].item, "is %g; must be 0 or positive", list[i].value);
+            return wi_error_fill(e, WIT_ERROR_RANGE, list[i].item, "is %g; must be 0 or positive", list[i].value);
     if (!(d->coupler.stiffness > 0))
-        return error_fill(e, WIT_ERROR_RANGE, "coupler.stiffness", "must be positive: nothing would hold the tool");
+        return wi_error_fill(e, WIT_ERROR_RANGE, "coupler.stiffness", "must be positive: nothing would hold the tool");
     if (!(d->proxy_speed > 0))
-        return error_fill(e, WIT_ERROR_RANGE, "proxy_speed", "is %g; must be a positive speed, or infinity",
-                          d->proxy_speed);
+        return wi_error_fill(e, WIT_ERROR_RANGE, "proxy_speed", "is %g; must be a positive speed, or infinity",
+                             d->proxy_speed);
     if (!(d->device_damping >= 0) || !(d->device_angular_damping >= 0))
-        return error_fill(e, WIT_ERROR_RANGE, "device_damping", "must be 0 or positive, or infinity");
+        return wi_error_fill(e, WIT_ERROR_RANGE, "device_damping", "must be 0 or positive, or infinity");
     return WIT_OK;
 }
 
-wit_status haptic_check_def(const wit_haptic_def* d, wit_error* e)
+wit_status wi_haptic_check_def(const wit_haptic_def* d, wit_error* e)
 {
-    if (!d) return error_fill(e, WIT_ERROR_ARGUMENT, "", "the def must not be null");
+    if (!d) return wi_error_fill(e, WIT_ERROR_ARGUMENT, "", "the def must not be null");
     if (d->struct_size != sizeof *d)
-        return error_fill(e, WIT_ERROR_ARGUMENT, "struct_size", "start from wit_haptic_default_def");
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "struct_size", "start from wit_haptic_default_def");
     if (!(d->rate > 0) || !isfinite(d->rate))
-        return error_fill(e, WIT_ERROR_RANGE, "rate", "is %g; must be a positive number of steps per second", d->rate);
+        return wi_error_fill(e, WIT_ERROR_RANGE, "rate", "is %g; must be a positive number of steps per second",
+                             d->rate);
     if (d->body_count < 1 || d->body_count > WIT_HAPTIC_MAX_BODIES || !d->bodies)
-        return error_fill(e, WIT_ERROR_COUNT, "bodies", "there must be 1 to %d", WIT_HAPTIC_MAX_BODIES);
+        return wi_error_fill(e, WIT_ERROR_COUNT, "bodies", "there must be 1 to %d", WIT_HAPTIC_MAX_BODIES);
     if (d->pair_count < 0 || d->pair_count > WIT_HAPTIC_MAX_PAIRS || (d->pair_count && !d->pairs))
-        return error_fill(e, WIT_ERROR_COUNT, "pairs", "there must be 0 to %d", WIT_HAPTIC_MAX_PAIRS);
-    if (!finite3(d->gravity)) return error_fill(e, WIT_ERROR_NUMBER, "gravity", "is not finite");
+        return wi_error_fill(e, WIT_ERROR_COUNT, "pairs", "there must be 0 to %d", WIT_HAPTIC_MAX_PAIRS);
+    if (!finite3(d->gravity)) return wi_error_fill(e, WIT_ERROR_NUMBER, "gravity", "is not finite");
     if (d->iterations < 1 || d->iterations > 1000)
-        return error_fill(e, WIT_ERROR_RANGE, "iterations", "is %d; must be from 1 to 1000", d->iterations);
+        return wi_error_fill(e, WIT_ERROR_RANGE, "iterations", "is %d; must be from 1 to 1000", d->iterations);
     bool joint = world_is_joint(d);
     if (joint && d->integrator != WIT_INTEGRATOR_RK2 && d->integrator != WIT_INTEGRATOR_RK4)
-        return error_fill(e, WIT_ERROR_UNSUPPORTED, "integrator", "must be default (semi-implicit), rk2 or rk4");
+        return wi_error_fill(e, WIT_ERROR_UNSUPPORTED, "integrator", "must be default (semi-implicit), rk2 or rk4");
     if (joint && !wit_law_is_flow(d->track.law))
-        return error_fill(
+        return wi_error_fill(
             e, WIT_ERROR_ARGUMENT, "track.law",
             "%s is no differential equation; to be integrated with the dynamics it must be one, linearizing say",
             wit_law_name(d->track.law));

@@ -29,7 +29,7 @@ static double yield_most(const wit_haptic_def* def, int i)
     }
     if (d->drive == WIT_DRIVE_DYNAMIC) {
         double values[3];
-        if (!d->shape || !(lever > 0) || !eigen_symmetric(3, d->inertia, values, NULL)) return 1 / d->mass;
+        if (!d->shape || !(lever > 0) || !wi_eigen_symmetric(3, d->inertia, values, NULL)) return 1 / d->mass;
         return 1 / d->mass + lever * lever / values[0];
     }
     if (d->drive != WIT_DRIVE_LINK) return 0;
@@ -39,10 +39,10 @@ static double yield_most(const wit_haptic_def* def, int i)
     double x[WIT_MAX_FREEDOM], trace[2] = {0, 0};
     wit_motion motion;
     s->mass(s->user, s->q, M);
-    if (!factor_definite(s->count, M, l)) return 0;
-    linkage_body(s, d, s->q, s->speed, &motion, J);
+    if (!wi_factor_definite(s->count, M, l)) return 0;
+    wi_linkage_body(s, d, s->q, s->speed, &motion, J);
     for (int k = 0; k < 6; ++k) {
-        factor_solve(s->count, l, J + k * s->count, x);
+        wi_factor_solve(s->count, l, J + k * s->count, x);
         for (int j = 0; j < s->count; ++j) trace[k / 3] += J[k * s->count + j] * x[j];
     }
     double sum = sqrt(fmax(0, trace[0])) + lever * sqrt(fmax(0, trace[1]));
@@ -88,7 +88,7 @@ static load load_of(const wit_haptic_def* d, int i)
     const wit_haptic_body_def* b = &d->bodies[i];
     if (b->drive != WIT_DRIVE_DYNAMIC) return l;
     double values[3] = {0}, off = norm3(b->centre);
-    bool turns = b->shape && eigen_symmetric(3, b->inertia, values, NULL);
+    bool turns = b->shape && wi_eigen_symmetric(3, b->inertia, values, NULL);
     l.C += fmax(b->damping / b->mass, turns ? b->angular_damping / values[0] : 0);
     if (i != d->tool) return l;
     load_add(&l, d->coupler.stiffness, d->coupler.damping, 1 / b->mass + (turns ? off * off / values[0] : 0), -1);
@@ -147,14 +147,14 @@ static wit_status refuse_load(const wit_haptic_def* d, const load* l, int body, 
     char item[80];
     const char* what = damper ? "damping" : "stiffness";
     if (pair == -2)
-        text_format(item, sizeof item, "coupler.angular_%s", what);
+        wi_text_format(item, sizeof item, "coupler.angular_%s", what);
     else if (pair == -1)
-        text_format(item, sizeof item, "coupler.%s", what);
+        wi_text_format(item, sizeof item, "coupler.%s", what);
     else if (d->pairs[pair].response)
-        text_format(item, sizeof item, "pairs[%d].response.%s", pair, what);
+        wi_text_format(item, sizeof item, "pairs[%d].response.%s", pair, what);
     else
-        text_format(item, sizeof item, "response.%s", what);
-    return error_fill(
+        wi_text_format(item, sizeof item, "response.%s", what);
+    return wi_error_fill(
         e, WIT_ERROR_RANGE, item,
         "too large for body %d at %g steps per second: h sqrt(k/m) = %.3g, h c/m = %.3g; all its gains times "
         "%.3g would be stable, or a heavier body, or a higher rate",
@@ -166,18 +166,18 @@ static wit_status check_passive(double k, double b, double own, double h, bool a
     double need = k * h / 2 + b;
     if (own > need || (k == 0 && b == 0)) return WIT_OK;
     if (own <= b)
-        return error_fill(
+        return wi_error_fill(
             e, WIT_ERROR_RANGE, angular ? "coupler.angular_damping" : "coupler.damping",
             "not passive: the device itself takes off %.4g; the coupler's damping, %.4g, must be below that", own, b);
     double most = 2 * (own - b) / h;
-    return error_fill(
+    return wi_error_fill(
         e, WIT_ERROR_RANGE, angular ? "coupler.angular_stiffness" : "coupler.stiffness",
         "not passive: the device takes off %.4g, but k h / 2 + b = %.4g: at this rate and damping the stiffness must "
         "be below %.4g",
         own, need, most);
 }
 
-wit_status haptic_check_gains(const wit_haptic_def* d, double rate, wit_error* e)
+wit_status wi_haptic_check_gains(const wit_haptic_def* d, double rate, wit_error* e)
 {
     double h = 1 / rate;
     for (int i = 0; i < d->body_count; ++i) {
@@ -186,11 +186,11 @@ wit_status haptic_check_gains(const wit_haptic_def* d, double rate, wit_error* e
         if ((l.K > 0 || l.C > 0) && !is_stable(d, l.K, l.C, h)) return refuse_load(d, &l, i, rate, e);
     }
     if (world_is_joint(d) && d->track.gain.kind == WIT_GAIN_SCALAR) {
-        double most = integrator_limit(d->integrator) * rate;
+        double most = wi_integrator_limit(d->integrator) * rate;
         if (!(d->track.gain.value < most))
-            return error_fill(e, WIT_ERROR_RANGE, "track.gain.value",
-                              "%g / s is too large for %s at %g steps per second: must be below %.4g",
-                              d->track.gain.value, wit_integrator_name(d->integrator), rate, most);
+            return wi_error_fill(e, WIT_ERROR_RANGE, "track.gain.value",
+                                 "%g / s is too large for %s at %g steps per second: must be below %.4g",
+                                 d->track.gain.value, wit_integrator_name(d->integrator), rate, most);
     }
     if (d->tool < 0) return WIT_OK;
     const wit_coupler* c = &d->coupler;
@@ -202,7 +202,8 @@ wit_status haptic_check_gains(const wit_haptic_def* d, double rate, wit_error* e
 wit_status wit_haptic_check(const wit_haptic_def* def, double rate, wit_error* error)
 {
     if (!(rate > 0) || !isfinite(rate))
-        return error_fill(error, WIT_ERROR_RANGE, "rate", "is %g; must be a positive number of steps per second", rate);
-    wit_status status = haptic_check_def(def, error);
-    return status ? status : haptic_check_gains(def, rate, error);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "rate", "is %g; must be a positive number of steps per second",
+                             rate);
+    wit_status status = wi_haptic_check_def(def, error);
+    return status ? status : wi_haptic_check_gains(def, rate, error);
 }

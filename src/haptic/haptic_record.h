@@ -108,72 +108,72 @@ static inline bool world_is_joint(const wit_haptic_def* def)
 
 /* ---- rigid.c: one body */
 
-void rigid_prepare(world_body* b);
+void wi_rigid_prepare(world_body* b);
 /* Motion of the body's frame from the state of its centre. */
-void rigid_place(world_body* b);
-wit_vec3 rigid_spin(const world_body* b); /* angular velocity */
+void wi_rigid_place(world_body* b);
+wit_vec3 wi_rigid_spin(const world_body* b); /* angular velocity */
 /* Places after h at the momenta of now. */
-void rigid_drift(world_body* b, double h);
+void wi_rigid_drift(world_body* b, double h);
 /* exp(turn) q: a rotation by the vector `turn`, world axes, after q. */
-wit_quat rigid_turned(wit_quat q, wit_vec3 turn);
-wit_vec3 rigid_turn_between(wit_quat from, wit_quat to); /* the shorter way */
+wit_quat wi_rigid_turned(wit_quat q, wit_vec3 turn);
+wit_vec3 wi_rigid_turn_between(wit_quat from, wit_quat to); /* the shorter way */
 /* A force at a world point. */
-void body_push(world_body* b, wit_vec3 force, wit_vec3 at);
-void body_twist(world_body* b, wit_vec3 torque);
+void wi_body_push(world_body* b, wit_vec3 force, wit_vec3 at);
+void wi_body_twist(world_body* b, wit_vec3 torque);
 /* Velocity that a unit impulse along `axis` at `at` gives the body there, along `axis`; 0 for what no force moves. */
-double body_yield(const wit_haptic* w, const world_body* b, wit_vec3 axis, wit_vec3 at);
-void body_kick(wit_haptic* w, world_body* b, wit_vec3 impulse, wit_vec3 at);
+double wi_body_yield(const wit_haptic* w, const world_body* b, wit_vec3 axis, wit_vec3 at);
+void wi_body_kick(wit_haptic* w, world_body* b, wit_vec3 impulse, wit_vec3 at);
 
 /* ---- linkage.c: the system */
 
-bool factor_definite(int n, const double* m, double* l); /* L L^T, n <= WIT_MAX_FREEDOM */
-void factor_solve(int n, const double* l, const double* b, double* x);
+bool wi_factor_definite(int n, const double* m, double* l); /* L L^T, n <= WIT_MAX_FREEDOM */
+void wi_factor_solve(int n, const double* l, const double* b, double* x);
 /* The body on its link: motion of its frame, J of its origin. */
-void linkage_body(const wit_system* s, const wit_haptic_body_def* d, const double* q, const double* speed,
-                  wit_motion* motion, double* J);
+void wi_linkage_body(const wit_system* s, const wit_haptic_body_def* d, const double* q, const double* speed,
+                     wit_motion* motion, double* J);
 /* Masses and links at q, speed; false: the mass matrix is not positive definite. */
-bool linkage_place(wit_haptic* w);
+bool wi_linkage_place(wit_haptic* w);
 /* Accelerations, after forces on the links are known. */
-void linkage_accelerate(wit_haptic* w, double time);
+void wi_linkage_accelerate(wit_haptic* w, double time);
 /* The generalised force of a force and a torque about the link's origin. */
-void linkage_pull(const wit_haptic* w, const world_body* b, wit_vec3 force, wit_vec3 torque, double* q);
+void wi_linkage_pull(const wit_haptic* w, const world_body* b, wit_vec3 force, wit_vec3 torque, double* q);
 
 /* ---- contact_force.c, contact_impulse.c */
 
 /* Forces of all pairs by penalty; h > 0: friction at most stops the sliding within h. */
-void contact_forces(wit_haptic* w, double h);
+void wi_contact_forces(wit_haptic* w, double h);
 /* Changes velocities; poses where bodies are to be pushed out. */
-void contact_impulses(wit_haptic* w, double h);
+void wi_contact_impulses(wit_haptic* w, double h);
 
 /* ---- coupling.c, god_object.c */
 
-void coupling_forces(wit_haptic* w);
+void wi_coupling_forces(wit_haptic* w);
 /* The proxy of the device's place, and its forces on the bodies. */
-void god_object_place(wit_haptic* w, double h);
-void god_object_forces(wit_haptic* w);
+void wi_god_object_place(wit_haptic* w, double h);
+void wi_god_object_forces(wit_haptic* w);
 
 /* ---- forces.c: all of them at the state as it is, and energies */
 
-void world_save(wit_haptic* w);
-void world_restore(wit_haptic* w);
+void wi_world_save(wit_haptic* w);
+void wi_world_restore(wit_haptic* w);
 
-void world_forces(wit_haptic* w, double h);
-wit_energy world_energy(const wit_haptic* w);
+void wi_world_forces(wit_haptic* w, double h);
+wit_energy wi_world_energy(const wit_haptic* w);
 /* Power that dampers and friction take, their forces as they are, at the velocities as they are. */
-double world_loss(const wit_haptic* w);
-bool world_finite(const wit_haptic* w);
+double wi_world_loss(const wit_haptic* w);
+bool wi_world_finite(const wit_haptic* w);
 
 /* ---- advance.c, joint.c: one step */
 
 /* False: the state has left the numbers, or the coordinates that a tracker takes. */
-bool world_advance(wit_haptic* w, double h);
-bool world_joint(wit_haptic* w, double h);
+bool wi_world_advance(wit_haptic* w, double h);
+bool wi_world_joint(wit_haptic* w, double h);
 /* All trackers at the motions as they are. */
-bool world_look(wit_haptic* w, double h);
+bool wi_world_look(wit_haptic* w, double h);
 /* MOVED bodies and the device at a share of the step of length h. */
-void world_moved(wit_haptic* w, double share, double h);
+void wi_world_moved(wit_haptic* w, double share, double h);
 /* joint.c: starts from the places that the trackers found. */
-void joint_begin(wit_haptic* w);
+void wi_joint_begin(wit_haptic* w);
 
 /* ---- haptic_check.c */
 
@@ -183,9 +183,9 @@ static inline bool haptic_keeps(const wit_haptic_def* def, int pair)
 }
 
 /* Settings of a pair's tracker: those of the world, or of one that keeps its features. */
-wit_track_def haptic_pair_track(const wit_haptic_def* def, int pair);
+wit_track_def wi_haptic_pair_track(const wit_haptic_def* def, int pair);
 
-wit_status haptic_check_def(const wit_haptic_def* def, wit_error* error);
-wit_status haptic_check_gains(const wit_haptic_def* def, double rate, wit_error* error);
+wit_status wi_haptic_check_def(const wit_haptic_def* def, wit_error* error);
+wit_status wi_haptic_check_gains(const wit_haptic_def* def, double rate, wit_error* error);
 
 #endif

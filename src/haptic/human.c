@@ -35,13 +35,13 @@ wit_status wit_human_step(wit_human* u, const wit_motion* want, wit_vec3 force, 
     wit_vec3 turn = want->twist_known ? want->twist.angular : vec3(0, 0, 0);
     wit_vec3 f = add3(force, scale3(u->stiffness, sub3(want->pose.position, u->at.pose.position)));
     f = addscaled3(addscaled3(f, u->damping, sub3(run, t->velocity)), -u->device_damping, t->velocity);
-    wit_vec3 m = scale3(u->angular_stiffness, rigid_turn_between(u->at.pose.rotation, want->pose.rotation));
+    wit_vec3 m = scale3(u->angular_stiffness, wi_rigid_turn_between(u->at.pose.rotation, want->pose.rotation));
     m = add3(torque, addscaled3(m, u->angular_damping, sub3(turn, t->angular)));
     m = addscaled3(m, -u->device_angular_damping, t->angular);
     t->velocity = addscaled3(t->velocity, dt / u->mass, f);
     t->angular = addscaled3(t->angular, dt / u->inertia, m);
     u->at.pose.position = addscaled3(u->at.pose.position, dt, t->velocity);
-    u->at.pose.rotation = rigid_turned(u->at.pose.rotation, scale3(dt, t->angular));
+    u->at.pose.rotation = wi_rigid_turned(u->at.pose.rotation, scale3(dt, t->angular));
     u->at.twist_known = true;
     return WIT_OK;
 }

@@ -54,10 +54,10 @@ static bool scatter(wit_haptic* w, const double* y)
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
         b->c = get3(&y);
         wit_vec3 turn = get3(&y);
-        b->q = b->def.shape ? rigid_turned(b->old_q, turn) : b->old_q;
+        b->q = b->def.shape ? wi_rigid_turned(b->old_q, turn) : b->old_q;
         b->v = get3(&y);
         b->momentum = get3(&y);
-        rigid_place(b);
+        wi_rigid_place(b);
     }
     for (int i = 0; w->has_system && i < w->system.def.count; ++i) w->system.q[i] = *y++;
     for (int i = 0; w->has_system && i < w->system.def.count; ++i) w->system.speed[i] = *y++;
@@ -65,7 +65,7 @@ static bool scatter(wit_haptic* w, const double* y)
         for (int k = 0; k < WIT_MAX_PARAMETERS; ++k) world_pairs(w)[i].x[k] = *y++;
     w->dissipated = *y++;
     w->supplied = *y++;
-    return world_finite(w) && (!w->has_system || linkage_place(w));
+    return wi_world_finite(w) && (!w->has_system || wi_linkage_place(w));
 }
 
 static void place_pair(const wit_haptic* w, world_pair* p)
@@ -100,11 +100,11 @@ static bool see_pair(wit_haptic* w, world_pair* p)
 static bool slopes(wit_haptic* w, const double* y, double share, double start, double h, double* dy)
 {
     if (!scatter(w, y)) return false;
-    world_moved(w, share, h);
+    wi_world_moved(w, share, h);
     w->time = start + share * h;
     for (int i = 0; i < w->def.pair_count; ++i)
         if (!see_pair(w, &world_pairs(w)[i])) return false;
-    world_forces(w, 0);
+    wi_world_forces(w, 0);
     const world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i) {
         const world_body* b = &bodies[i];
@@ -149,7 +149,7 @@ static void adopt(const wit_haptic* w, world_pair* p)
     p->count = p->count_a + take_place(&p->place[1], world_bodies(w)[p->b].def.shape, &r->b, p->x + p->count_a);
 }
 
-void joint_begin(wit_haptic* w)
+void wi_joint_begin(wit_haptic* w)
 {
     for (int i = 0; i < w->def.pair_count; ++i) adopt(w, &world_pairs(w)[i]);
 }
@@ -177,9 +177,9 @@ static bool still_there(const world_pair* p)
     return inside_range(&p->place[0], p->x) && inside_range(&p->place[1], p->x + p->count_a);
 }
 
-bool world_joint(wit_haptic* w, double h)
+bool wi_world_joint(wit_haptic* w, double h)
 {
-    const rk_table* rk = integrator_rk(w->def.integrator);
+    const rk_table* rk = wi_integrator_rk(w->def.integrator);
     int n = w->state_count;
     double* y0 = (double*)((char*)w + w->vectors_at);
     double *y = y0 + n, *slope = y + n, start = w->time;
@@ -194,14 +194,14 @@ bool world_joint(wit_haptic* w, double h)
     for (int j = 0; j < rk->stages; ++j)
         for (int i = 0; i < n; ++i) y[i] += h * rk->b[j] * slope[j * n + i];
     if (!scatter(w, y)) return false;
-    world_moved(w, 1, h);
+    wi_world_moved(w, 1, h);
     w->time = start + h;
-    if (!world_look(w, h)) return false;
+    if (!wi_world_look(w, h)) return false;
     for (int i = 0; i < w->def.pair_count; ++i) {
         world_pair* p = &world_pairs(w)[i];
         if (!still_there(p)) adopt(w, p);
         if (!see_pair(w, p)) return false;
     }
-    world_forces(w, 0);
+    wi_world_forces(w, 0);
     return true;
 }

@@ -2,7 +2,7 @@
 /* The system of the callbacks: M q'' = F + J^T f - C - N. */
 #include "haptic_record.h"
 
-bool factor_definite(int n, const double* m, double* l)
+bool wi_factor_definite(int n, const double* m, double* l)
 {
     for (int i = 0; i < n; ++i) {
         for (int j = 0; j <= i; ++j) {
@@ -20,7 +20,7 @@ bool factor_definite(int n, const double* m, double* l)
     return true;
 }
 
-void factor_solve(int n, const double* l, const double* b, double* x)
+void wi_factor_solve(int n, const double* l, const double* b, double* x)
 {
     for (int i = 0; i < n; ++i) {
         double s = b[i];
@@ -34,8 +34,8 @@ void factor_solve(int n, const double* l, const double* b, double* x)
     }
 }
 
-void linkage_body(const wit_system* s, const wit_haptic_body_def* d, const double* q, const double* speed,
-                  wit_motion* motion, double* J)
+void wi_linkage_body(const wit_system* s, const wit_haptic_body_def* d, const double* q, const double* speed,
+                     wit_motion* motion, double* J)
 {
     int n = s->count;
     s->link(s->user, d->link, q, speed, motion, J);
@@ -51,21 +51,21 @@ void linkage_body(const wit_system* s, const wit_haptic_body_def* d, const doubl
     }
 }
 
-bool linkage_place(wit_haptic* w)
+bool wi_linkage_place(wit_haptic* w)
 {
     world_system* s = &w->system;
     s->def.mass(s->def.user, s->q, s->M);
-    if (!factor_definite(s->def.count, s->M, s->factor)) return false;
+    if (!wi_factor_definite(s->def.count, s->M, s->factor)) return false;
     world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i) {
         world_body* b = &bodies[i];
         if (b->def.drive != WIT_DRIVE_LINK) continue;
-        linkage_body(&s->def, &b->def, s->q, s->speed, &b->motion, b->J);
+        wi_linkage_body(&s->def, &b->def, s->q, s->speed, &b->motion, b->J);
     }
     return true;
 }
 
-void linkage_pull(const wit_haptic* w, const world_body* b, wit_vec3 force, wit_vec3 torque, double* q)
+void wi_linkage_pull(const wit_haptic* w, const world_body* b, wit_vec3 force, wit_vec3 torque, double* q)
 {
     int n = w->system.def.count;
     const double f[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
@@ -75,7 +75,7 @@ void linkage_pull(const wit_haptic* w, const world_body* b, wit_vec3 force, wit_
     }
 }
 
-void linkage_accelerate(wit_haptic* w, double time)
+void wi_linkage_accelerate(wit_haptic* w, double time)
 {
     world_system* s = &w->system;
     const wit_system* d = &s->def;
@@ -88,7 +88,7 @@ void linkage_accelerate(wit_haptic* w, double time)
     const world_body* bodies = world_bodies(w);
     for (int k = 0; k < w->def.body_count; ++k) {
         if (bodies[k].def.drive != WIT_DRIVE_LINK) continue;
-        linkage_pull(w, &bodies[k], bodies[k].force, bodies[k].torque, part);
+        wi_linkage_pull(w, &bodies[k], bodies[k].force, bodies[k].torque, part);
         for (int i = 0; i < n; ++i) right[i] += part[i];
     }
     if (d->coriolis) {
@@ -99,5 +99,5 @@ void linkage_accelerate(wit_haptic* w, double time)
         d->load(d->user, s->q, s->speed, part);
         for (int i = 0; i < n; ++i) right[i] -= part[i];
     }
-    factor_solve(n, s->factor, right, s->accel);
+    wi_factor_solve(n, s->factor, right, s->accel);
 }

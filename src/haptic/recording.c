@@ -7,14 +7,16 @@ enum { COMPONENTS = 7 };
 
 wit_status wit_recording_check(const wit_recording* r, wit_error* e)
 {
-    if (!r || !r->times || !r->poses) return error_fill(e, WIT_ERROR_ARGUMENT, "", "times and poses must not be null");
-    if (r->count < 2) return error_fill(e, WIT_ERROR_COUNT, "count", "is %d; two poses or more are needed", r->count);
+    if (!r || !r->times || !r->poses)
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "", "times and poses must not be null");
+    if (r->count < 2)
+        return wi_error_fill(e, WIT_ERROR_COUNT, "count", "is %d; two poses or more are needed", r->count);
     for (int i = 0; i < r->count; ++i) {
         if (!isfinite(r->times[i]) || (i && !(r->times[i] > r->times[i - 1])))
-            return error_fill_at(e, WIT_ERROR_RANGE, "times", i, -1, "must be finite and later than the one before");
+            return wi_error_fill_at(e, WIT_ERROR_RANGE, "times", i, -1, "must be finite and later than the one before");
         wit_status status = wit_pose_check(&r->poses[i]);
         if (status)
-            return error_fill_at(e, status, "poses", i, -1, "must be finite, its rotation of length 1 within 1e-6");
+            return wi_error_fill_at(e, status, "poses", i, -1, "must be finite, its rotation of length 1 within 1e-6");
     }
     return WIT_OK;
 }

@@ -23,13 +23,13 @@ static wit_vec3 unrotate(wit_quat q, wit_vec3 v)
     return wit_pose_unvector(&p, v);
 }
 
-wit_quat rigid_turned(wit_quat q, wit_vec3 turn)
+wit_quat wi_rigid_turned(wit_quat q, wit_vec3 turn)
 {
     wit_pose by = turn_of(wit_quat_about(turn, norm3(turn))), of = turn_of(q);
     return wit_pose_compose(&by, &of).rotation;
 }
 
-wit_vec3 rigid_turn_between(wit_quat from, wit_quat to)
+wit_vec3 wi_rigid_turn_between(wit_quat from, wit_quat to)
 {
     wit_pose a = turn_of(from), b = turn_of(to);
     return wit_twist_between(&a, &b, 1).angular;
@@ -42,7 +42,7 @@ static wit_vec3 times(const double m[9], wit_vec3 v)
 }
 
 /* Principal axes and the inverse, once. */
-void rigid_prepare(world_body* b)
+void wi_rigid_prepare(world_body* b)
 {
     const wit_haptic_body_def* d = &b->def;
     b->motion = d->start;
@@ -52,7 +52,7 @@ void rigid_prepare(world_body* b)
     if (d->drive != WIT_DRIVE_DYNAMIC) return;
     memset(b->inverse, 0, sizeof b->inverse);
     double vectors[9];
-    if (d->shape && eigen_symmetric(3, d->inertia, b->principal, vectors)) {
+    if (d->shape && wi_eigen_symmetric(3, d->inertia, b->principal, vectors)) {
         for (int k = 0; k < 3; ++k) {
             const double* e = vectors + 3 * k;
             b->axes[k] = vec3(e[0], e[1], e[2]);
@@ -64,17 +64,17 @@ void rigid_prepare(world_body* b)
     b->c = add3(b->motion.pose.position, arm);
     b->v = add3(b->motion.twist.velocity, cross3(spin, arm));
     b->momentum = d->shape ? rotate(b->q, times(d->inertia, unrotate(b->q, spin))) : vec3(0, 0, 0);
-    rigid_place(b);
+    wi_rigid_place(b);
 }
 
-wit_vec3 rigid_spin(const world_body* b)
+wit_vec3 wi_rigid_spin(const world_body* b)
 {
     return rotate(b->q, times(b->inverse, unrotate(b->q, b->momentum)));
 }
 
-void rigid_place(world_body* b)
+void wi_rigid_place(world_body* b)
 {
-    wit_vec3 arm = rotate(b->q, b->def.centre), spin = rigid_spin(b);
+    wit_vec3 arm = rotate(b->q, b->def.centre), spin = wi_rigid_spin(b);
     b->motion.pose = (wit_pose){sub3(b->c, arm), b->q};
     b->motion.twist = (wit_twist){sub3(b->v, cross3(spin, arm)), spin};
     b->motion.twist_known = true;
@@ -85,7 +85,7 @@ void rigid_place(world_body* b)
  * the constant speed L.e_k / I_k. Half steps about axes 0 and 1 on both sides of a whole one about 2: symplectic, of order
  * 2, L exactly constant.
  */
-void rigid_drift(world_body* b, double h)
+void wi_rigid_drift(world_body* b, double h)
 {
     static const int order[5] = {0, 1, 2, 1, 0};
     b->c = addscaled3(b->c, h, b->v);
@@ -94,7 +94,7 @@ void rigid_drift(world_body* b, double h)
         int k = order[i];
         wit_vec3 axis = rotate(b->q, b->axes[k]);
         double speed = dot3(b->momentum, axis) / b->principal[k];
-        b->q = rigid_turned(b->q, scale3((k == 2 ? h : h / 2) * speed, axis));
+        b->q = wi_rigid_turned(b->q, scale3((k == 2 ? h : h / 2) * speed, axis));
     }
 }
 
@@ -103,19 +103,19 @@ static bool is_dynamic(const world_body* b)
     return b->def.drive == WIT_DRIVE_DYNAMIC;
 }
 
-void body_push(world_body* b, wit_vec3 force, wit_vec3 at)
+void wi_body_push(world_body* b, wit_vec3 force, wit_vec3 at)
 {
     wit_vec3 centre = is_dynamic(b) ? b->c : b->motion.pose.position;
     b->force = add3(b->force, force);
     b->torque = add3(b->torque, cross3(sub3(at, centre), force));
 }
 
-void body_twist(world_body* b, wit_vec3 torque)
+void wi_body_twist(world_body* b, wit_vec3 torque)
 {
     b->torque = add3(b->torque, torque);
 }
 
-double body_yield(const wit_haptic* w, const world_body* b, wit_vec3 axis, wit_vec3 at)
+double wi_body_yield(const wit_haptic* w, const world_body* b, wit_vec3 axis, wit_vec3 at)
 {
     if (is_dynamic(b)) {
         wit_vec3 arm = unrotate(b->q, cross3(sub3(at, b->c), axis));
@@ -123,23 +123,23 @@ double body_yield(const wit_haptic* w, const world_body* b, wit_vec3 axis, wit_v
     }
     if (b->def.drive != WIT_DRIVE_LINK) return 0;
     double pull[WIT_MAX_FREEDOM], x[WIT_MAX_FREEDOM], sum = 0;
-    linkage_pull(w, b, axis, cross3(sub3(at, b->motion.pose.position), axis), pull);
-    factor_solve(w->system.def.count, w->system.factor, pull, x);
+    wi_linkage_pull(w, b, axis, cross3(sub3(at, b->motion.pose.position), axis), pull);
+    wi_factor_solve(w->system.def.count, w->system.factor, pull, x);
     for (int i = 0; i < w->system.def.count; ++i) sum += pull[i] * x[i];
     return sum;
 }
 
-void body_kick(wit_haptic* w, world_body* b, wit_vec3 impulse, wit_vec3 at)
+void wi_body_kick(wit_haptic* w, world_body* b, wit_vec3 impulse, wit_vec3 at)
 {
     if (is_dynamic(b)) {
         b->v = addscaled3(b->v, 1 / b->def.mass, impulse);
         if (b->def.shape) b->momentum = add3(b->momentum, cross3(sub3(at, b->c), impulse));
-        rigid_place(b);
+        wi_rigid_place(b);
     } else if (b->def.drive == WIT_DRIVE_LINK) {
         double pull[WIT_MAX_FREEDOM], x[WIT_MAX_FREEDOM];
-        linkage_pull(w, b, impulse, cross3(sub3(at, b->motion.pose.position), impulse), pull);
-        factor_solve(w->system.def.count, w->system.factor, pull, x);
+        wi_linkage_pull(w, b, impulse, cross3(sub3(at, b->motion.pose.position), impulse), pull);
+        wi_factor_solve(w->system.def.count, w->system.factor, pull, x);
         for (int i = 0; i < w->system.def.count; ++i) w->system.speed[i] += x[i];
-        linkage_place(w);
+        wi_linkage_place(w);
     }
 }

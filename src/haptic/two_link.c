@@ -98,24 +98,25 @@ static void arm_link(const void* user, int link, const double* q, const double* 
 
 wit_status wit_two_link_system(const wit_two_link_arm* a, wit_system* out, wit_error* e)
 {
-    if (!a || !out) return error_fill(e, WIT_ERROR_ARGUMENT, "", "the arm and out must not be null");
+    if (!a || !out) return wi_error_fill(e, WIT_ERROR_ARGUMENT, "", "the arm and out must not be null");
     if (wit_pose_check(&a->base))
-        return error_fill(e, WIT_ERROR_RANGE, "base", "must be finite, its rotation of length 1");
+        return wi_error_fill(e, WIT_ERROR_RANGE, "base", "must be finite, its rotation of length 1");
     for (int i = 0; i < 2; ++i) {
         if (!(a->length[i] > 0) || !isfinite(a->length[i]))
-            return error_fill_at(e, WIT_ERROR_RANGE, "length", i, -1, "is %g; must be positive", a->length[i]);
+            return wi_error_fill_at(e, WIT_ERROR_RANGE, "length", i, -1, "is %g; must be positive", a->length[i]);
         if (!(a->mass[i] > 0) || !isfinite(a->mass[i]))
-            return error_fill_at(e, WIT_ERROR_RANGE, "mass", i, -1, "is %g; must be positive", a->mass[i]);
+            return wi_error_fill_at(e, WIT_ERROR_RANGE, "mass", i, -1, "is %g; must be positive", a->mass[i]);
         if (!(a->inertia[i] > 0) || !isfinite(a->inertia[i]))
-            return error_fill_at(e, WIT_ERROR_RANGE, "inertia", i, -1, "is %g; must be positive", a->inertia[i]);
-        if (!isfinite(a->centre[i])) return error_fill_at(e, WIT_ERROR_NUMBER, "centre", i, -1, "is not finite");
+            return wi_error_fill_at(e, WIT_ERROR_RANGE, "inertia", i, -1, "is %g; must be positive", a->inertia[i]);
+        if (!isfinite(a->centre[i])) return wi_error_fill_at(e, WIT_ERROR_NUMBER, "centre", i, -1, "is not finite");
         if (!(a->friction[i] >= 0) || !(a->stiffness[i] >= 0) || !(a->damping[i] >= 0))
-            return error_fill_at(e, WIT_ERROR_RANGE, "stiffness", i, -1,
-                                 "stiffness, damping and friction of a joint must be 0 or positive");
+            return wi_error_fill_at(e, WIT_ERROR_RANGE, "stiffness", i, -1,
+                                    "stiffness, damping and friction of a joint must be 0 or positive");
         if (!isfinite(a->torque[i]) || !isfinite(a->target[i]) || !isfinite(a->target_speed[i]))
-            return error_fill_at(e, WIT_ERROR_NUMBER, "target", i, -1, "torque, target and its speed must be finite");
+            return wi_error_fill_at(e, WIT_ERROR_NUMBER, "target", i, -1,
+                                    "torque, target and its speed must be finite");
     }
-    if (!isfinite(a->gravity)) return error_fill(e, WIT_ERROR_NUMBER, "gravity", "is not finite");
+    if (!isfinite(a->gravity)) return wi_error_fill(e, WIT_ERROR_NUMBER, "gravity", "is not finite");
     memset(out, 0, sizeof *out);
     out->count = out->link_count = 2;
     out->mass = arm_mass;

@@ -17,8 +17,8 @@ static const double a[DOPRI5_STAGES][DOPRI5_STAGES] = {
 static const double e[DOPRI5_STAGES] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                         -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
-bool dopri5_try(dopri5* d, int n, double t, double h, const double* y, const double* scale, dopri5_slope* f, void* user,
-                double* error)
+bool wi_dopri5_try(dopri5* d, int n, double t, double h, const double* y, const double* scale, dopri5_slope* f,
+                   void* user, double* error)
 {
     d->n = n;
     d->t = t;
@@ -40,7 +40,7 @@ bool dopri5_try(dopri5* d, int n, double t, double h, const double* y, const dou
 }
 
 /* Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.6: y0 + part (dy + (1 - part)(...)). */
-void dopri5_inside(const dopri5* d, double part, double* y)
+void wi_dopri5_inside(const dopri5* d, double part, double* y)
 {
     static const double w[DOPRI5_STAGES] = {-12715105075.0 / 11282082432,  0,
                                             87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
@@ -56,7 +56,7 @@ void dopri5_inside(const dopri5* d, double part, double* y)
 }
 
 /* error^(-1/5) without pow: Newton on x^5 error = 1, from a power of two near the root. */
-double dopri5_next(double h, double error)
+double wi_dopri5_next(double h, double error)
 {
     const double least = 0.2, most = 5;
     if (!(error < 1e300)) return least * h;

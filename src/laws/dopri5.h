@@ -18,11 +18,11 @@ typedef struct dopri5 {
 } dopri5;
 
 /* One step of size h from (t, y). *error: the difference of both orders, each component over its `scale`, the largest. */
-bool dopri5_try(dopri5* d, int n, double t, double h, const double* y, const double* scale, dopri5_slope* f, void* user,
-                double* error);
+bool wi_dopri5_try(dopri5* d, int n, double t, double h, const double* y, const double* scale, dopri5_slope* f,
+                   void* user, double* error);
 /* Inside the step just tried, 0 <= part <= 1. */
-void dopri5_inside(const dopri5* d, double part, double* y);
+void wi_dopri5_inside(const dopri5* d, double part, double* y);
 /* The size that the next step should have, `error` over what is allowed. */
-double dopri5_next(double h, double error);
+double wi_dopri5_next(double h, double error);
 
 #endif

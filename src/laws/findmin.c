@@ -36,13 +36,13 @@ static void want_lower(findmin* f, int a, int b)
     const wit_body* const* body = f->s->t->body;
     int32_t parent = pair_of(f, a, b);
     int i, k;
-    for (int m = 0; (i = findmin_border(body[0], &f->feature[0][a], m)) >= 0; ++m) {
+    for (int m = 0; (i = wi_findmin_border(body[0], &f->feature[0][a], m)) >= 0; ++m) {
         if (i == a) continue;
         want(f, pair_of(f, i, b), parent);
-        for (int n = 0; (k = findmin_border(body[1], &f->feature[1][b], n)) >= 0; ++n)
+        for (int n = 0; (k = wi_findmin_border(body[1], &f->feature[1][b], n)) >= 0; ++n)
             if (k != b) want(f, pair_of(f, i, k), parent);
     }
-    for (int n = 0; (k = findmin_border(body[1], &f->feature[1][b], n)) >= 0; ++n)
+    for (int n = 0; (k = wi_findmin_border(body[1], &f->feature[1][b], n)) >= 0; ++n)
         if (k != b) want(f, pair_of(f, a, k), parent);
 }
 
@@ -88,7 +88,7 @@ static void search_wanted(findmin* f)
                         f->work->skipped++;
                         continue;
                     }
-                    findmin_search(f, pair, turn);
+                    wi_findmin_search(f, pair, turn);
                 } else if (p->frame != f->table->frame) {
                     continue; /* left out before */
                 }
@@ -99,7 +99,7 @@ static void search_wanted(findmin* f)
 static bool takes_part(const findmin* f, int which, int index, int near)
 {
     if (!f->feature[which][index].top) return false;
-    return near < 0 || findmin_touch(f->s->t->body[which], f->feature[which], index, near);
+    return near < 0 || wi_findmin_touch(f->s->t->body[which], f->feature[which], index, near);
 }
 
 /* Top pairs; near_a, near_b: only those next to these features, -1: all. */
@@ -120,7 +120,7 @@ static bool is_inside(const findmin* f)
     double distance;
     const moving* m = f->best_at.m;
     if (pair_face(&m[0], &m[1]) < 0) return false;
-    pair_normal(&m[0], &m[1], WIT_FORM_CONTACT, &distance);
+    wi_condition_normal(&m[0], &m[1], WIT_FORM_CONTACT, &distance);
     return distance < 0;
 }
 
@@ -163,7 +163,7 @@ static void search_last(findmin* f)
         f->pair[pair].places = 1;
     }
     if (pair < 0) return;
-    findmin_search(f, pair, has_turn(f, pair));
+    wi_findmin_search(f, pair, has_turn(f, pair));
     /* lost there: where it left the features */
     const findmin_pair* p = &f->pair[pair];
     f->anchored = f->best >= 0 || p->rests;
@@ -204,19 +204,19 @@ static void hand_over(findmin* f)
         at->id = feature->id;
         for (int k = 0; k < 2; ++k) at->x[k] = k < spot_count(at) ? *x++ : 0;
         if (!changed || table->last < 0) continue;
-        bool jumped = !findmin_touch(t->body[which], f->feature[which], index[which], last[which]);
-        step_switched(s, which, &from, table->distance, f->best_at.distance, jumped, t->time + s->dt);
+        bool jumped = !wi_findmin_touch(t->body[which], f->feature[which], index[which], last[which]);
+        wi_step_switched(s, which, &from, table->distance, f->best_at.distance, jumped, t->time + s->dt);
     }
 }
 
-void findmin_step(step* s)
+void wi_findmin_step(step* s)
 {
     findmin f;
-    findmin_open(s, &f);
+    wi_findmin_open(s, &f);
     wit_tracker* t = s->t;
     findmin_table* table = f.table;
     f.lean = t->def.tolerance * t->size;
-    if (table->last >= 0 && table->kept < f.def->keep) findmin_follow(&f, table->last);
+    if (table->last >= 0 && table->kept < f.def->keep) wi_findmin_keep(&f, table->last);
     bool follow = f.best >= 0;
     table->kept = follow ? table->kept + 1 : 0;
     if (!follow) search_last(&f);
@@ -231,8 +231,8 @@ void findmin_step(step* s)
     s->iterations = f.work->iterations;
     s->held = 0;
     if (f.best < 0) {
-        s->ended = f.spent ? WIT_ENDED_BUDGET : WIT_ENDED_OPEN;
-        step_look(s);
+        s->outcome = f.spent ? WIT_OUTCOME_BUDGET : WIT_OUTCOME_OPEN;
+        wi_step_look(s);
         return;
     }
     hand_over(&f);
@@ -242,10 +242,10 @@ void findmin_step(step* s)
     s->at[0] = f.best_at.m[0];
     s->at[1] = f.best_at.m[1];
     s->fresh = true;
-    pursuit_face(s, t->def.form);
-    s->ended = f.spent ? WIT_ENDED_BUDGET : WIT_ENDED_CONVERGED;
+    wi_pair_newton_face(s, t->def.form);
+    s->outcome = f.spent ? WIT_OUTCOME_BUDGET : WIT_OUTCOME_CONVERGED;
     if (t->body[1] && is_crossing(&f)) {
         s->flags |= WIT_FLAG_OVERLAPPING; /* how deep is not known */
-        if (!f.spent) s->ended = WIT_ENDED_OPEN;
+        if (!f.spent) s->outcome = WIT_OUTCOME_OPEN;
     }
 }

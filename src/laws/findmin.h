@@ -109,28 +109,28 @@ static inline int64_t findmin_left(const findmin* f)
     return step_left(f->s) - FINDMIN_RESERVE;
 }
 
-/* Too many pairs of features, for law_check: item "law". */
-wit_status findmin_check(const wit_body* a, const wit_body* b, wit_error* error);
+/* Too many pairs of features, for wi_law_check: item "law". */
+wit_status wi_findmin_check(const wit_body* a, const wit_body* b, wit_error* error);
 
 /* findmin_table.c */
-void findmin_open(step* s, findmin* f);
+void wi_findmin_open(step* s, findmin* f);
 /* Takes the samples of a feature, if they are not taken and the budget allows. */
-void findmin_sample(findmin* f, int side, findmin_feature* x);
+void wi_findmin_sample(findmin* f, int side, findmin_feature* x);
 /* The features that border feature k of a body, one after the other; -1: no more. Indices into the table. */
-int findmin_border(const wit_body* body, const findmin_feature* x, int k);
+int wi_findmin_border(const wit_body* body, const findmin_feature* x, int k);
 /* Is feature `other` feature `one`, on its border, or on the border of that? */
-bool findmin_holds(const wit_body* body, const findmin_feature* list, int one, int other);
+bool wi_findmin_holds(const wit_body* body, const findmin_feature* list, int one, int other);
 /* Have two features, borders counted, something in common? */
-bool findmin_touch(const wit_body* body, const findmin_feature* list, int one, int other);
+bool wi_findmin_touch(const wit_body* body, const findmin_feature* list, int one, int other);
 
-/* findmin_newton.c */
-findmin_spots findmin_spots_of(const findmin* f, int32_t pair);
+/* wi_findmin_newton.c */
+findmin_spots wi_findmin_spots_of(const findmin* f, int32_t pair);
 /* From x. False: the budget does not allow it. */
-bool findmin_newton(findmin* f, findmin_spots* spots, const double* x, findmin_place* out);
+bool wi_findmin_newton(findmin* f, findmin_spots* spots, const double* x, findmin_place* out);
 
 /* findmin_pair.c: searches a pair of features, from all starts if it is its turn; what it finds goes into best. */
-void findmin_search(findmin* f, int32_t pair, bool turn);
+void wi_findmin_search(findmin* f, int32_t pair, bool turn);
 /* The same from where its best minimum was, and no more. */
-void findmin_follow(findmin* f, int32_t pair);
+void wi_findmin_keep(findmin* f, int32_t pair);
 
 #endif

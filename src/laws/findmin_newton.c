@@ -17,7 +17,7 @@
 #define FLAT 1e-9   /* eigenvalues in arc length, usually about 1, below which a direction is level */
 #define LITTLE 1e-3 /* the least divisor: what Levenberg's shift brings a level direction to */
 
-findmin_spots findmin_spots_of(const findmin* f, int32_t pair)
+findmin_spots wi_findmin_spots_of(const findmin* f, int32_t pair)
 {
     findmin_spots p;
     memset(&p, 0, sizeof p);
@@ -29,7 +29,7 @@ findmin_spots findmin_spots_of(const findmin* f, int32_t pair)
         at->id = x->id;
         wit_interval range[2];
         bool closed[2];
-        stage_range(&f->s->now, which, at, range, closed);
+        pair_motion_range(&f->s->now, which, at, range, closed);
         for (int k = 0; k < spot_count(at); ++k, ++p.n) {
             p.range[p.n] = range[k];
             p.period[p.n] = closed[k] ? iv_width(range[k]) : 0;
@@ -79,13 +79,13 @@ static void look_at(findmin* f, findmin_spots* p, look* l)
         unsigned below = 0;
         for (int k = 0; k < count; ++k) {
             at->x[k] = l->x[first + k];
-            if (l->x[first + k] >= p->hi[first + k]) below |= k ? WIT_SIDE_V_BELOW : WIT_SIDE_U_BELOW;
+            if (l->x[first + k] >= p->hi[first + k]) below |= k ? WIT_KNOT_V_BELOW : WIT_KNOT_U_BELOW;
         }
-        stage_at_side(&f->s->now, which, at, below, &l->m[which]);
+        wi_pair_motion_at_side(&f->s->now, which, at, below, &l->m[which]);
         l->chart[which] = l->m[which];
         l->polar[which] = count == 2 && !(l->way < 0.25 * pole_radius(p, l, which)) &&
-                          pole_near(&f->s->now, which, at) &&
-                          pole_chart(&f->s->now, which, at, &l->chart[which], &jets);
+                          wi_pole_near(&f->s->now, which, at) &&
+                          wi_pole_chart(&f->s->now, which, at, &l->chart[which], &jets);
         step_jets(f->s, jets + (count > 0));
     }
     l->distance = norm3(sub3(l->m[0].p, l->m[1].p));
@@ -95,7 +95,7 @@ static void look_at(findmin* f, findmin_spots* p, look* l)
 /* Gradient and Hessian in arc length, and what is free to move. */
 static void measure(const findmin_spots* p, look* l)
 {
-    int n = pair_hessian(&l->chart[0], &l->chart[1], l->g, l->H);
+    int n = wi_condition_hessian(&l->chart[0], &l->chart[1], l->g, l->H);
     double most = 0;
     for (int i = 0; i < n; ++i) {
         const moving* m = &l->chart[i >= p->na];
@@ -130,7 +130,7 @@ static bool spectrum(const findmin_spots* p, const look* l, double* values, doub
     double H[SOLVE_MAX * SOLVE_MAX];
     for (int i = 0; i < l->count; ++i)
         for (int k = 0; k < l->count; ++k) H[i * l->count + k] = l->H[l->free[i] * p->n + l->free[k]];
-    return l->count > 0 && eigen_symmetric(l->count, H, values, vectors);
+    return l->count > 0 && wi_eigen_symmetric(l->count, H, values, vectors);
 }
 
 /* The step in arc length; returns its length. */
@@ -165,7 +165,7 @@ static double move_by(findmin* f, findmin_spots* p, const look* l, const double*
             spot at = p->at[which];
             int jets = 0;
             for (int k = 0; k < 2; ++k) at.x[k] = l->x[first + k];
-            pole_move(&f->s->now, which, &l->chart[which], z, &at, &jets);
+            wi_pole_move(&f->s->now, which, &l->chart[which], z, &at, &jets);
             step_jets(f->s, jets);
             for (int k = 0; k < 2; ++k) next->x[first + k] = at.x[k];
             way = fmax(way, fmax(fabs(z[0]), fabs(z[1])));
@@ -210,7 +210,7 @@ static bool within_loops(findmin* f, const findmin_spots* p, const double* x)
         const double* xs = x + (which ? p->na : 0);
         const side* s = &f->s->now.side[which];
         step_tests(f->s, body_faces(s->body)[at->id].trimmed);
-        if (!side_contains(s, at->kind, at->id, xs[0], xs[1])) return false;
+        if (!wi_side_contains(s, at->kind, at->id, xs[0], xs[1])) return false;
     }
     return true;
 }
@@ -253,9 +253,9 @@ static void polish(findmin* f, findmin_spots* p, look* l)
             (place){p->at[which].kind, p->at[which].id, count > 0 ? x[0] : 0, count > 1 ? x[1] : 0, l->m[which].p};
     }
     const side* s = f->s->now.side;
-    refine_bounds bounds = refine_bounds_of(&s[0], &at[0], &s[1], &at[1]);
+    refine_bounds bounds = wi_refine_bounds_of(&s[0], &at[0], &s[1], &at[1]);
     refined r;
-    refine_pair(&s[0], &at[0], &s[1], &at[1], &bounds, STEPS, 0, &r);
+    wi_refine_pair(&s[0], &at[0], &s[1], &at[1], &bounds, STEPS, 0, &r);
     step_jets(f->s, r.jets);
     if (!(r.distance < l->distance)) return;
     memcpy(l->x, r.x, sizeof l->x);
@@ -355,7 +355,7 @@ static bool leave_apex(findmin* f, findmin_spots* p, look* l)
     return true;
 }
 
-bool findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place* out)
+bool wi_findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place* out)
 {
     bool down = f->def->joint_hessian;
     int iterations = 0;

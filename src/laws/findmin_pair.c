@@ -46,7 +46,7 @@ static void keep(found_list* list, const findmin_place* x, double near)
 static bool run(pair_search* q, const double* x, findmin_place* out)
 {
     findmin* f = q->f;
-    if (f->spent || !findmin_newton(f, &q->spots, x, out)) {
+    if (f->spent || !wi_findmin_newton(f, &q->spots, x, out)) {
         f->spent = q->unsure = true;
         return false;
     }
@@ -112,7 +112,7 @@ typedef struct sample_list {
 static void samples_of(pair_search* q, int which, findmin_feature* x, sample_list* out)
 {
     const side* s = &q->f->s->now.side[which];
-    findmin_sample(q->f, which, x);
+    wi_findmin_sample(q->f, which, x);
     out->count = x->samples;
     out->at = (const double(*)[2])x->at;
     for (int i = 0; i < out->count; ++i) out->p[i] = side_point(s, x->point[i]);
@@ -122,7 +122,7 @@ static void samples_of(pair_search* q, int which, findmin_feature* x, sample_lis
     int count = kind_dimension((wit_feature_kind)x->kind);
     wit_surface_jet j;
     for (int k = 0; k < 2; ++k) out->middle[0][k] = k < count ? iv_mid(range[k]) : 0;
-    side_jet(s, (wit_feature_kind)x->kind, x->id, out->middle[0][0], out->middle[0][1], WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(s, (wit_feature_kind)x->kind, x->id, out->middle[0][0], out->middle[0][1], WIT_KNOT_DEFAULT, NULL, &j);
     step_jets(q->f->s, count > 0);
     out->at = (const double(*)[2])out->middle;
     out->count = 1;
@@ -151,7 +151,8 @@ static void approach(pair_search* q, int which, wit_vec3 to, double* x)
     wit_hint hint = {{0}};
     for (int k = 0; k < STEPS && count > 0 && findmin_left(q->f) > 0; ++k) {
         wit_surface_jet j;
-        side_jet(&q->f->s->now.side[which], at->kind, at->id, x[0], count > 1 ? x[1] : 0, WIT_SIDE_DEFAULT, &hint, &j);
+        wi_side_jet(&q->f->s->now.side[which], at->kind, at->id, x[0], count > 1 ? x[1] : 0, WIT_KNOT_DEFAULT, &hint,
+                    &j);
         step_jets(q->f->s, 1);
         wit_vec3 r = sub3(to, j.p);
         double g[2] = {dot3(r, j.du), dot3(r, j.dv)}, d[2] = {0, 0}, E = dot3(j.du, j.du), G = dot3(j.dv, j.dv);
@@ -303,15 +304,15 @@ static bool is_above_last(const findmin* f, int32_t pair)
     const findmin_table* t = f->table;
     const wit_body* const* body = f->s->t->body;
     if (t->last < 0 || t->last == pair) return false;
-    return findmin_holds(body[0], f->feature[0], pair / t->count[1], t->last / t->count[1]) &&
-           findmin_holds(body[1], f->feature[1], pair % t->count[1], t->last % t->count[1]);
+    return wi_findmin_holds(body[0], f->feature[0], pair / t->count[1], t->last / t->count[1]) &&
+           wi_findmin_holds(body[1], f->feature[1], pair % t->count[1], t->last % t->count[1]);
 }
 
-void findmin_search(findmin* f, int32_t pair, bool turn)
+void wi_findmin_search(findmin* f, int32_t pair, bool turn)
 {
     findmin_pair* p = &f->pair[pair];
     findmin_feature* x[2] = {&f->feature[0][pair / f->table->count[1]], &f->feature[1][pair % f->table->count[1]]};
-    pair_search q = {.f = f, .spots = findmin_spots_of(f, pair), .lowest = INFINITY, .seeded = p->seeded};
+    pair_search q = {.f = f, .spots = wi_findmin_spots_of(f, pair), .lowest = INFINITY, .seeded = p->seeded};
     q.found.most = f->def->joint_hessian ? FINDMIN_PLACES : 1;
     bool fresh = p->frame == f->table->frame - 1;
     p->done = true;
@@ -346,10 +347,10 @@ void findmin_search(findmin* f, int32_t pair, bool turn)
     if (q.found.count) offer(f, pair, &q.found.at[0]);
 }
 
-void findmin_follow(findmin* f, int32_t pair)
+void wi_findmin_keep(findmin* f, int32_t pair)
 {
     findmin_pair* p = &f->pair[pair];
-    pair_search q = {.f = f, .spots = findmin_spots_of(f, pair), .lowest = INFINITY};
+    pair_search q = {.f = f, .spots = wi_findmin_spots_of(f, pair), .lowest = INFINITY};
     q.found.most = 1;
     f->work->pairs++;
     if (p->places) search_from(&q, p->x[0]);

@@ -26,13 +26,13 @@ static int64_t pair_count(const wit_body* a, const wit_body* b)
     return (int64_t)feature_count(a) * feature_count(b);
 }
 
-wit_status findmin_check(const wit_body* a, const wit_body* b, wit_error* error)
+wit_status wi_findmin_check(const wit_body* a, const wit_body* b, wit_error* error)
 {
     int64_t pairs = pair_count(a, b);
     if (pairs <= FINDMIN_PAIRS) return WIT_OK;
-    return error_fill(error, WIT_ERROR_COUNT, "law",
-                      "findmin takes at most %d pairs of features; these bodies have %lld: choose another law",
-                      FINDMIN_PAIRS, (long long)pairs);
+    return wi_error_fill(error, WIT_ERROR_COUNT, "law",
+                         "findmin takes at most %d pairs of features; these bodies have %lld: choose another law",
+                         FINDMIN_PAIRS, (long long)pairs);
 }
 
 static size_t features_bytes(const wit_body* b)
@@ -40,14 +40,14 @@ static size_t features_bytes(const wit_body* b)
     return (size_t)feature_count(b) * sizeof(findmin_feature);
 }
 
-size_t findmin_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
+size_t wi_findmin_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
 {
     if (def->law != WIT_LAW_FINDMIN || pair_count(a, b) > FINDMIN_PAIRS) return 0;
     return sizeof(findmin_table) + features_bytes(a) + features_bytes(b) +
            (size_t)pair_count(a, b) * sizeof(findmin_pair);
 }
 
-void findmin_forget(wit_tracker* t)
+void wi_findmin_forget(wit_tracker* t)
 {
     if (!t->findmin_at) return;
     findmin_table* table = tracker_at(t, t->findmin_at);
@@ -172,7 +172,7 @@ static void add_travel(findmin* f)
     table->frame++;
 }
 
-void findmin_open(step* s, findmin* f)
+void wi_findmin_open(step* s, findmin* f)
 {
     wit_tracker* t = s->t;
     memset(f, 0, sizeof *f);
@@ -200,7 +200,7 @@ static void take(findmin* f, int which, findmin_feature* x, double u, double v)
     side still = f->s->now.side[which]; /* the same samples hold in every frame */
     wit_surface_jet j;
     still.moved = false;
-    side_jet(&still, (wit_feature_kind)x->kind, x->id, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(&still, (wit_feature_kind)x->kind, x->id, u, v, WIT_KNOT_DEFAULT, NULL, &j);
     step_jets(f->s, 1);
     int k = x->samples++;
     x->at[k][0] = u;
@@ -222,7 +222,7 @@ static void sample_face(findmin* f, int which, findmin_feature* x, int n)
     for (int i = 0; i < n * n && x->samples < FINDMIN_SAMPLES; ++i) {
         double u = part(face->u, i % n, n), v = part(face->v, i / n, n);
         step_tests(f->s, face->trimmed);
-        if (side_contains(s, WIT_FACE, x->id, u, v)) take(f, which, x, u, v);
+        if (wi_side_contains(s, WIT_FACE, x->id, u, v)) take(f, which, x, u, v);
     }
 }
 
@@ -239,7 +239,7 @@ static double spacing_of(const findmin_feature* x)
     return most;
 }
 
-void findmin_sample(findmin* f, int which, findmin_feature* x)
+void wi_findmin_sample(findmin* f, int which, findmin_feature* x)
 {
     const side* s = &f->s->now.side[which];
     if (x->samples >= 0) return;
@@ -280,7 +280,7 @@ static const body_use* use_of_face(const wit_body* b, int face, int k)
 }
 
 /* Edges, then sharp poles of a face; ends of an edge. Something that is not there repeats the feature itself. */
-int findmin_border(const wit_body* b, const findmin_feature* x, int k)
+int wi_findmin_border(const wit_body* b, const findmin_feature* x, int k)
 {
     if (!b || x->kind > WIT_EDGE) return -1;
     if (x->kind == WIT_EDGE) {
@@ -297,26 +297,26 @@ int findmin_border(const wit_body* b, const findmin_feature* x, int k)
     return apex->face == x->id ? feature_index(b, WIT_VERTEX, apex->vertex) : x->id;
 }
 
-bool findmin_holds(const wit_body* b, const findmin_feature* list, int one, int other)
+bool wi_findmin_holds(const wit_body* b, const findmin_feature* list, int one, int other)
 {
     if (!b || one == other) return true;
     int k, l;
-    for (int i = 0; (k = findmin_border(b, &list[one], i)) >= 0; ++i) {
+    for (int i = 0; (k = wi_findmin_border(b, &list[one], i)) >= 0; ++i) {
         if (k == other) return true;
-        for (int j = 0; k != one && (l = findmin_border(b, &list[k], j)) >= 0; ++j)
+        for (int j = 0; k != one && (l = wi_findmin_border(b, &list[k], j)) >= 0; ++j)
             if (l == other) return true;
     }
     return false;
 }
 
-bool findmin_touch(const wit_body* b, const findmin_feature* list, int one, int other)
+bool wi_findmin_touch(const wit_body* b, const findmin_feature* list, int one, int other)
 {
-    if (!b || findmin_holds(b, list, one, other)) return true;
+    if (!b || wi_findmin_holds(b, list, one, other)) return true;
     int k, l;
-    for (int i = 0; (k = findmin_border(b, &list[other], i)) >= 0; ++i) {
-        if (k != other && findmin_holds(b, list, one, k)) return true;
-        for (int j = 0; k != other && (l = findmin_border(b, &list[k], j)) >= 0; ++j)
-            if (l != k && findmin_holds(b, list, one, l)) return true;
+    for (int i = 0; (k = wi_findmin_border(b, &list[other], i)) >= 0; ++i) {
+        if (k != other && wi_findmin_holds(b, list, one, k)) return true;
+        for (int j = 0; k != other && (l = wi_findmin_border(b, &list[k], j)) >= 0; ++j)
+            if (l != k && wi_findmin_holds(b, list, one, l)) return true;
     }
     return false;
 }

@@ -11,14 +11,14 @@ enum { REGION_MOST = 4 }; /* searches for the region, a step */
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-size_t flow_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
+size_t wi_flow_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
 {
     (void)a;
     (void)b;
     return wit_law_is_flow(def->law) ? sizeof(flow_memory) : 0;
 }
 
-void flow_forget(wit_tracker* t)
+void wi_flow_forget(wit_tracker* t)
 {
     if (t->flow_at) memset(tracker_at(t, t->flow_at), 0, sizeof(flow_memory));
 }
@@ -38,14 +38,14 @@ static void match_memory(flow* f)
     }
 }
 
-void flow_load(flow* f)
+void wi_flow_load(flow* f)
 {
     f->count = 0;
     for (int k = 0; k < 2; ++k) {
         f->at[k] = f->s->t->at[k];
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2] = {false, false};
-        stage_range(&f->s->now, k, &f->at[k], range, closed);
+        pair_motion_range(&f->s->now, k, &f->at[k], range, closed);
         for (int i = 0; i < spot_count(&f->at[k]); ++i, ++f->count) {
             f->range[f->count] = range[i];
             f->closed[f->count] = closed[i];
@@ -55,7 +55,7 @@ void flow_load(flow* f)
     match_memory(f);
 }
 
-void flow_begin(step* s, flow* out)
+void wi_flow_begin(step* s, flow* out)
 {
     memset(out, 0, sizeof *out);
     out->s = s;
@@ -66,7 +66,7 @@ void flow_begin(step* s, flow* out)
         if (finite3(w.velocity) && finite3(w.angular)) out->screw[k] = w;
     }
     out->integrated = s->t->def.feedback == WIT_FEEDBACK_INTEGRATED;
-    flow_load(out);
+    wi_flow_load(out);
 }
 
 static void read_state(const flow* f, double* y)
@@ -75,10 +75,10 @@ static void read_state(const flow* f, double* y)
         int k = i >= f->count_a;
         y[i] = f->at[k].x[i - (k ? f->count_a : 0)];
     }
-    flow_clamp(f, y);
+    wi_flow_clamp(f, y);
 }
 
-void flow_store(flow* f, const double* y)
+void wi_flow_store(flow* f, const double* y)
 {
     for (int i = 0; i < f->count; ++i) {
         int k = i >= f->count_a, j = i - (k ? f->count_a : 0);
@@ -95,7 +95,7 @@ void flow_store(flow* f, const double* y)
 
 /* ---- the right-hand side ------------------------------------------------------------------- */
 
-void flow_stage(const flow* f, double c, stage* out)
+void wi_flow_stage(const flow* f, double c, pair_motion* out)
 {
     const step* s = f->s;
     wit_motion m[2];
@@ -107,43 +107,43 @@ void flow_stage(const flow* f, double c, stage* out)
         m[k].twist.velocity = wit_motion_velocity(&from, m[k].pose.position);
         if (f->instant && f->memory->moved) m[k].twist = f->memory->twist[k];
     }
-    stage_make(s->t->body[0], s->t->body[1], &m[0], &m[1], out);
+    wi_pair_motion_make(s->t->body[0], s->t->body[1], &m[0], &m[1], out);
 }
 
-void flow_clamp(const flow* f, double* y)
+void wi_flow_clamp(const flow* f, double* y)
 {
     for (int i = 0; i < f->count; ++i)
         if (!f->closed[i]) y[i] = smaller(f->range[i].hi, larger(f->range[i].lo, y[i]));
 }
 
-bool flow_see(flow* f, double c, const double* y, moving m[2], law_state* state)
+bool wi_flow_see(flow* f, double c, const double* y, moving m[2], law_state* state)
 {
     double x[FLOW_STATE];
-    stage at;
+    pair_motion at;
     if (step_left(f->s) < FLOW_LOOK + FLOW_RESERVE) {
         f->spent = true;
         return false;
     }
     memcpy(x, y, sizeof(double) * (size_t)f->count);
-    flow_clamp(f, x);
-    flow_stage(f, c, &at);
+    wi_flow_clamp(f, x);
+    wi_flow_stage(f, c, &at);
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < spot_count(&f->at[k]); ++i) f->at[k].x[i] = x[(k ? f->count_a : 0) + i];
-        stage_at(&at, k, &f->at[k], &m[k]);
+        wi_pair_motion_at(&at, k, &f->at[k], &m[k]);
         step_jets(f->s, m[k].count > 0);
     }
-    law_state_of(&at, f->at, m, state);
+    wi_law_state_of(&at, f->at, m, state);
     return true;
 }
 
-bool flow_slope(flow* f, double c, const double* y, int mode, double* slope, law_answer* answer)
+bool wi_flow_slope(flow* f, double c, const double* y, int mode, double* slope, law_answer* answer)
 {
     moving m[2];
     law_state state;
     memset(slope, 0, FLOW_STATE * sizeof *slope);
     memset(answer, 0, sizeof *answer);
-    if (!flow_see(f, c, y, m, &state)) return false;
-    law_answer_at(f->def, &state, &f->gains, f->integrated ? y + f->count : NULL, mode, answer);
+    if (!wi_flow_see(f, c, y, m, &state)) return false;
+    wi_law_answer_at(f->def, &state, &f->gains, f->integrated ? y + f->count : NULL, mode, answer);
     memcpy(slope, answer->speed, sizeof(double) * (size_t)f->count);
     if (!f->integrated) return true;
     /* Psi' = -K Psi, whatever x does */
@@ -160,15 +160,15 @@ bool flow_slope(flow* f, double c, const double* y, int mode, double* slope, law
     return true;
 }
 
-bool flow_gains(flow* f, double c, const double* y)
+bool wi_flow_gains(flow* f, double c, const double* y)
 {
     moving m[2];
     law_state state;
-    if (!flow_see(f, c, y, m, &state)) return false;
-    gain_of_step(f->def, &state, f->s->dt, &f->gains);
+    if (!wi_flow_see(f, c, y, m, &state)) return false;
+    wi_gain_of_step(f->def, &state, f->s->dt, &f->gains);
     if (f->integrated && !f->memory->psi_known) {
         pair_rows rows;
-        pair_rows_of(&m[0], &m[1], f->def->form, &rows);
+        wi_condition_rows(&m[0], &m[1], f->def->form, &rows);
         memcpy(f->memory->psi, rows.psi, sizeof rows.psi);
         f->memory->psi_known = true;
     }
@@ -184,7 +184,7 @@ static bool contact_is_there(const flow* f, const law_state* at, unsigned held)
     double m[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], d[WIT_MAX_PARAMETERS], length = 0;
     int index[WIT_MAX_PARAMETERS], n = 0;
     lu factors;
-    pair_rows_of(at->side[0], at->side[1], WIT_FORM_CONTACT, &rows);
+    wi_condition_rows(at->side[0], at->side[1], WIT_FORM_CONTACT, &rows);
     for (int i = 0; i < at->count; ++i)
         if (!(held >> i & 1)) index[n++] = i;
     for (int i = 0; i < n; ++i) {
@@ -192,8 +192,8 @@ static bool contact_is_there(const flow* f, const law_state* at, unsigned held)
         for (int j = 0; j < n; ++j) m[i * n + j] = rows.M[index[i] * at->count + index[j]];
     }
     if (n == 0) return true;
-    if (!lu_factor(&factors, n, m)) return false;
-    lu_solve(&factors, d, d);
+    if (!wi_lu_factor(&factors, n, m)) return false;
+    wi_lu_solve(&factors, d, d);
     for (int i = 0; i < n; ++i) {
         int k = index[i] >= at->count_a;
         length += fabs(d[i]) * norm3(at->side[k]->d[index[i] - (k ? at->count_a : 0)]);
@@ -210,47 +210,47 @@ static bool is_there(const flow* f, const law_state* at, unsigned held)
     double d = norm3(sub3(at->side[0]->p, at->side[1]->p)), along;
     if (f->def->law == WIT_LAW_LINEARIZING && f->def->form == WIT_FORM_CONTACT && at->side[0]->count &&
         at->side[1]->count && pair_face(at->side[0], at->side[1]) >= 0) {
-        pair_normal(at->side[0], at->side[1], WIT_FORM_CONTACT, &along);
+        wi_condition_normal(at->side[0], at->side[1], WIT_FORM_CONTACT, &along);
         if (along <= f->def->tolerance * step_scale(f->s, 0)) return contact_is_there(f, at, held);
     }
-    free_part_of(at, held, &p);
+    wi_free_part_of(at, held, &p);
     if (p.n > 0) {
-        if (!cholesky_factor(p.n, p.H, l)) return false;
-        cholesky_solve(p.n, l, p.g, x);
+        if (!wi_cholesky_factor(p.n, p.H, l)) return false;
+        wi_cholesky_solve(p.n, l, p.g, x);
         for (int i = 0; i < p.n; ++i) fall += x[i] * p.g[i];
     }
     double rest = fall / (d + sqrt(larger(0, d * d - fall)) + DBL_MIN);
     return rest <= f->def->tolerance * step_scale(f->s, d);
 }
 
-void flow_look(flow* f)
+void wi_flow_look(flow* f)
 {
     step* s = f->s;
     law_state state;
     law_answer a;
-    step_look(s);
-    law_state_of(&s->now, s->t->at, s->at, &state);
+    wi_step_look(s);
+    wi_law_state_of(&s->now, s->t->at, s->at, &state);
     gain_set gains = f->gains;
     gains.order = gains.order == state.count ? gains.order : 0;
-    law_answer_at(f->def, &state, &gains, NULL, LAW_FREE, &a);
+    wi_law_answer_at(f->def, &state, &gains, NULL, LAW_FREE, &a);
     s->held = a.held;
-    s->ended = f->spent ? WIT_ENDED_BUDGET : is_there(f, &state, a.held) ? WIT_ENDED_CONVERGED : WIT_ENDED_OPEN;
+    s->outcome = f->spent ? WIT_OUTCOME_BUDGET : is_there(f, &state, a.held) ? WIT_OUTCOME_CONVERGED : WIT_OUTCOME_OPEN;
 }
 
-bool flow_hand_over(flow* f)
+bool wi_flow_hand_over(flow* f)
 {
     step* s = f->s;
     s->work.units += FLOW_RESERVE; /* kept back for what is left to do */
     bool voronoi = f->def->switching == WIT_SWITCHING_VORONOI;
     unsigned cycle = s->flags & WIT_FLAG_CYCLE;
-    bool done = step_left(s) > 0 && !(voronoi && f->regions > REGION_MOST) &&
-                (voronoi ? region_switch(s) : follow_hand_over(s));
+    bool done =
+        step_left(s) > 0 && !(voronoi && f->regions > REGION_MOST) && (voronoi ? wi_region_switch(s) : wi_hand_over(s));
     s->work.units -= FLOW_RESERVE;
     f->regions += voronoi;
     /* a witness on its way may be sent back where it came from: that is refused, and it runs on; no cycle yet */
     s->flags = (s->flags & ~(unsigned)WIT_FLAG_CYCLE) | cycle;
-    if (s->ended == WIT_ENDED_BUDGET) f->spent = true;
-    if (done) flow_load(f);
+    if (s->outcome == WIT_OUTCOME_BUDGET) f->spent = true;
+    if (done) wi_flow_load(f);
     return done;
 }
 
@@ -260,7 +260,7 @@ static void compare_psi(flow* f, const double* y)
     step* s = f->s;
     const moving *a = &s->at[0], *b = &s->at[1];
     pair_rows rows;
-    pair_rows_of(a, b, f->def->form, &rows);
+    wi_condition_rows(a, b, f->def->form, &rows);
     int face = pair_face(a, b);
     const moving* of = face == 1 ? b : a;
     double gap = norm3(rows.gap), normal = rows.contact ? norm3(cross3(of->d[0], of->d[1])) : 0;
@@ -275,32 +275,32 @@ static void compare_psi(flow* f, const double* y)
     }
 }
 
-void flow_step(step* s)
+void wi_flow_step(step* s)
 {
     flow f;
     double y[FLOW_STATE] = {0};
-    flow_begin(s, &f);
+    wi_flow_begin(s, &f);
     read_state(&f, y);
     s->iterations = 1;
-    if (flow_gains(&f, 0, y)) {
+    if (wi_flow_gains(&f, 0, y)) {
         if (f.integrated)
             for (int i = 0; i < f.count; ++i) y[f.count + i] = f.memory->psi[i];
-        flow_integrate(&f, y);
+        wi_flow_integrate(&f, y);
     }
-    flow_store(&f, y);
-    flow_look(&f);
+    wi_flow_store(&f, y);
+    wi_flow_look(&f);
     if (f.integrated) compare_psi(&f, y);
     for (int k = 0; k < 2; ++k) f.memory->twist[k] = s->motion[k].twist;
     f.memory->moved = true;
     if (f.def->switching == WIT_SWITCHING_NONE) return;
     /* Once for each side: a witness on its way that was handed over has yet to run on its new feature. */
-    for (int k = 0; k < (s->t->body[1] ? 2 : 1) && flow_hand_over(&f); ++k) flow_look(&f);
+    for (int k = 0; k < (s->t->body[1] ? 2 : 1) && wi_flow_hand_over(&f); ++k) wi_flow_look(&f);
     double distance;
-    pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
+    wi_condition_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
     s->work.units += FLOW_RESERVE;
-    bool jumped = step_left(s) > 0 && candidate_jump(s, distance);
+    bool jumped = step_left(s) > 0 && wi_candidate_jump(s, distance);
     s->work.units -= FLOW_RESERVE;
     if (!jumped) return;
-    flow_load(&f);
-    flow_look(&f);
+    wi_flow_load(&f);
+    wi_flow_look(&f);
 }

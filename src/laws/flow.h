@@ -52,31 +52,31 @@ typedef struct flow {
 } flow;
 
 /* From the tracker's spots. */
-void flow_begin(step* s, flow* out);
+void wi_flow_begin(step* s, flow* out);
 /* Features, ranges and parameters from the tracker's spots again. */
-void flow_load(flow* f);
+void wi_flow_load(flow* f);
 /* Parameters -> the tracker's spots, closed ones brought back. */
-void flow_store(flow* f, const double* y);
+void wi_flow_store(flow* f, const double* y);
 
 /* Both bodies at a part c of the step, 0 to 1. */
-void flow_stage(const flow* f, double c, stage* out);
+void wi_flow_stage(const flow* f, double c, pair_motion* out);
 /* Both sides at c and y (within its borders). False: no budget. */
-bool flow_see(flow* f, double c, const double* y, moving m[2], law_state* state);
+bool wi_flow_see(flow* f, double c, const double* y, moving m[2], law_state* state);
 /* y' there, y within its borders; `mode` as in law.h. False: no budget (y' is zero then). */
-bool flow_slope(flow* f, double c, const double* y, int mode, double* slope, law_answer* answer);
+bool wi_flow_slope(flow* f, double c, const double* y, int mode, double* slope, law_answer* answer);
 /* Brings x back into its range. */
-void flow_clamp(const flow* f, double* y);
+void wi_flow_clamp(const flow* f, double* y);
 /* The gains of the step, from the state at c. False: no budget. */
-bool flow_gains(flow* f, double c, const double* y);
+bool wi_flow_gains(flow* f, double c, const double* y);
 /* Looks at the tracker's spots at s->now and sets what the law holds there. */
-void flow_look(flow* f);
+void wi_flow_look(flow* f);
 
 /* Hands over at s->now, by the switching of the def. True: it did, and the flow stands on the new features. */
-bool flow_hand_over(flow* f);
+bool wi_flow_hand_over(flow* f);
 
 /* flow_fixed.c: y over the whole step, by the integrator of the def. */
-void flow_integrate(flow* f, double* y);
+void wi_flow_integrate(flow* f, double* y);
 /* hybrid.c: the adaptive method over the whole step, events located. */
-void hybrid_step(flow* f, double* y);
+void wi_hybrid_step(flow* f, double* y);
 
 #endif

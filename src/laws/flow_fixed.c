@@ -36,7 +36,7 @@ static bool advance(flow* f, const rk_table* rk, double c, double span, const do
         for (int j = 0; j < i; ++j)
             for (int p = 0; p < n; ++p) end[p] += h * rk->a[i][j] * k[j][p];
         law_answer a;
-        if (!flow_slope(f, c + rk->c[i] * span, end, mode, k[i], &a)) return false;
+        if (!wi_flow_slope(f, c + rk->c[i] * span, end, mode, k[i], &a)) return false;
         mode = (int)a.held;
         if (a.fell_back) f->s->flags |= WIT_FLAG_FELL_BACK;
         f->s->gain = larger(f->s->gain, a.gain);
@@ -67,7 +67,7 @@ static double to_border(flow* f, const rk_table* rk, double c, double span, doub
 {
     double lo = 0, hi = span, at_lo = 0, at_hi = 0, end[FLOW_STATE], best[FLOW_STATE], reached = 0;
     law_answer a;
-    if (!flow_slope(f, c, y, LAW_FREE, end, &a)) return span;
+    if (!wi_flow_slope(f, c, y, LAW_FREE, end, &a)) return span;
     double next = smaller(straight_to_border(f, y, end), span);
     memcpy(best, y, sizeof best);
     for (int k = 0; k < BORDER_TRIES && next > lo; ++k) {
@@ -122,7 +122,7 @@ static void adams_bashforth(flow* f, int order, const double* weights, double* y
     law_answer a;
     int n = dimension(f);
     f->instant = true;
-    bool ok = flow_slope(f, 0, y, LAW_FREE, now, &a);
+    bool ok = wi_flow_slope(f, 0, y, LAW_FREE, now, &a);
     f->instant = false;
     if (!ok) return;
     if (a.fell_back) f->s->flags |= WIT_FLAG_FELL_BACK;
@@ -137,7 +137,7 @@ static void adams_bashforth(flow* f, int order, const double* weights, double* y
     if (m->past + 1 >= order && beyond(f, y, end) <= 0) {
         memcpy(y, end, sizeof end);
     } else {
-        runge_kutta(f, integrator_rk(WIT_INTEGRATOR_RK4), y);
+        runge_kutta(f, wi_integrator_rk(WIT_INTEGRATOR_RK4), y);
         if (f->spent) return;
     }
     memmove(m->slope[1], m->slope[0], sizeof m->slope - sizeof m->slope[0]);
@@ -157,13 +157,13 @@ static void model_slope(const flow* f, const law_state* at, const law_answer* a,
     }
     free_part p;
     double l[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], column[WIT_MAX_PARAMETERS], least, most;
-    free_part_of(at, a->held, &p);
-    bool definite = gain_spectrum(at, a->held, &least, &most) > 0 && least > 0;
-    if (p.n == 0 || !cholesky_factor(p.n, p.W, l)) return;
+    wi_free_part_of(at, a->held, &p);
+    bool definite = wi_gain_spectrum(at, a->held, &least, &most) > 0 && least > 0;
+    if (p.n == 0 || !wi_cholesky_factor(p.n, p.W, l)) return;
     for (int j = 0; j < p.n; ++j) {
         /* where H is not positive definite its model is W: a plain descent */
         for (int i = 0; i < p.n; ++i) column[i] = definite ? p.H[i * p.n + j] : p.W[i * p.n + j];
-        cholesky_solve(p.n, l, column, column);
+        wi_cholesky_solve(p.n, l, column, column);
         for (int i = 0; i < p.n; ++i) J[p.index[i] * n + p.index[j]] = -a->gain * column[i];
     }
 }
@@ -175,14 +175,14 @@ static void implicit(flow* f, double theta, double* y)
     double h = f->s->dt, width[WIT_MAX_PARAMETERS];
     law_answer a;
     int n = f->count;
-    if (theta < 1 && !flow_slope(f, 0, y, LAW_FREE, k0, &a)) return;
+    if (theta < 1 && !wi_flow_slope(f, 0, y, LAW_FREE, k0, &a)) return;
     for (int i = 0; i < n; ++i) best[i] = z[i] = y[i], width[i] = larger(iv_width(f->range[i]), DBL_MIN);
     for (int iteration = 0; iteration < IMPLICIT_MOST; ++iteration) {
         moving m[2];
         law_state state;
         double J[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], r[WIT_MAX_PARAMETERS], worst = 0;
-        if (!flow_see(f, 1, z, m, &state)) break;
-        law_answer_at(f->def, &state, &f->gains, NULL, LAW_FREE, &a);
+        if (!wi_flow_see(f, 1, z, m, &state)) break;
+        wi_law_answer_at(f->def, &state, &f->gains, NULL, LAW_FREE, &a);
         memcpy(k, a.speed, sizeof a.speed);
         f->s->gain = a.gain;
         f->s->iterations++;
@@ -193,8 +193,8 @@ static void implicit(flow* f, double theta, double* y)
             for (int j = 0; j < n; ++j) J[i * n + j] = (i == j ? 1 : 0) - h * theta * J[i * n + j];
         }
         lu factors;
-        if (!lu_factor(&factors, n, J)) break;
-        lu_solve(&factors, r, r);
+        if (!wi_lu_factor(&factors, n, J)) break;
+        wi_lu_solve(&factors, r, r);
         for (int i = 0; i < n; ++i) worst = larger(worst, fabs(r[i]) / width[i]);
         if (worst < least) {
             least = worst;
@@ -202,26 +202,26 @@ static void implicit(flow* f, double theta, double* y)
         }
         double part = smaller(1, 0.25 / larger(worst, 0.25));
         for (int i = 0; i < n; ++i) z[i] -= part * r[i];
-        flow_clamp(f, z);
+        wi_flow_clamp(f, z);
         if (worst <= 4 * DBL_EPSILON) break;
     }
     memcpy(y, best, sizeof(double) * (size_t)n);
 }
 
-void flow_integrate(flow* f, double* y)
+void wi_flow_integrate(flow* f, double* y)
 {
     wit_integrator method = integrator_of(f->def);
-    const rk_table* rk = integrator_rk(method);
+    const rk_table* rk = wi_integrator_rk(method);
     const double* weights;
-    double theta = integrator_theta(method);
-    int order = integrator_ab(method, &weights);
+    double theta = wi_integrator_theta(method);
+    int order = wi_integrator_ab(method, &weights);
     if (method == WIT_INTEGRATOR_DOPRI5)
-        hybrid_step(f, y);
+        wi_hybrid_step(f, y);
     else if (order)
         adams_bashforth(f, order, weights, y);
     else if (theta > 0)
         implicit(f, theta, y);
     else
         runge_kutta(f, rk, y);
-    flow_clamp(f, y);
+    wi_flow_clamp(f, y);
 }

@@ -13,14 +13,14 @@
 
 /* ---- the spectrum -------------------------------------------------------------------------- */
 
-void free_part_of(const law_state* at, unsigned held, free_part* out)
+void wi_free_part_of(const law_state* at, unsigned held, free_part* out)
 {
     double g[WIT_MAX_PARAMETERS], H[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
-    int n = pair_hessian(at->side[0], at->side[1], g, H);
+    int n = wi_condition_hessian(at->side[0], at->side[1], g, H);
     out->n = 0;
     for (int i = 0; i < n; ++i) {
         int which = i >= at->count_a, k = i - (which ? at->count_a : 0);
-        if (!(held >> i & 1) && !law_metric_of(at, which).dead[k]) out->index[out->n++] = i;
+        if (!(held >> i & 1) && !wi_law_metric_of(at, which).dead[k]) out->index[out->n++] = i;
     }
     for (int i = 0; i < out->n; ++i) {
         out->g[i] = g[out->index[i]];
@@ -38,7 +38,7 @@ static bool spectrum_of(const free_part* f, double* values)
 {
     int n = f->n;
     double l[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], c[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
-    if (!cholesky_factor(n, f->W, l)) return false;
+    if (!wi_cholesky_factor(n, f->W, l)) return false;
     memcpy(c, f->H, (size_t)(n * n) * sizeof *c);
     for (int pass = 0; pass < 2; ++pass) { /* L^-1 from the left, then, transposed, again */
         for (int j = 0; j < n; ++j)
@@ -53,14 +53,14 @@ static bool spectrum_of(const free_part* f, double* values)
     }
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) c[i * n + j] *= sqrt(l[i * n + i] * l[j * n + j]);
-    return eigen_symmetric(n, c, values, NULL);
+    return wi_eigen_symmetric(n, c, values, NULL);
 }
 
-int gain_spectrum(const law_state* at, unsigned held, double* least, double* most)
+int wi_gain_spectrum(const law_state* at, unsigned held, double* least, double* most)
 {
     free_part f;
     double values[WIT_MAX_PARAMETERS];
-    free_part_of(at, held, &f);
+    wi_free_part_of(at, held, &f);
     *least = *most = 1;
     if (f.n == 0 || !spectrum_of(&f, values)) return 0;
     *least = values[0];
@@ -70,37 +70,37 @@ int gain_spectrum(const law_state* at, unsigned held, double* least, double* mos
 
 /* ---- the gain of a step -------------------------------------------------------------------- */
 
-unsigned gain_held(const wit_track_def* def, const law_state* at)
+unsigned wi_gain_held(const wit_track_def* def, const law_state* at)
 {
     gain_set one = {1, false, {1, 1}, {1, 1, 1, 1}, 0, {0}, INFINITY};
     law_answer a;
-    law_answer_at(def, at, &one, NULL, LAW_FREE, &a);
+    wi_law_answer_at(def, at, &one, NULL, LAW_FREE, &a);
     return a.held;
 }
 
-double gain_fastest(const wit_track_def* def, const law_state* at, unsigned held, double dt)
+double wi_gain_fastest(const wit_track_def* def, const law_state* at, unsigned held, double dt)
 {
     double least = 1, most = 1;
     if (def->law != WIT_LAW_LINEARIZING) {
-        if (gain_spectrum(at, held, &least, &most) == 0 || !(most > 0)) least = most = 1;
+        if (wi_gain_spectrum(at, held, &least, &most) == 0 || !(most > 0)) least = most = 1;
         if (!(least > 0)) least = most; /* on a saddle nothing decays: the fast mode sets the pace */
     }
-    return integrator_fastest(integrator_of(def), least, most) / dt;
+    return wi_integrator_fastest(integrator_of(def), least, most) / dt;
 }
 
 static double automatic(const wit_track_def* def, const law_state* at, double dt)
 {
-    unsigned held = gain_held(def, at);
-    double K = gain_fastest(def, at, held, dt), least, most;
+    unsigned held = wi_gain_held(def, at);
+    double K = wi_gain_fastest(def, at, held, dt), least, most;
     if (isfinite(K)) return K;
-    if (def->law == WIT_LAW_LINEARIZING || gain_spectrum(at, held, &least, &most) == 0 || !(most > 0)) most = 1;
+    if (def->law == WIT_LAW_LINEARIZING || wi_gain_spectrum(at, held, &least, &most) == 0 || !(most > 0)) most = 1;
     return (integrator_of(def) == WIT_INTEGRATOR_DOPRI5 ? AUTO_ADAPTIVE : AUTO_IMPLICIT) / (dt * most);
 }
 
 static double called(const wit_track_def* def, const law_state* at, double dt)
 {
     pair_rows rows;
-    pair_rows_of(at->side[0], at->side[1], WIT_FORM_PAPERS, &rows);
+    wi_condition_rows(at->side[0], at->side[1], WIT_FORM_PAPERS, &rows);
     wit_gain_view view = {at->count, at->count_a, at->x, rows.psi, norm3(rows.gap), dt};
     double K = def->gain.choose(&view, def->gain.user);
     return K > 0 && isfinite(K) ? K : def->gain.value;
@@ -113,10 +113,10 @@ static double matrix_floor(const wit_gain* g)
     int n = g->count;
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) s[i * n + j] = (g->matrix[i * n + j] + g->matrix[j * n + i]) / 2;
-    return eigen_symmetric(n, s, values, NULL) ? values[0] : 0;
+    return wi_eigen_symmetric(n, s, values, NULL) ? values[0] : 0;
 }
 
-void gain_of_step(const wit_track_def* def, const law_state* at, double dt, gain_set* out)
+void wi_gain_of_step(const wit_track_def* def, const law_state* at, double dt, gain_set* out)
 {
     const wit_gain* g = &def->gain;
     memset(out, 0, sizeof *out);

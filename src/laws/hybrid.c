@@ -30,7 +30,7 @@ static bool at_end(const wit_interval* range, bool closed, double x, double push
 }
 
 /* Does the witness belong on another feature? The tests of follow.c, without handing over. */
-static bool leads_off(flow* f, const stage* now, int which, const moving m[2])
+static bool leads_off(flow* f, const pair_motion* now, int which, const moving m[2])
 {
     const side* own = &now->side[which];
     const spot* at = &f->at[which];
@@ -41,18 +41,18 @@ static bool leads_off(flow* f, const stage* now, int which, const moving m[2])
     wit_interval range[2] = {{0, 0}, {0, 0}};
     bool closed[2] = {false, false};
     if (!own->body || at->kind == WIT_POINT) return false;
-    if (step_left(f->s) < neighbour_cost(own, at->kind, at->id) + FLOW_RESERVE) return false;
-    stage_range(now, which, at, range, closed);
+    if (step_left(f->s) < wi_neighbour_cost(own, at->kind, at->id) + FLOW_RESERVE) return false;
+    pair_motion_range(now, which, at, range, closed);
     if (at->kind == WIT_VERTEX) {
-        leads = neighbour_of_vertex(own, at->id, w, norm3(gap), HYBRID_SLOPE, &to, &work);
+        leads = wi_neighbour_of_vertex(own, at->id, w, norm3(gap), HYBRID_SLOPE, &to, &work);
     } else {
         for (int i = 0; i < m[which].count; ++i)
             leads = leads || at_end(&range[i], closed[i], at->x[i], dot3(w, m[which].d[i]));
         if (!leads && at->kind == WIT_EDGE)
             leads =
-                neighbour_of_edge(own, at->id, at->x[0], m[which].p, m[which].d[0], w, HYBRID_SLOPE, -1, &to, &work);
+                wi_neighbour_of_edge(own, at->id, at->x[0], m[which].p, m[which].d[0], w, HYBRID_SLOPE, -1, &to, &work);
         if (!leads && at->kind == WIT_FACE) {
-            leads = !side_contains(own, WIT_FACE, at->id, at->x[0], at->x[1]);
+            leads = !wi_side_contains(own, WIT_FACE, at->id, at->x[0], at->x[1]);
             work.tests++;
         }
     }
@@ -61,12 +61,12 @@ static bool leads_off(flow* f, const stage* now, int which, const moving m[2])
     return leads;
 }
 
-static bool other_region(flow* f, const stage* now, int which, const moving m[2])
+static bool other_region(flow* f, const pair_motion* now, int which, const moving m[2])
 {
     if (!now->side[which].body) return false;
     spot at = f->at[which];
     f->s->work.units += FLOW_RESERVE;
-    bool known = region_of(f->s, now, which, m[1 - which].p, &at);
+    bool known = wi_region_of(f->s, now, which, m[1 - which].p, &at);
     f->s->work.units -= FLOW_RESERVE;
     if (!known) return false;
     return at.kind != f->at[which].kind || at.id != f->at[which].id;
@@ -78,15 +78,15 @@ static bool due(automaton* m, double t, const double* y)
     flow* f = m->f;
     if (f->def->switching == WIT_SWITCHING_NONE || m->refused || step_left(f->s) < FLOW_LOOK + FLOW_RESERVE)
         return false;
-    stage now;
+    pair_motion now;
     moving both[2];
     double x[FLOW_STATE];
     memcpy(x, y, sizeof(double) * (size_t)f->count);
-    flow_clamp(f, x);
-    flow_stage(f, t / f->s->dt, &now);
+    wi_flow_clamp(f, x);
+    wi_flow_stage(f, t / f->s->dt, &now);
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < spot_count(&f->at[k]); ++i) f->at[k].x[i] = x[(k ? f->count_a : 0) + i];
-        stage_at(&now, k, &f->at[k], &both[k]);
+        wi_pair_motion_at(&now, k, &f->at[k], &both[k]);
         step_jets(f->s, both[k].count > 0);
     }
     for (int k = 0; k < 2; ++k)
@@ -103,7 +103,7 @@ static bool ended(automaton* m, double t, const double* y)
     double slope[FLOW_STATE];
     for (int i = 0; i < f->count; ++i)
         if (!f->closed[i] && !(y[i] >= f->range[i].lo && y[i] <= f->range[i].hi)) return true;
-    if (!flow_slope(f, t / f->s->dt, y, LAW_FREE, slope, &a)) return false;
+    if (!wi_flow_slope(f, t / f->s->dt, y, LAW_FREE, slope, &a)) return false;
     return (int)a.held != m->mode || due(m, t, y);
 }
 
@@ -123,28 +123,28 @@ static void hand_over(automaton* m, double t, double* y)
     flow* f = m->f;
     step* s = f->s;
     if (!due(m, t, y)) return;
-    stage end = s->now;
+    pair_motion end = s->now;
     double clock = s->clock;
-    flow_store(f, y);
-    flow_stage(f, t / s->dt, &s->now);
+    wi_flow_store(f, y);
+    wi_flow_stage(f, t / s->dt, &s->now);
     s->clock = clock - (s->dt - t);
     s->left_count = 0; /* features left at another moment may be taken again */
-    flow_look(f);
+    wi_flow_look(f);
     bool done = false;
     f->regions = 0;
-    while (flow_hand_over(f)) {
+    while (wi_flow_hand_over(f)) {
         done = true;
-        flow_look(f);
+        wi_flow_look(f);
     }
     s->now = end;
     s->clock = clock;
-    flow_load(f);
+    wi_flow_load(f);
     read_spots(f, y);
     s->fresh = false;
     if (!done)
         m->refused = true;
     else
-        flow_gains(f, t / s->dt, y);
+        wi_flow_gains(f, t / s->dt, y);
 }
 
 /* The first moment of the step at which the mode has ended, if it has: *t, *y there. */
@@ -152,7 +152,7 @@ static bool locate(automaton* m, const dopri5* d, double* t, double* y)
 {
     double lo = 0, hi = 1, x[DOPRI5_STATE];
     bool over = ended(m, d->t + d->h, d->to);
-    dopri5_inside(d, 0.5, x);
+    wi_dopri5_inside(d, 0.5, x);
     if (ended(m, d->t + 0.5 * d->h, x)) {
         hi = 0.5;
         over = true;
@@ -163,14 +163,14 @@ static bool locate(automaton* m, const dopri5* d, double* t, double* y)
     for (int k = 0; k < HYBRID_HALVINGS && !m->f->spent; ++k) {
         double mid = 0.5 * (lo + hi);
         if (mid <= lo || mid >= hi) break;
-        dopri5_inside(d, mid, x);
+        wi_dopri5_inside(d, mid, x);
         if (ended(m, d->t + mid * d->h, x))
             hi = mid;
         else
             lo = mid;
     }
-    dopri5_inside(d, hi, y);
-    flow_clamp(m->f, y);
+    wi_dopri5_inside(d, hi, y);
+    wi_flow_clamp(m->f, y);
     *t = hi >= 1 ? d->t + d->h : d->t + hi * d->h;
     return true;
 }
@@ -179,7 +179,7 @@ static bool slope_in_mode(void* user, double t, const double* y, double* slope)
 {
     automaton* m = user;
     law_answer a;
-    bool ok = flow_slope(m->f, t / m->f->s->dt, y, m->free ? LAW_FREE : m->mode, slope, &a);
+    bool ok = wi_flow_slope(m->f, t / m->f->s->dt, y, m->free ? LAW_FREE : m->mode, slope, &a);
     if (a.fell_back) m->f->s->flags |= WIT_FLAG_FELL_BACK;
     m->f->s->gain = larger(m->f->s->gain, a.gain);
     return ok;
@@ -191,12 +191,12 @@ static bool enter(automaton* m, double t, double* y)
     law_answer a;
     double slope[FLOW_STATE];
     hand_over(m, t, y);
-    if (!flow_slope(m->f, t / m->f->s->dt, y, LAW_FREE, slope, &a)) return false;
+    if (!wi_flow_slope(m->f, t / m->f->s->dt, y, LAW_FREE, slope, &a)) return false;
     m->mode = (int)a.held;
     return true;
 }
 
-void hybrid_step(flow* f, double* y)
+void wi_hybrid_step(flow* f, double* y)
 {
     automaton m = {f, 0, false, false};
     double dt = f->s->dt, t = 0, h = f->memory->adaptive > 0 ? f->memory->adaptive : 0.125 * dt;
@@ -207,8 +207,8 @@ void hybrid_step(flow* f, double* y)
         double scale[DOPRI5_STATE], error, tried = h < dt - t ? h : dt - t;
         dopri5 d;
         for (int i = 0; i < f->count; ++i) scale[i] = HYBRID_TOLERANCE * larger(iv_width(f->range[i]), DBL_MIN);
-        if (!dopri5_try(&d, f->count, t, tried, y, scale, slope_in_mode, &m, &error)) return;
-        double next = dopri5_next(tried, error);
+        if (!wi_dopri5_try(&d, f->count, t, tried, y, scale, slope_in_mode, &m, &error)) return;
+        double next = wi_dopri5_next(tried, error);
         if (error > 1 && tried > HYBRID_SHORT * dt) {
             h = next;
             continue;
@@ -222,7 +222,7 @@ void hybrid_step(flow* f, double* y)
             continue;
         }
         memcpy(y, d.to, sizeof(double) * (size_t)f->count);
-        flow_clamp(f, y);
+        wi_flow_clamp(f, y);
         t = end;
         if (tried >= h || next < h) h = next; /* a step cut short by the frame says nothing about longer ones */
         if (f->spent) return;
@@ -236,27 +236,27 @@ void hybrid_step(flow* f, double* y)
 /* How far the foot of the other side on the feature is at a part c of the frame. */
 static double foot_distance(const flow* f, double c, int which, const spot* at)
 {
-    stage now;
+    pair_motion now;
     refined r;
-    flow_stage(f, c, &now);
+    wi_flow_stage(f, c, &now);
     place own = {at->kind, at->id, at->x[0], at->x[1], {0, 0, 0}};
     spot other = f->at[1 - which];
     moving m;
-    stage_at(&now, 1 - which, &other, &m);
-    side point = side_of_point(m.p);
+    wi_pair_motion_at(&now, 1 - which, &other, &m);
+    side point = wi_side_of_point(m.p);
     place target = {WIT_POINT, -1, 0, 0, m.p};
-    refine_bounds bounds = refine_bounds_of(&now.side[which], &own, &point, &target);
-    refine_pair(&now.side[which], &own, &point, &target, &bounds, 20, 0, &r);
+    refine_bounds bounds = wi_refine_bounds_of(&now.side[which], &own, &point, &target);
+    wi_refine_pair(&now.side[which], &own, &point, &target, &bounds, 20, 0, &r);
     step_jets(f->s, r.jets + 1);
     return r.distance;
 }
 
-double hybrid_jump_time(step* s, int which, const spot* from, const spot* to)
+double wi_hybrid_jump_time(step* s, int which, const spot* from, const spot* to)
 {
     if (!wit_law_is_flow(s->t->def.law) || s->t->def.integrator != WIT_INTEGRATOR_DOPRI5 || s->first) return s->clock;
     flow f;
     double lo = 0, hi = 1;
-    flow_begin(s, &f);
+    wi_flow_begin(s, &f);
     if (step_left(s) < JUMP_COST) return s->clock;
     if (foot_distance(&f, 0, which, from) >= foot_distance(&f, 0, which, to)) return s->clock - s->dt;
     for (int k = 0; k < HYBRID_HALVINGS && step_left(s) >= 64; ++k) {

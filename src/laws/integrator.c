@@ -9,7 +9,7 @@ static const rk_table kutta3 = {3, {{0}, {0.5}, {-1, 2}}, {1.0 / 6, 4.0 / 6, 1.0
 static const rk_table classic4 = {
     4, {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 2.0 / 6, 2.0 / 6, 1.0 / 6}, {0, 0.5, 0.5, 1}};
 
-const rk_table* integrator_rk(wit_integrator method)
+const rk_table* wi_integrator_rk(wit_integrator method)
 {
     switch (method) {
     case WIT_INTEGRATOR_EULER:
@@ -26,7 +26,7 @@ const rk_table* integrator_rk(wit_integrator method)
     }
 }
 
-int integrator_ab(wit_integrator method, const double** weights)
+int wi_integrator_ab(wit_integrator method, const double** weights)
 {
     static const double ab2[] = {3.0 / 2, -1.0 / 2};
     static const double ab3[] = {23.0 / 12, -16.0 / 12, 5.0 / 12};
@@ -46,7 +46,7 @@ int integrator_ab(wit_integrator method, const double** weights)
     }
 }
 
-double integrator_theta(wit_integrator method)
+double wi_integrator_theta(wit_integrator method)
 {
     return method == WIT_INTEGRATOR_BACKWARD_EULER ? 1 : method == WIT_INTEGRATOR_TRAPEZOID ? 0.5 : 0;
 }
@@ -61,7 +61,7 @@ static const double best[WIT_INTEGRATOR_COUNT] = {
     1,        1, 1,       1.5960716379833215, 1.5960716379833215, 2.0 / 3, 0.358695652173913, 0.214644338596127,
     INFINITY, 2, INFINITY};
 
-double integrator_limit(wit_integrator method)
+double wi_integrator_limit(wit_integrator method)
 {
     return (unsigned)method < WIT_INTEGRATOR_COUNT ? limits[method] : 0;
 }
@@ -84,10 +84,10 @@ static double ab_root(int order, const double* w, double z, double at)
     return fabs(at);
 }
 
-double integrator_factor(wit_integrator method, double z)
+double wi_integrator_factor(wit_integrator method, double z)
 {
     const double* w;
-    int order = integrator_ab(method, &w);
+    int order = wi_integrator_ab(method, &w);
     if (order) /* the largest roots are both real: the principal one, and a negative one that grows with z */
         return fmax(z < 1 ? ab_root(order, w, z, 1) : 0, ab_root(order, w, z, -1 - 4 * z));
     switch (method) {
@@ -108,16 +108,16 @@ double integrator_factor(wit_integrator method, double z)
     }
 }
 
-double integrator_fastest(wit_integrator method, double least, double most)
+double wi_integrator_fastest(wit_integrator method, double least, double most)
 {
     double z = (unsigned)method < WIT_INTEGRATOR_COUNT ? best[method] : 1;
     if (!isfinite(z)) return z;
     /* The factor falls up to z and rises after it: the best is where the slow mode and the fast one are level. */
-    double lo = z / most, hi = fmin(z / least, fmin(integrator_limit(method) / most, 1e3 * z / most));
+    double lo = z / most, hi = fmin(z / least, fmin(wi_integrator_limit(method) / most, 1e3 * z / most));
     for (int k = 0; k < 50 && lo < hi; ++k) {
         double mid = lo + (hi - lo) / 2;
         if (mid <= lo || mid >= hi) break;
-        if (integrator_factor(method, mid * most) < integrator_factor(method, mid * least))
+        if (wi_integrator_factor(method, mid * most) < wi_integrator_factor(method, mid * least))
             lo = mid;
         else
             hi = mid;

@@ -24,18 +24,18 @@ static inline wit_integrator integrator_of(const wit_track_def* def)
 }
 
 /* Null unless it is explicit Runge-Kutta with fixed steps. */
-const rk_table* integrator_rk(wit_integrator method);
+const rk_table* wi_integrator_rk(wit_integrator method);
 /* Adams-Bashforth: weights of the last `order` slopes, newest first; 0 for the others. */
-int integrator_ab(wit_integrator method, const double** weights);
+int wi_integrator_ab(wit_integrator method, const double** weights);
 /* Backward Euler 1, trapezoid 1/2: y1 = y0 + h ((1 - theta) f0 + theta f1); 0 for the others. */
-double integrator_theta(wit_integrator method);
+double wi_integrator_theta(wit_integrator method);
 
 /* Largest stable z; infinity where there is none. */
-double integrator_limit(wit_integrator method);
+double wi_integrator_limit(wit_integrator method);
 /* Size of the factor per step at z >= 0. */
-double integrator_factor(wit_integrator method, double z);
+double wi_integrator_factor(wit_integrator method, double z);
 /* The K h at which the slowest of the modes lambda in [least, most], 0 < least <= most, decays fastest. Infinity for backward
  * Euler and for the adaptive method. */
-double integrator_fastest(wit_integrator method, double least, double most);
+double wi_integrator_fastest(wit_integrator method, double least, double most);
 
 #endif

@@ -11,13 +11,13 @@
 /* The term of an edge that divides by the projection on it is left out below this cosine. */
 #define LAW_LEVEL 1e-9
 
-void law_state_of(const stage* s, const spot at[2], const moving m[2], law_state* out)
+void wi_law_state_of(const pair_motion* s, const spot at[2], const moving m[2], law_state* out)
 {
     out->count = 0;
     for (int k = 0; k < 2; ++k) {
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2] = {false, false};
-        stage_range(s, k, &at[k], range, closed);
+        pair_motion_range(s, k, &at[k], range, closed);
         out->side[k] = &m[k];
         for (int i = 0; i < m[k].count; ++i, ++out->count) {
             out->x[out->count] = at[k].x[i];
@@ -28,7 +28,7 @@ void law_state_of(const stage* s, const spot at[2], const moving m[2], law_state
     }
 }
 
-law_metric law_metric_of(const law_state* at, int which)
+law_metric wi_law_metric_of(const law_state* at, int which)
 {
     const moving* m = at->side[which];
     int first = which ? at->count_a : 0;
@@ -84,7 +84,7 @@ static slope slope_of(const wit_track_def* def, const law_state* at, const gain_
     const moving *own = at->side[which], *other = at->side[!which];
     wit_vec3 r = sub3(own->p, other->p);
     slope s = {.def = def, .gains = gains, .which = which, .count = own->count, .first = which ? at->count_a : 0};
-    s.I = law_metric_of(at, which);
+    s.I = wi_law_metric_of(at, which);
     s.square = dot3(r, r);
     for (int i = 0; i < s.count; ++i) s.p[i] = dot3(r, own->d[i]);
     contravariant(&s);
@@ -235,8 +235,8 @@ static bool reduced_speeds(const law_state* at, const gain_set* g, const pair_ro
         for (int j = 0; j < n; ++j) m[i * n + j] = rows->M[index[i] * at->count + index[j]];
     }
     lu f;
-    if (!lu_factor(&f, n, m)) return false;
-    lu_solve(&f, right, right);
+    if (!wi_lu_factor(&f, n, m)) return false;
+    wi_lu_solve(&f, right, right);
     for (int i = 0; i < n; ++i) speed[index[i]] = right[i];
     return true;
 }
@@ -247,7 +247,7 @@ static bool rows_for(const wit_track_def* def, const law_state* at, unsigned hel
     int face = pair_face(at->side[0], at->side[1]);
     unsigned of_face = face == 1 ? held >> at->count_a : held & ((1u << at->count_a) - 1);
     bool papers = def->form == WIT_FORM_PAPERS || of_face != 0;
-    pair_rows_of(at->side[0], at->side[1], papers ? WIT_FORM_PAPERS : WIT_FORM_CONTACT, rows);
+    wi_condition_rows(at->side[0], at->side[1], papers ? WIT_FORM_PAPERS : WIT_FORM_CONTACT, rows);
     return def->form == WIT_FORM_CONTACT && papers;
 }
 
@@ -272,8 +272,8 @@ static bool linearizing_answer(const wit_track_def* def, const law_state* at, co
     return true;
 }
 
-void law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
-                   law_answer* out)
+void wi_law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
+                      law_answer* out)
 {
     if (def->law == WIT_LAW_LINEARIZING) {
         if (linearizing_answer(def, at, gains, psi, mode, out)) return;

@@ -52,11 +52,11 @@ typedef struct law_answer {
 enum { LAW_FREE = -1 };
 
 /* `psi`: what stands for Psi (integrated feedback), or null. `mode`: LAW_FREE, or the set of parameters that are to be held. */
-void law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
-                   law_answer* out);
+void wi_law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
+                      law_answer* out);
 
 /* The state of two spots: parameters and their ranges. */
-void law_state_of(const stage* s, const spot at[2], const moving m[2], law_state* out);
+void wi_law_state_of(const pair_motion* s, const spot at[2], const moving m[2], law_state* out);
 
 /* Would parameter i leave its range at this speed? */
 static inline bool law_leaves(const law_state* at, int i, double speed)
@@ -72,6 +72,6 @@ typedef struct law_metric {
     bool dead[2];
 } law_metric;
 
-law_metric law_metric_of(const law_state* at, int which);
+law_metric wi_law_metric_of(const law_state* at, int which);
 
 #endif

@@ -23,8 +23,8 @@ static wit_status check_names(const wit_track_def* d, wit_error* e)
                 {"prediction", (int)d->prediction, WIT_PREDICTION_COUNT}};
     for (size_t i = 0; i < sizeof list / sizeof *list; ++i)
         if (list[i].value < 0 || list[i].value >= list[i].count)
-            return error_fill(e, WIT_ERROR_ARGUMENT, list[i].item, "%d is no value of this field; 0 to %d are",
-                              list[i].value, list[i].count - 1);
+            return wi_error_fill(e, WIT_ERROR_ARGUMENT, list[i].item, "%d is no value of this field; 0 to %d are",
+                                 list[i].value, list[i].count - 1);
     return WIT_OK;
 }
 
@@ -32,16 +32,16 @@ static wit_status check_names(const wit_track_def* d, wit_error* e)
 static wit_status check_numbers(const wit_track_def* d, wit_error* e)
 {
     if (!(d->ball > 0 && d->ball < 1))
-        return error_fill(e, WIT_ERROR_RANGE, "ball", "is %g; must be a normalised error between 0 and 1", d->ball);
+        return wi_error_fill(e, WIT_ERROR_RANGE, "ball", "is %g; must be a normalised error between 0 and 1", d->ball);
     if (!(d->cap >= 0))
-        return error_fill(e, WIT_ERROR_RANGE, "cap",
-                          "is %g; must be a gain, 0 for the integrator's own, or infinity for none", d->cap);
+        return wi_error_fill(e, WIT_ERROR_RANGE, "cap",
+                             "is %g; must be a gain, 0 for the integrator's own, or infinity for none", d->cap);
     if (d->findmin.keep < 0)
-        return error_fill(e, WIT_ERROR_RANGE, "findmin.keep", "is %d; must be 0 or a number of frames",
-                          d->findmin.keep);
+        return wi_error_fill(e, WIT_ERROR_RANGE, "findmin.keep", "is %d; must be 0 or a number of frames",
+                             d->findmin.keep);
     if (d->findmin.iterations < 1 || d->findmin.iterations > 1000)
-        return error_fill(e, WIT_ERROR_RANGE, "findmin.iterations", "is %d; must be from 1 to 1000",
-                          d->findmin.iterations);
+        return wi_error_fill(e, WIT_ERROR_RANGE, "findmin.iterations", "is %d; must be from 1 to 1000",
+                             d->findmin.iterations);
     return WIT_OK;
 }
 
@@ -55,21 +55,22 @@ static wit_status check_matrix(const wit_body* a, const wit_body* b, const wit_t
     const wit_gain* g = &d->gain;
     int n = g->count, most = most_parameters(a) + most_parameters(b);
     if (d->law != WIT_LAW_LINEARIZING)
-        return error_fill(e, WIT_ERROR_ARGUMENT, "gain.kind",
-                          "law %s takes one number for a side, not a matrix; only linearizing does",
-                          wit_law_name(d->law));
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "gain.kind",
+                             "law %s takes one number for a side, not a matrix; only linearizing does",
+                             wit_law_name(d->law));
     if (n < 1 || n > WIT_MAX_PARAMETERS || n > most || (d->switching != WIT_SWITCHING_NONE && n != most))
-        return error_fill(e, WIT_ERROR_COUNT, "gain.count",
-                          "is %d; must be %d, the number of parameters of these two%s", n, most,
-                          most > 1 ? " (or less with switching none, on lower features)" : "");
+        return wi_error_fill(e, WIT_ERROR_COUNT, "gain.count",
+                             "is %d; must be %d, the number of parameters of these two%s", n, most,
+                             most > 1 ? " (or less with switching none, on lower features)" : "");
     double s[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], l[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
     for (int i = 0; i < n * n; ++i)
-        if (!isfinite(g->matrix[i])) return error_fill_at(e, WIT_ERROR_NUMBER, "gain.matrix", i, -1, "is not finite");
+        if (!isfinite(g->matrix[i]))
+            return wi_error_fill_at(e, WIT_ERROR_NUMBER, "gain.matrix", i, -1, "is not finite");
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) s[i * n + j] = (g->matrix[i * n + j] + g->matrix[j * n + i]) / 2;
-    if (!cholesky_factor(n, s, l))
-        return error_fill(e, WIT_ERROR_RANGE, "gain.matrix",
-                          "its symmetric part is not positive definite: Psi would not go to zero");
+    if (!wi_cholesky_factor(n, s, l))
+        return wi_error_fill(e, WIT_ERROR_RANGE, "gain.matrix",
+                             "its symmetric part is not positive definite: Psi would not go to zero");
     return WIT_OK;
 }
 
@@ -77,12 +78,12 @@ static wit_status check_each(const wit_gain* g, wit_error* e)
 {
     for (int i = 0; i < 2; ++i)
         if (!(g->side[i] > 0 && isfinite(g->side[i])))
-            return error_fill_at(e, WIT_ERROR_RANGE, "gain.side", i, -1, "is %g; must be positive and finite",
-                                 g->side[i]);
+            return wi_error_fill_at(e, WIT_ERROR_RANGE, "gain.side", i, -1, "is %g; must be positive and finite",
+                                    g->side[i]);
     for (int i = 0; i < 4; ++i)
         if (!(g->parameter[i] > 0 && isfinite(g->parameter[i])))
-            return error_fill_at(e, WIT_ERROR_RANGE, "gain.parameter", i, -1, "is %g; must be positive and finite",
-                                 g->parameter[i]);
+            return wi_error_fill_at(e, WIT_ERROR_RANGE, "gain.parameter", i, -1, "is %g; must be positive and finite",
+                                    g->parameter[i]);
     return WIT_OK;
 }
 
@@ -91,18 +92,19 @@ static wit_status check_gain(const wit_body* a, const wit_body* b, const wit_tra
     const wit_gain* g = &d->gain;
     if (!wit_law_is_flow(d->law) || d->law == WIT_LAW_EXPONENTIAL) {
         if (g->kind == WIT_GAIN_SCALAR) return WIT_OK; /* not used */
-        return error_fill(e, WIT_ERROR_ARGUMENT, "gain.kind", "law %s %s; leave it scalar", wit_law_name(d->law),
-                          d->law == WIT_LAW_EXPONENTIAL ? "makes its own gains (see ball and cap)" : "takes no gain");
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "gain.kind", "law %s %s; leave it scalar", wit_law_name(d->law),
+                             d->law == WIT_LAW_EXPONENTIAL ? "makes its own gains (see ball and cap)"
+                                                           : "takes no gain");
     }
     if (g->kind == WIT_GAIN_EACH) return check_each(g, e);
     if (g->kind == WIT_GAIN_MATRIX) return check_matrix(a, b, d, e);
     if (g->kind == WIT_GAIN_CALLBACK && !g->choose)
-        return error_fill(e, WIT_ERROR_ARGUMENT, "gain.choose", "is null; the kind callback needs a function");
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "gain.choose", "is null; the kind callback needs a function");
     if (g->kind == WIT_GAIN_AUTO) return WIT_OK;
     bool zero = g->value == 0 && d->law == WIT_LAW_LINEARIZING && g->kind == WIT_GAIN_SCALAR;
     if (!zero && !(g->value > 0 && isfinite(g->value)))
-        return error_fill(e, WIT_ERROR_RANGE, "gain.value", "is %g; must be positive and finite, in 1/s%s", g->value,
-                          d->law == WIT_LAW_LINEARIZING ? " (scalar: or 0, the pure velocity formulation)" : "");
+        return wi_error_fill(e, WIT_ERROR_RANGE, "gain.value", "is %g; must be positive and finite, in 1/s%s", g->value,
+                             d->law == WIT_LAW_LINEARIZING ? " (scalar: or 0, the pure velocity formulation)" : "");
     return WIT_OK;
 }
 
@@ -110,35 +112,35 @@ static wit_status check_law(const wit_track_def* d, wit_error* e)
 {
     bool flow = wit_law_is_flow(d->law);
     if (!flow && d->integrator != WIT_INTEGRATOR_DEFAULT)
-        return error_fill(e, WIT_ERROR_ARGUMENT, "integrator",
-                          "law %s is no differential equation, so that nothing is integrated; must be default",
-                          wit_law_name(d->law));
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "integrator",
+                             "law %s is no differential equation, so that nothing is integrated; must be default",
+                             wit_law_name(d->law));
     if (d->feedback == WIT_FEEDBACK_INTEGRATED) {
         if (d->law != WIT_LAW_LINEARIZING)
-            return error_fill(
+            return wi_error_fill(
                 e, WIT_ERROR_ARGUMENT, "feedback",
                 "law %s does not make Psi' = -K Psi, so that Psi cannot be integrated apart; only linearizing does",
                 wit_law_name(d->law));
         wit_integrator i = integrator_of(d);
-        if (integrator_theta(i) > 0 || i == WIT_INTEGRATOR_DOPRI5)
-            return error_fill(e, WIT_ERROR_ARGUMENT, "feedback",
-                              "integrated feedback runs with euler, rk2 to rk4 and ab2 to ab4, not with %s",
-                              wit_integrator_name(i));
+        if (wi_integrator_theta(i) > 0 || i == WIT_INTEGRATOR_DOPRI5)
+            return wi_error_fill(e, WIT_ERROR_ARGUMENT, "feedback",
+                                 "integrated feedback runs with euler, rk2 to rk4 and ab2 to ab4, not with %s",
+                                 wit_integrator_name(i));
     }
     if (d->switching == WIT_SWITCHING_VORONOI && !flow)
-        return error_fill(
+        return wi_error_fill(
             e, WIT_ERROR_ARGUMENT, "switching",
             "law %s finds its features itself; voronoi is for laws that are differential equations, use local or none",
             wit_law_name(d->law));
     return WIT_OK;
 }
 
-wit_status law_check(const wit_body* a, const wit_body* b, const wit_track_def* def, wit_error* error)
+wit_status wi_law_check(const wit_body* a, const wit_body* b, const wit_track_def* def, wit_error* error)
 {
     wit_status status = check_names(def, error);
     if (!status) status = check_numbers(def, error);
     if (!status) status = check_law(def, error);
     if (!status) status = check_gain(a, b, def, error);
-    if (!status && def->law == WIT_LAW_FINDMIN) status = findmin_check(a, b, error);
+    if (!status && def->law == WIT_LAW_FINDMIN) status = wi_findmin_check(a, b, error);
     return status;
 }

@@ -12,14 +12,14 @@
 
 /* A pair as it was given, with a body on its first side. */
 typedef struct given {
-    stage s;
+    pair_motion s;
     spot at[2];
     moving m[2];
     law_state state;
     wit_track_def def; /* of that order */
 } given;
 
-static spot spot_given(const wit_moving_place* p, const stage* s, int which)
+static spot spot_given(const wit_moving_place* p, const pair_motion* s, int which)
 {
     spot r;
     memset(&r, 0, sizeof r);
@@ -29,7 +29,7 @@ static spot spot_given(const wit_moving_place* p, const stage* s, int which)
     r.x[1] = p->v;
     wit_interval range[2] = {{0, 0}, {0, 0}};
     bool closed[2] = {false, false};
-    stage_range(s, which, &r, range, closed);
+    pair_motion_range(s, which, &r, range, closed);
     for (int i = 0; i < spot_count(&r); ++i)
         if (!closed[i]) r.x[i] = smaller(range[i].hi, larger(range[i].lo, r.x[i]));
     return r;
@@ -55,8 +55,8 @@ static wit_status given_of(const wit_moving_place* a, const wit_moving_place* b,
                            given* out)
 {
     if (!a || !b || !def || (!a->body && !b->body)) return WIT_ERROR_ARGUMENT;
-    wit_status status = moving_check(a);
-    if (!status) status = moving_check(b);
+    wit_status status = wi_moving_check(a);
+    if (!status) status = wi_moving_check(b);
     if (status) return status;
     bool swapped = !a->body;
     if (swapped) {
@@ -66,20 +66,20 @@ static wit_status given_of(const wit_moving_place* a, const wit_moving_place* b,
     }
     if (def->struct_size != sizeof *def) return WIT_ERROR_ARGUMENT;
     if (b->body && a->body->planar != b->body->planar) return WIT_ERROR_RANGE;
-    status = law_check(a->body, b->body, def, NULL);
+    status = wi_law_check(a->body, b->body, def, NULL);
     if (status) return status;
     if (!wit_law_is_flow(def->law)) return WIT_ERROR_ARGUMENT;
     if (!(dt > 0) || !isfinite(dt)) return WIT_ERROR_RANGE;
     out->def = *def;
     if (swapped) swap_gains(&out->def.gain);
     wit_motion ma = known(&a->motion), mb = known(&b->motion);
-    stage_make(a->body, b->body, &ma, &mb, &out->s);
+    wi_pair_motion_make(a->body, b->body, &ma, &mb, &out->s);
     const wit_moving_place* places[2] = {a, b};
     for (int k = 0; k < 2; ++k) {
         out->at[k] = spot_given(places[k], &out->s, k);
-        stage_at(&out->s, k, &out->at[k], &out->m[k]);
+        wi_pair_motion_at(&out->s, k, &out->at[k], &out->m[k]);
     }
-    law_state_of(&out->s, out->at, out->m, &out->state);
+    wi_law_state_of(&out->s, out->at, out->m, &out->state);
     if (def->gain.kind == WIT_GAIN_MATRIX && def->gain.count != out->state.count) return WIT_ERROR_RANGE;
     return WIT_OK;
 }
@@ -93,8 +93,8 @@ wit_status wit_law_speeds(const wit_moving_place* a, const wit_moving_place* b, 
     if (!speeds) return WIT_ERROR_ARGUMENT;
     gain_set gains;
     law_answer answer;
-    gain_of_step(&g.def, &g.state, dt, &gains);
-    law_answer_at(&g.def, &g.state, &gains, NULL, LAW_FREE, &answer);
+    wi_gain_of_step(&g.def, &g.state, dt, &gains);
+    wi_law_answer_at(&g.def, &g.state, &gains, NULL, LAW_FREE, &answer);
     memcpy(speeds, answer.speed, sizeof answer.speed);
     return WIT_OK;
 }
@@ -104,9 +104,9 @@ static double descent_of(const law_state* at, unsigned held)
 {
     free_part f;
     double l[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], x[WIT_MAX_PARAMETERS], sum = 0;
-    free_part_of(at, held, &f);
-    if (f.n == 0 || !cholesky_factor(f.n, f.W, l)) return 0;
-    cholesky_solve(f.n, l, f.g, x);
+    wi_free_part_of(at, held, &f);
+    if (f.n == 0 || !wi_cholesky_factor(f.n, f.W, l)) return 0;
+    wi_cholesky_solve(f.n, l, f.g, x);
     for (int i = 0; i < f.n; ++i) sum += x[i] * f.g[i];
     return sum;
 }
@@ -120,9 +120,9 @@ static double lower_gain(const given* g, unsigned held)
     if (B == 0 || g->def.law == WIT_LAW_LINEARIZING) return 0;
     place a = {g->at[0].kind, g->at[0].id, g->at[0].x[0], g->at[0].x[1], f->p};
     place b = {g->at[1].kind, g->at[1].id, g->at[1].x[0], g->at[1].x[1], h->p};
-    refine_bounds bounds = refine_bounds_of(&g->s.side[0], &a, &g->s.side[1], &b);
+    refine_bounds bounds = wi_refine_bounds_of(&g->s.side[0], &a, &g->s.side[1], &b);
     refined r;
-    refine_pair(&g->s.side[0], &a, &g->s.side[1], &b, &bounds, 60, 0, &r);
+    wi_refine_pair(&g->s.side[0], &a, &g->s.side[1], &b, &bounds, 60, 0, &r);
     wit_vec3 now = unit3(gap), then = unit3(sub3(r.a.p, r.b.p));
     double delta = norm3(sub3(now, then));
     /* where the error is rounding, so is the descent: at the solution */
@@ -138,17 +138,17 @@ static double lag_of(const given* g, unsigned held)
     pair_rows rows;
     lu factors;
     double x[WIT_MAX_PARAMETERS], y[WIT_MAX_PARAMETERS], most = 0;
-    free_part_of(&g->state, held, &f);
-    pair_rows_of(&g->m[0], &g->m[1], WIT_FORM_PAPERS, &rows);
+    wi_free_part_of(&g->state, held, &f);
+    wi_condition_rows(&g->m[0], &g->m[1], WIT_FORM_PAPERS, &rows);
     if (g->def.law == WIT_LAW_LINEARIZING || f.n == 0) return 0;
-    if (!lu_factor(&factors, f.n, f.H)) return INFINITY;
+    if (!wi_lu_factor(&factors, f.n, f.H)) return INFINITY;
     for (int i = 0; i < f.n; ++i) x[i] = (f.index[i] < g->state.count_a ? -1 : 1) * rows.b[f.index[i]];
-    lu_solve(&factors, x, x);
+    wi_lu_solve(&factors, x, x);
     for (int i = 0; i < f.n; ++i) {
         y[i] = 0;
         for (int j = 0; j < f.n; ++j) y[i] += f.W[i * f.n + j] * x[j];
     }
-    lu_solve(&factors, y, y);
+    wi_lu_solve(&factors, y, y);
     for (int i = 0; i < f.n; ++i) most = larger(most, fabs(y[i]));
     return most;
 }
@@ -160,13 +160,13 @@ wit_status wit_gain_limits(const wit_moving_place* a, const wit_moving_place* b,
     wit_status status = given_of(a, b, def, dt, &g);
     if (status) return status;
     if (!out) return WIT_ERROR_ARGUMENT;
-    unsigned held = gain_held(&g.def, &g.state);
+    unsigned held = wi_gain_held(&g.def, &g.state);
     double least = 1, most = 1;
-    if (g.def.law != WIT_LAW_LINEARIZING) gain_spectrum(&g.state, held, &least, &most);
-    double limit = integrator_limit(integrator_of(&g.def)) / dt;
+    if (g.def.law != WIT_LAW_LINEARIZING) wi_gain_spectrum(&g.state, held, &least, &most);
+    double limit = wi_integrator_limit(integrator_of(&g.def)) / dt;
     out->upper = most > 0 ? limit / most : INFINITY;
     out->lower = lower_gain(&g, held);
     out->lag = lag_of(&g, held);
-    out->fastest = gain_fastest(&g.def, &g.state, held, dt);
+    out->fastest = wi_gain_fastest(&g.def, &g.state, held, dt);
     return WIT_OK;
 }

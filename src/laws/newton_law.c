@@ -25,12 +25,12 @@ static bool newton_at(const step* s, const law_state* at, double* d)
 {
     pair_rows rows;
     lu factors;
-    pair_rows_of(at->side[0], at->side[1], s->t->def.form, &rows);
+    wi_condition_rows(at->side[0], at->side[1], s->t->def.form, &rows);
     for (int i = 0; i < at->count; ++i) d[i] = 0;
     if (at->count == 0) return true;
-    if (!lu_factor(&factors, at->count, rows.M)) return false;
+    if (!wi_lu_factor(&factors, at->count, rows.M)) return false;
     for (int i = 0; i < at->count; ++i) d[i] = -rows.psi[i];
-    lu_solve(&factors, d, d);
+    wi_lu_solve(&factors, d, d);
     return true;
 }
 
@@ -58,8 +58,8 @@ static void look(step* s, bool moved)
     law_state at;
     double d[WIT_MAX_PARAMETERS], length = 0;
     bool saturated = s->t->def.law == WIT_LAW_NEWTON_SATURATED;
-    step_look(s);
-    law_state_of(&s->now, s->t->at, s->at, &at);
+    wi_step_look(s);
+    wi_law_state_of(&s->now, s->t->at, s->at, &at);
     bool regular = newton_at(s, &at, d);
     s->held = leaving(&at, d);
     for (int i = 0; i < at.count; ++i) {
@@ -70,18 +70,18 @@ static void look(step* s, bool moved)
     double scale = step_scale(s, norm3(sub3(s->at[0].p, s->at[1].p)));
     /* the distance errs by the square of the place */
     bool there = regular && moved && length * length <= s->t->def.tolerance * scale * scale;
-    bool least = pair_kind(&s->at[0], &s->at[1], s->held) != WIT_STATIONARY_SADDLE;
-    s->ended = there && least && !(s->flags & WIT_FLAG_OUTSIDE) ? WIT_ENDED_CONVERGED : WIT_ENDED_OPEN;
+    bool least = wi_condition_kind(&s->at[0], &s->at[1], s->held) != WIT_STATIONARY_SADDLE;
+    s->outcome = there && least && !(s->flags & WIT_FLAG_OUTSIDE) ? WIT_OUTCOME_CONVERGED : WIT_OUTCOME_OPEN;
 }
 
-void newton_step(step* s)
+void wi_newton_law_step(step* s)
 {
     law_state at;
     double d[WIT_MAX_PARAMETERS];
     bool saturated = s->t->def.law == WIT_LAW_NEWTON_SATURATED;
     s->iterations = 1;
-    step_look(s);
-    law_state_of(&s->now, s->t->at, s->at, &at);
+    wi_step_look(s);
+    wi_law_state_of(&s->now, s->t->at, s->at, &at);
     bool regular = newton_at(s, &at, d);
     unsigned held = leaving(&at, d);
     for (int i = 0; i < at.count; ++i)
@@ -93,14 +93,14 @@ void newton_step(step* s)
     bool again = true;
     while (again) {
         s->work.units += RESERVE;
-        again = step_left(s) > 0 && follow_hand_over(s);
+        again = step_left(s) > 0 && wi_hand_over(s);
         s->work.units -= RESERVE;
         if (again) look(s, regular);
     }
     double distance;
-    pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
+    wi_condition_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
     s->work.units += RESERVE;
-    bool jumped = step_left(s) > 0 && candidate_jump(s, distance);
+    bool jumped = step_left(s) > 0 && wi_candidate_jump(s, distance);
     s->work.units -= RESERVE;
     if (jumped) look(s, true);
 }

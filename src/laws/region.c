@@ -12,14 +12,14 @@ enum { FOOT_COST = 4 * (REGION_STEPS + 2) }; /* units at most */
 /* Units that a round of descend may take at most, but for the search along a border, which is told how many are left. */
 static int64_t round_cost(const side* s, wit_feature_kind kind, int id)
 {
-    return 3 * FOOT_COST + neighbour_cost(s, kind, id);
+    return 3 * FOOT_COST + wi_neighbour_cost(s, kind, id);
 }
 
 static place place_at(const side* s, const spot* at)
 {
     wit_surface_jet j;
     spot copy = *at;
-    side_jet(s, at->kind, at->id, at->x[0], at->x[1], WIT_SIDE_DEFAULT, &copy.hint, &j);
+    wi_side_jet(s, at->kind, at->id, at->x[0], at->x[1], WIT_KNOT_DEFAULT, &copy.hint, &j);
     place p = {at->kind, at->id, at->x[0], at->x[1], j.p};
     return p;
 }
@@ -27,10 +27,10 @@ static place place_at(const side* s, const spot* at)
 /* The nearest place of the same feature. */
 static void foot_of(step* s, const side* own, wit_vec3 q, const place* from, refined* out)
 {
-    side point = side_of_point(q);
+    side point = wi_side_of_point(q);
     place target = {WIT_POINT, -1, 0, 0, q};
-    refine_bounds bounds = refine_bounds_of(own, from, &point, &target);
-    refine_pair(own, from, &point, &target, &bounds, REGION_STEPS, 0, out);
+    refine_bounds bounds = wi_refine_bounds_of(own, from, &point, &target);
+    wi_refine_pair(own, from, &point, &target, &bounds, REGION_STEPS, 0, out);
     step_jets(s, out->jets);
 }
 
@@ -39,7 +39,7 @@ static bool back_to_border(step* s, const side* own, wit_vec3 q, double slack, r
 {
     neighbour to;
     neighbour_work work = {0, 0};
-    bool found = neighbour_border(own, r->a.id, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &to, &work);
+    bool found = wi_neighbour_border(own, r->a.id, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &to, &work);
     step_jets(s, work.jets);
     step_tests(s, work.tests);
     if (!found) return false;
@@ -56,9 +56,9 @@ static bool across(step* s, const side* own, wit_vec3 q, refined* r)
     wit_vec3 gap = sub3(q, r->a.p), w = unit3(gap);
     bool found = false;
     if (r->a.kind == WIT_VERTEX)
-        found = neighbour_of_vertex(own, r->a.id, w, norm3(gap), REGION_SLOPE, &to, &work);
+        found = wi_neighbour_of_vertex(own, r->a.id, w, norm3(gap), REGION_SLOPE, &to, &work);
     else if (r->a.kind == WIT_EDGE)
-        found = neighbour_of_edge(own, r->a.id, r->a.u, r->a.p, r->jet_a.du, w, REGION_SLOPE, -1, &to, &work);
+        found = wi_neighbour_of_edge(own, r->a.id, r->a.u, r->a.p, r->jet_a.du, w, REGION_SLOPE, -1, &to, &work);
     step_jets(s, work.jets);
     step_tests(s, work.tests);
     if (!found) return false;
@@ -73,14 +73,14 @@ static bool descend(step* s, const side* own, wit_vec3 q, double slack, refined*
     refined best = *r;
     for (int round = 0; round < REGION_ROUNDS; ++round) {
         if (step_left(s) < round_cost(own, r->a.kind, r->a.id)) return false;
-        if (!side_contains(own, r->a.kind, r->a.id, r->a.u, r->a.v) && !back_to_border(s, own, q, slack, r))
+        if (!wi_side_contains(own, r->a.kind, r->a.id, r->a.u, r->a.v) && !back_to_border(s, own, q, slack, r))
             return false;
-        place lowest = side_lowest(own, &r->a, slack);
+        place lowest = wi_side_lowest(own, &r->a, slack);
         step_tests(s, 1);
         if (lowest.kind != r->a.kind) foot_of(s, own, q, &lowest, r);
         if (round > 0 && !(r->distance * (1 + 4 * DBL_EPSILON) < best.distance)) break;
         best = *r;
-        if (step_left(s) < FOOT_COST + neighbour_cost(own, r->a.kind, r->a.id)) return false;
+        if (step_left(s) < FOOT_COST + wi_neighbour_cost(own, r->a.kind, r->a.id)) return false;
         if (!across(s, own, q, r)) break;
     }
     *r = best;
@@ -91,9 +91,9 @@ static bool descend(step* s, const side* own, wit_vec3 q, double slack, refined*
 static bool is_dark(step* s, const side* own, wit_vec3 q, double slack, const refined* r)
 {
     wit_vec3 n;
-    if (r->a.kind != WIT_FACE || side_lowest(own, &r->a, slack).kind != WIT_FACE) return false;
+    if (r->a.kind != WIT_FACE || wi_side_lowest(own, &r->a, slack).kind != WIT_FACE) return false;
     step_tests(s, 1);
-    return side_normal(own, r->a.id, r->a.u, r->a.v, &n) && dot3(sub3(q, r->a.p), n) < -slack;
+    return wi_side_normal(own, r->a.id, r->a.u, r->a.v, &n) && dot3(sub3(q, r->a.p), n) < -slack;
 }
 
 /* Across the border of a face that is nearest to q: the place on the face behind it. */
@@ -101,19 +101,20 @@ static bool over_the_border(step* s, const side* own, int face, wit_vec3 q, doub
 {
     neighbour to, next;
     neighbour_work work = {0, 0};
-    bool found = neighbour_border(own, face, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &to, &work);
-    if (found && step_left(s) - work.jets - work.tests < FOOT_COST + neighbour_cost(own, to.kind, to.id)) found = false;
+    bool found = wi_neighbour_border(own, face, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &to, &work);
+    if (found && step_left(s) - work.jets - work.tests < FOOT_COST + wi_neighbour_cost(own, to.kind, to.id))
+        found = false;
     if (found && to.kind == WIT_VERTEX) {
         wit_vec3 gap = sub3(q, to.p);
-        found = neighbour_of_vertex(own, to.id, unit3(gap), norm3(gap), -2, &next, &work);
+        found = wi_neighbour_of_vertex(own, to.id, unit3(gap), norm3(gap), -2, &next, &work);
         if (found) to = next;
     }
     if (found && to.kind == WIT_EDGE) {
         spot at = {.kind = WIT_EDGE, .id = to.id, .x = {to.x[0], 0}};
         wit_surface_jet j;
-        side_jet(own, WIT_EDGE, to.id, to.x[0], 0, WIT_SIDE_DEFAULT, &at.hint, &j);
+        wi_side_jet(own, WIT_EDGE, to.id, to.x[0], 0, WIT_KNOT_DEFAULT, &at.hint, &j);
         work.jets++;
-        found = neighbour_of_edge(own, to.id, to.x[0], j.p, j.du, unit3(sub3(q, j.p)), -2, face, &next, &work);
+        found = wi_neighbour_of_edge(own, to.id, to.x[0], j.p, j.du, unit3(sub3(q, j.p)), -2, face, &next, &work);
         if (found) to = next;
     }
     step_jets(s, work.jets);
@@ -152,7 +153,7 @@ static void go_round(step* s, const side* own, int which, wit_vec3 q, double sla
     }
 }
 
-bool region_of(step* s, const stage* now, int which, wit_vec3 q, spot* at)
+bool wi_region_of(step* s, const pair_motion* now, int which, wit_vec3 q, spot* at)
 {
     const side* own = &now->side[which];
     /* hysteresis: a foot that was on the border stays there until it is clear of it */
@@ -164,7 +165,7 @@ bool region_of(step* s, const stage* now, int which, wit_vec3 q, spot* at)
     foot_of(s, own, q, &from, &r);
     if (!descend(s, own, q, slack, &r)) return false;
     if (is_dark(s, own, q, slack, &r)) go_round(s, own, which, q, slack, &r);
-    place lowest = side_lowest(own, &r.a, slack);
+    place lowest = wi_side_lowest(own, &r.a, slack);
     at->kind = lowest.kind;
     at->id = lowest.id;
     at->x[0] = lowest.u;
@@ -172,7 +173,7 @@ bool region_of(step* s, const stage* now, int which, wit_vec3 q, spot* at)
     return true;
 }
 
-bool region_switch(step* s)
+bool wi_region_switch(step* s)
 {
     bool switched = false;
     for (int which = 0; which < 2; ++which) {
@@ -180,8 +181,8 @@ bool region_switch(step* s)
         const side* own = &s->now.side[which];
         spot region = s->t->at[which], from = region;
         wit_vec3 p = s->at[which].p, q = s->at[1 - which].p;
-        if (!region_of(s, &s->now, which, q, &region) || step_left(s) < 2 * REGION_STEPS) {
-            s->ended = WIT_ENDED_BUDGET;
+        if (!wi_region_of(s, &s->now, which, q, &region) || step_left(s) < 2 * REGION_STEPS) {
+            s->outcome = WIT_OUTCOME_BUDGET;
             continue;
         }
         if (region.kind == from.kind && region.id == from.id) continue;
@@ -191,7 +192,7 @@ bool region_switch(step* s)
         foot_of(s, own, p, &start, &r);
         spot next = {.kind = region.kind, .id = region.id, .x = {r.a.u, r.a.v}};
         s->t->at[which] = next;
-        step_switched(s, which, &from, norm3(sub3(p, q)), norm3(sub3(r.a.p, q)), false, s->clock);
+        wi_step_switched(s, which, &from, norm3(sub3(p, q)), norm3(sub3(r.a.p, q)), false, s->clock);
         s->fresh = false;
         switched = true;
     }

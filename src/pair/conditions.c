@@ -55,7 +55,7 @@ static bool uses_contact(const moving* a, const moving* b, wit_form form)
     return form == WIT_FORM_CONTACT && pair_face(a, b) >= 0 && a->count && b->count;
 }
 
-void pair_rows_of(const moving* a, const moving* b, wit_form form, pair_rows* out)
+void wi_condition_rows(const moving* a, const moving* b, wit_form form, pair_rows* out)
 {
     pair_rows* k = out;
     k->count_a = a->count;
@@ -69,7 +69,7 @@ void pair_rows_of(const moving* a, const moving* b, wit_form form, pair_rows* ou
     if (k->contact && face == 1) normal_rows(k, b, a->count, a, 0);
 }
 
-void pair_errors(const moving* a, const moving* b, wit_form form, double error[WIT_MAX_PARAMETERS])
+void wi_condition_errors(const moving* a, const moving* b, wit_form form, double error[WIT_MAX_PARAMETERS])
 {
     bool contact = uses_contact(a, b, form);
     int face = pair_face(a, b);
@@ -79,10 +79,10 @@ void pair_errors(const moving* a, const moving* b, wit_form form, double error[W
     for (int i = 0; i < b->count; ++i) error[a->count + i] = cosine(contact && face == 0 ? n : gap, b->d[i]);
 }
 
-int pair_hessian(const moving* a, const moving* b, double* g, double* H)
+int wi_condition_hessian(const moving* a, const moving* b, double* g, double* H)
 {
     pair_rows k;
-    pair_rows_of(a, b, WIT_FORM_PAPERS, &k);
+    wi_condition_rows(a, b, WIT_FORM_PAPERS, &k);
     for (int i = 0; i < k.count; ++i) {
         double sign = i < k.count_a ? 1 : -1;
         g[i] = sign * k.psi[i];
@@ -91,11 +91,11 @@ int pair_hessian(const moving* a, const moving* b, double* g, double* H)
     return k.count;
 }
 
-wit_stationary pair_kind(const moving* a, const moving* b, unsigned held)
+wit_stationary wi_condition_kind(const moving* a, const moving* b, unsigned held)
 {
     double g[WIT_MAX_PARAMETERS], H[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], values[WIT_MAX_PARAMETERS];
     double length[WIT_MAX_PARAMETERS], free_H[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
-    int n = pair_hessian(a, b, g, H), index[WIT_MAX_PARAMETERS], m = 0;
+    int n = wi_condition_hessian(a, b, g, H), index[WIT_MAX_PARAMETERS], m = 0;
     for (int i = 0; i < n; ++i) {
         double l = norm3(i < a->count ? a->d[i] : b->d[i - a->count]);
         length[i] = l > 0 ? l : 1;
@@ -105,7 +105,7 @@ wit_stationary pair_kind(const moving* a, const moving* b, unsigned held)
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < m; ++j)
             free_H[i * m + j] = H[index[i] * n + index[j]] / (length[index[i]] * length[index[j]]);
-    if (!eigen_symmetric(m, free_H, values, NULL)) return WIT_STATIONARY_FLAT;
+    if (!wi_eigen_symmetric(m, free_H, values, NULL)) return WIT_STATIONARY_FLAT;
     double noise = 4096 * DBL_EPSILON * larger(1, larger(fabs(values[0]), fabs(values[m - 1])));
     bool up = values[m - 1] > noise, down = values[0] < -noise, level = false;
     for (int i = 0; i < m; ++i) level = level || fabs(values[i]) <= noise;
@@ -120,7 +120,7 @@ static wit_vec3 face_normal(const moving* face, bool is_b)
     return face->reversed != is_b ? scale3(-1, n) : n;
 }
 
-wit_vec3 pair_normal(const moving* a, const moving* b, wit_form form, double* distance)
+wit_vec3 wi_condition_normal(const moving* a, const moving* b, wit_form form, double* distance)
 {
     wit_vec3 gap = sub3(a->p, b->p), along = unit3(scale3(-1, gap)), normal = along;
     int face = pair_face(a, b);

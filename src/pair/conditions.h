@@ -35,20 +35,20 @@ static inline int pair_face(const moving* a, const moving* b)
 }
 
 /* Psi, M and b of a form. */
-void pair_rows_of(const moving* a, const moving* b, wit_form form, pair_rows* out);
+void wi_condition_rows(const moving* a, const moving* b, wit_form form, pair_rows* out);
 /* The normalised errors alone. */
-void pair_errors(const moving* a, const moving* b, wit_form form, double error[WIT_MAX_PARAMETERS]);
+void wi_condition_errors(const moving* a, const moving* b, wit_form form, double error[WIT_MAX_PARAMETERS]);
 
 /* Gradient g and Hessian H of |dR|^2 / 2 over all parameters: Psi and M of the papers' form with the rows of b turned
  * round (S M). Returns the number of parameters. */
-int pair_hessian(const moving* a, const moving* b, double* g, double* H);
+int wi_condition_hessian(const moving* a, const moving* b, double* g, double* H);
 /* By H in arc length, over the parameters whose bit in `held` is not set. */
-wit_stationary pair_kind(const moving* a, const moving* b, unsigned held);
+wit_stationary wi_condition_kind(const moving* a, const moving* b, unsigned held);
 
 /*
  * Unit, from a to b: the outward normal of the face of pair_face in CONTACT form, else along the gap; where the gap
  * vanishes the normal of a face, the common perpendicular of two edges, or zero. `distance`: (h - f) along it.
  */
-wit_vec3 pair_normal(const moving* a, const moving* b, wit_form form, double* distance);
+wit_vec3 wi_condition_normal(const moving* a, const moving* b, wit_form form, double* distance);
 
 #endif

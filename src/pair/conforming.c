@@ -33,7 +33,7 @@ static void add_feature(surroundings* s, const side* of, wit_feature_kind kind, 
     for (int k = 0; k < s->count; ++k)
         if (s->feature[k].kind == kind && s->feature[k].id == id) return;
     if (s->count == AROUND || (kind == WIT_FACE && of->body->planar)) return;
-    s->feature[s->count] = contact_feature_of(of, kind, id);
+    s->feature[s->count] = wi_contact_feature_of(of, kind, id);
     s->x[s->count][0] = u;
     s->x[s->count++][1] = v;
 }
@@ -42,7 +42,7 @@ static void add_faces_of_edge(surroundings* s, const side* of, int32_t edge, dou
 {
     const int32_t* uses = check_edge_uses(of->body, edge);
     for (int k = 0; k < body_edges(of->body)[edge].uses; ++k) {
-        check_lift l = check_lift_use(of->body, uses[k], t);
+        check_lift l = wi_check_lift_use(of->body, uses[k], t);
         add_feature(s, of, WIT_FACE, body_uses(of->body)[uses[k]].face, l.c.p.x, l.c.p.y);
     }
 }
@@ -77,7 +77,7 @@ static bool stands_across(const surroundings* s, int k, wit_vec3 n)
     const contact_feature* f = &s->feature[k];
     int m = kind_dimension(f->kind);
     if (m == 0) return true;
-    tangent_chart c = chart_at(f->side, f->kind, f->id, s->x[k][0], s->x[k][1], WIT_SIDE_DEFAULT);
+    tangent_chart c = wi_chart_at(f->side, f->kind, f->id, s->x[k][0], s->x[k][1], WIT_KNOT_DEFAULT);
     if (c.n != m) return false;
     double lean = c.rough ? 1e-4 : ACROSS;
     for (int i = 0; i < m; ++i)
@@ -102,7 +102,7 @@ static bool measure(set_found* f, int k, double resolution)
     f->closed[k] = false;
     for (int i = 0; i < 2; ++i) {
         contact_end end =
-            contact_walk_along(&f->w, &f->s, i ? angle : angle + PI, resolution, &f->end[k][i], &f->length[k][i]);
+            wi_contact_walk_along(&f->w, &f->s, i ? angle : angle + PI, resolution, &f->end[k][i], &f->length[k][i]);
         if (end != CONTACT_CLOSED) continue;
         f->closed[k] = true;
         f->length[k][0] = f->length[k][1] = 0.5 * f->length[k][i];
@@ -118,7 +118,7 @@ static double longest_way(const set_found* f, double resolution, double* angle)
     contact_state last;
     for (int i = 0; i < FAN; ++i) {
         double at = TWO_PI * i / FAN;
-        if (contact_walk_along(&f->w, &f->s, at, resolution, &last, &arc) == CONTACT_CLOSED) return INFINITY;
+        if (wi_contact_walk_along(&f->w, &f->s, at, resolution, &last, &arc) == CONTACT_CLOSED) return INFINITY;
         if (arc > longest) longest = arc, *angle = at;
     }
     return longest;
@@ -132,9 +132,9 @@ static bool enter_area(set_found* f)
     if (!(longest > SHORTEST * size)) return false;
     if (!(longest < INFINITY)) return true; /* nothing ends that way: here is inside */
     contact_state last;
-    contact_walk_go(&f->w, &f->s, angle, 0.5 * longest, FINE * size, &last, &arc);
+    wi_contact_walk_go(&f->w, &f->s, angle, 0.5 * longest, FINE * size, &last, &arc);
     f->s = last;
-    return contact_walk_level(&f->w, &f->s) == 2;
+    return wi_contact_walk_level(&f->w, &f->s) == 2;
 }
 
 /* The middles of the chords along both directions in turn: an inner pair that is not near to any border. */
@@ -146,9 +146,9 @@ static bool centre_area(set_found* f)
             double way = 0.5 * (f->length[k][1] - f->length[k][0]), arc, angle = k ? 0.5 * PI : 0;
             if (f->closed[k] || !(fabs(way) > SHARE * (f->length[k][0] + f->length[k][1]))) continue;
             contact_state last;
-            contact_walk_go(&f->w, &f->s, way < 0 ? angle + PI : angle, fabs(way), FINE * f->w.size, &last, &arc);
+            wi_contact_walk_go(&f->w, &f->s, way < 0 ? angle + PI : angle, fabs(way), FINE * f->w.size, &last, &arc);
             f->s = last;
-            if (contact_walk_level(&f->w, &f->s) != 2) return false;
+            if (wi_contact_walk_level(&f->w, &f->s) != 2) return false;
         }
     return true;
 }
@@ -163,8 +163,8 @@ static int try_carrier(const surroundings* a, int i, const surroundings* b, int 
                           .distance = distance,
                           .tolerance = SAME * size};
     const double x[2][2] = {{a->x[i][0], a->x[i][1]}, {b->x[j][0], b->x[j][1]}};
-    if (kind_dimension(f->w.feature[carrier].kind) == 0 || !contact_walk_start(&f->w, x, n, &f->s)) return 0;
-    f->w.directions = contact_walk_level(&f->w, &f->s);
+    if (kind_dimension(f->w.feature[carrier].kind) == 0 || !wi_contact_walk_start(&f->w, x, n, &f->s)) return 0;
+    f->w.directions = wi_contact_walk_level(&f->w, &f->s);
     if (f->w.directions == 2) {
         if (enter_area(f) && centre_area(f) && measure(f, 0, FINE * size) && measure(f, 1, FINE * size)) return 2;
         return 0;
@@ -200,7 +200,7 @@ static int best_set(const surroundings around[2], const contact_pair* p, wit_vec
 
 /* ---- what stands for it ---------------------------------------------------------------------- */
 
-static wit_witness witness_of(const contact_walk* w, const contact_state* s, int i)
+static wit_witness wi_witness_of(const contact_walk* w, const contact_state* s, int i)
 {
     const contact_feature* f = &w->feature[i];
     wit_witness out = {f->kind, f->id, 0, 0, s->jet[i].p};
@@ -217,7 +217,7 @@ static wit_witness witness_of(const contact_walk* w, const contact_state* s, int
 
 static wit_contact_point point_of(const contact_walk* w, const contact_state* s)
 {
-    wit_contact_point p = {witness_of(w, s, 0), witness_of(w, s, 1), s->distance};
+    wit_contact_point p = {wi_witness_of(w, s, 0), wi_witness_of(w, s, 1), s->distance};
     return p;
 }
 
@@ -241,7 +241,7 @@ static void border_at(const set_found* f, double turn, double y[2], contact_stat
     for (int k = 0; k < 2; ++k) wide[k] = f->length[k][0] + f->length[k][1];
     wit_sincos(turn, &sine, &cosine);
     double angle = wit_atan2(wide[1] * sine, wide[0] * cosine);
-    contact_walk_along(&f->w, &f->s, angle, FINE * f->w.size, last, &arc);
+    wi_contact_walk_along(&f->w, &f->s, angle, FINE * f->w.size, last, &arc);
     wit_sincos(angle, &sine, &cosine);
     y[0] = arc * cosine / wide[0];
     y[1] = arc * sine / wide[1];
@@ -320,8 +320,8 @@ static void find_opposite(set_found* f, int k, wit_contact_set* out)
     bool area = f->w.directions == 2;
     set_found half = *f;
     double arc;
-    contact_walk_go(&f->w, &f->s, k ? 0.5 * PI : 0, f->length[k][1], FINE * f->w.size, &half.s, &arc);
-    bool level = contact_walk_level(&half.w, &half.s) == f->w.directions;
+    wi_contact_walk_go(&f->w, &f->s, k ? 0.5 * PI : 0, f->length[k][1], FINE * f->w.size, &half.s, &arc);
+    bool level = wi_contact_walk_level(&half.w, &half.s) == f->w.directions;
     if (!area || f->closed[other]) {
         add_point(f, &f->s, out);
         add_point(f, &half.s, out);
@@ -380,11 +380,11 @@ wit_status wit_tracker_contact_set(const wit_tracker* t, wit_contact_set* out)
     set_found best;
     int dimension = 0;
     memset(out, 0, sizeof *out);
-    bool known = contact_pair_tracked(t, WIT_FORM_CONTACT, places, &p) && p.side[0].spans && p.side[1].spans &&
-                 contact_pair_closest(&p);
+    bool known = wi_contact_pair_tracked(t, WIT_FORM_CONTACT, places, &p) && p.side[0].spans && p.side[1].spans &&
+                 wi_contact_pair_closest(&p);
     /* unbounded faces end where the other side does */
     for (int i = 0; i < 2; ++i)
-        if (t->body[i] && t->body[i]->unbounded) side_clip(&p.side[i].side, &p.side[1 - i].side);
+        if (t->body[i] && t->body[i]->unbounded) wi_side_clip(&p.side[i].side, &p.side[1 - i].side);
     for (int i = 0; i < 2; ++i) find_around(&p.side[i], &around[i]);
     if (known) dimension = best_set(around, &p, p.normal, 0, &best);
     double gap = norm3(sub3(p.side[1].p, p.side[0].p));
@@ -393,7 +393,8 @@ wit_status wit_tracker_contact_set(const wit_tracker* t, wit_contact_set* out)
         for (int k = 0; k < around[i].count; ++k) {
             const contact_feature* f = &around[i].feature[k];
             wit_vec3 n;
-            if (f->kind != WIT_FACE || !side_normal(f->side, f->id, around[i].x[k][0], around[i].x[k][1], &n)) continue;
+            if (f->kind != WIT_FACE || !wi_side_normal(f->side, f->id, around[i].x[k][0], around[i].x[k][1], &n))
+                continue;
             dimension = best_set(around, &p, i ? scale3(-1, n) : n, dimension, &best);
         }
     if (dimension > 0)

@@ -17,7 +17,7 @@
 static void upright(const contact_side* s, tangent_chart* c)
 {
     wit_vec3 n;
-    if (!c->rough || c->n != 2 || !side_normal(&s->side, s->at->id, s->at->u, s->at->v, &n)) return;
+    if (!c->rough || c->n != 2 || !wi_side_normal(&s->side, s->at->id, s->at->u, s->at->v, &n)) return;
     wit_vec3 m = cross3(c->e[0], c->e[1]);
     if (dot3(m, n) < 0) n = scale3(-1, n);
     for (int i = 0; i < 3; ++i) c->k[i] = scale3(dot3(c->k[i], m), n);
@@ -31,19 +31,19 @@ static void make_side(const wit_moving_place* at, contact_side* out)
     out->at = at;
     out->spans = true;
     if (!at->body) {
-        out->side = side_of_point(at->motion.pose.position);
+        out->side = wi_side_of_point(at->motion.pose.position);
         out->p = at->motion.pose.position;
         return;
     }
     wit_placed placed = wit_placed_at(at->body, at->motion.pose);
-    moving m = moving_of(at);
-    out->side = side_of(&placed, NULL, NULL);
+    moving m = wi_moving_of(at);
+    out->side = wi_side_of(&placed, NULL, NULL);
     out->p = m.p;
     out->d[0] = m.d[0];
     out->d[1] = m.d[1];
     if (at->motion.twist_known) out->spin = at->motion.twist.angular;
     if (at->feature == WIT_VERTEX) return;
-    out->chart = chart_at(&out->side, at->feature, at->id, at->u, at->v, WIT_SIDE_DEFAULT);
+    out->chart = wi_chart_at(&out->side, at->feature, at->id, at->u, at->v, WIT_KNOT_DEFAULT);
     out->spans = out->chart.n == m.count;
     upright(out, &out->chart);
 }
@@ -56,8 +56,8 @@ static wit_vec3 outward_of_edge(const contact_side* s)
     if (b->kind != WIT_BODY_SOLID || b->planar) return sum;
     for (int k = 0; k < body_edges(b)[s->at->id].uses; ++k) {
         int32_t use = check_edge_uses(b, s->at->id)[k];
-        check_lift l = check_lift_use(b, use, s->at->u);
-        if (side_normal(&s->side, body_uses(b)[use].face, l.c.p.x, l.c.p.y, &n)) sum = add3(sum, n);
+        check_lift l = wi_check_lift_use(b, use, s->at->u);
+        if (wi_side_normal(&s->side, body_uses(b)[use].face, l.c.p.x, l.c.p.y, &n)) sum = add3(sum, n);
     }
     return sum;
 }
@@ -86,7 +86,7 @@ static wit_vec3 normal_without_face(const contact_pair* p, wit_vec3 w, wit_form 
     return n;
 }
 
-void contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, wit_form form, contact_pair* out)
+void wi_contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, wit_form form, contact_pair* out)
 {
     contact_pair* p = out;
     memset(p, 0, sizeof *p);
@@ -100,7 +100,7 @@ void contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, wit
     if (form == WIT_FORM_CONTACT && (face_a || face_b)) {
         const contact_side* s = &p->side[face_a ? 0 : 1];
         wit_vec3 n;
-        if (side_normal(&s->side, s->at->id, s->at->u, s->at->v, &n)) p->normal = face_a ? n : scale3(-1, n);
+        if (wi_side_normal(&s->side, s->at->id, s->at->u, s->at->v, &n)) p->normal = face_a ? n : scale3(-1, n);
     } else {
         p->normal = normal_without_face(p, w, form);
     }
@@ -120,10 +120,10 @@ static wit_moving_place tracked_place(const wit_tracker* t, int i)
     return p;
 }
 
-bool contact_pair_tracked(const wit_tracker* t, wit_form form, wit_moving_place places[2], contact_pair* out)
+bool wi_contact_pair_tracked(const wit_tracker* t, wit_form form, wit_moving_place places[2], contact_pair* out)
 {
     for (int i = 0; i < 2; ++i) places[i] = tracked_place(t, i);
-    contact_pair_make(&places[0], &places[1], form, out);
+    wi_contact_pair_make(&places[0], &places[1], form, out);
     bool level = !(fabs(t->distance) > NOWHERE * out->size);
     if (!level && (out->distance < 0) != (t->distance < 0)) {
         out->normal = scale3(-1, out->normal);
@@ -135,7 +135,7 @@ bool contact_pair_tracked(const wit_tracker* t, wit_form form, wit_moving_place 
     return dot3(out->normal, out->normal) > 0;
 }
 
-bool contact_pair_closest(const contact_pair* p)
+bool wi_contact_pair_closest(const contact_pair* p)
 {
     wit_vec3 w = sub3(p->side[1].p, p->side[0].p);
     double gap = norm3(w), near = LEAN_LENGTH * p->size;

@@ -12,10 +12,10 @@ enum { NEWTON = 24, CORRECTIONS = 8, STEPS = 4096 };
 #define STRIDE 0.03 /* of the size: the longest step */
 #define TURN 0.2    /* sine: the farthest that a step may turn */
 
-contact_feature contact_feature_of(const side* s, wit_feature_kind kind, int32_t id)
+contact_feature wi_contact_feature_of(const side* s, wit_feature_kind kind, int32_t id)
 {
     contact_feature f = {.side = s, .kind = kind, .id = id};
-    if (kind_dimension(kind) > 0) side_range(s, kind, id, f.range, f.closed);
+    if (kind_dimension(kind) > 0) wi_side_range(s, kind, id, f.range, f.closed);
     return f;
 }
 
@@ -28,7 +28,7 @@ static void look(const contact_walk* w, contact_state* s, int i)
 {
     const contact_feature* f = &w->feature[i];
     if (f->side->body)
-        side_jet(f->side, f->kind, f->id, s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT, NULL, &s->jet[i]);
+        wi_side_jet(f->side, f->kind, f->id, s->x[i][0], s->x[i][1], WIT_KNOT_DEFAULT, NULL, &s->jet[i]);
     else
         s->jet[i] = (wit_surface_jet){.p = f->side->t};
 }
@@ -38,7 +38,7 @@ static bool contains(const contact_walk* w, const contact_state* s, int i)
     const contact_feature* f = &w->feature[i];
     for (int k = 0; k < dimension(w, i); ++k)
         if (!f->closed[k] && !(s->x[i][k] >= f->range[k].lo && s->x[i][k] <= f->range[k].hi)) return false;
-    return f->kind != WIT_FACE || side_contains(f->side, f->kind, f->id, s->x[i][0], s->x[i][1]);
+    return f->kind != WIT_FACE || wi_side_contains(f->side, f->kind, f->id, s->x[i][0], s->x[i][1]);
 }
 
 /* m . (parameters' change) for a change of place v: first derivatives only. False: they span too little. */
@@ -92,7 +92,7 @@ static bool set_distance(const contact_walk* w, contact_state* s)
     const contact_feature* f = &w->feature[o];
     wit_vec3 gap = sub3(s->jet[1].p, s->jet[0].p), n;
     if (f->kind == WIT_FACE) {
-        if (!side_normal(f->side, f->id, s->x[o][0], s->x[o][1], &n)) return false;
+        if (!wi_side_normal(f->side, f->id, s->x[o][0], s->x[o][1], &n)) return false;
         s->n = scale3(w->sense, n);
     } else {
         n = unit3(gap);
@@ -110,7 +110,7 @@ static bool complete(const contact_walk* w, contact_state* s)
     return contains(w, s, w->carrier) && find_foot(w, s) && contains(w, s, 1 - w->carrier) && set_distance(w, s);
 }
 
-bool contact_walk_start(contact_walk* w, const double x[2][2], wit_vec3 n, contact_state* out)
+bool wi_contact_walk_start(contact_walk* w, const double x[2][2], wit_vec3 n, contact_state* out)
 {
     int o = 1 - w->carrier;
     memset(out, 0, sizeof *out);
@@ -119,7 +119,7 @@ bool contact_walk_start(contact_walk* w, const double x[2][2], wit_vec3 n, conta
     w->sense = 1;
     if (w->feature[o].kind == WIT_FACE) {
         wit_vec3 m;
-        if (!side_normal(w->feature[o].side, w->feature[o].id, x[o][0], x[o][1], &m)) return false;
+        if (!wi_side_normal(w->feature[o].side, w->feature[o].id, x[o][0], x[o][1], &m)) return false;
         w->sense = dot3(m, n) < 0 ? -1 : 1;
     }
     if (!find_foot(w, out) || !set_distance(w, out)) return false;
@@ -133,7 +133,7 @@ static tangent_chart chart_of(const contact_walk* w, const contact_state* s, int
     const contact_feature* f = &w->feature[i];
     tangent_chart none = {0};
     if (dimension(w, i) == 0) return none;
-    return chart_at(f->side, f->kind, f->id, s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT);
+    return wi_chart_at(f->side, f->kind, f->id, s->x[i][0], s->x[i][1], WIT_KNOT_DEFAULT);
 }
 
 /* S times size over the chart of the carrier. Returns its order; 0: there is none. */
@@ -142,7 +142,7 @@ static int second_form(const contact_walk* w, const contact_state* s, tangent_ch
     tangent_chart c[2] = {chart_of(w, s, 0), chart_of(w, s, 1)};
     saddle k;
     saddle_factors f;
-    saddle_make(&c[0], &c[1], s->n, s->distance, fmax(w->size, fabs(s->distance)), &k);
+    wi_saddle_make(&c[0], &c[1], s->n, s->distance, fmax(w->size, fabs(s->distance)), &k);
     int m = c[w->carrier].n, first = w->carrier ? k.na : 0, rest = k.n - m, index[SADDLE_MOST], r = 0;
     double R[SADDLE_MOST * SADDLE_MOST];
     *own = c[w->carrier];
@@ -151,11 +151,11 @@ static int second_form(const contact_walk* w, const contact_state* s, tangent_ch
         if (i < first || i >= first + m) index[r++] = i;
     for (int i = 0; i < rest; ++i)
         for (int j = 0; j < rest; ++j) R[i * rest + j] = k.K[index[i] * k.n + index[j]];
-    if (!saddle_factor(&f, rest, R)) return 0;
+    if (!wi_saddle_factor(&f, rest, R)) return 0;
     for (int j = 0; j < m; ++j) {
         double column[SADDLE_MOST];
         for (int i = 0; i < rest; ++i) column[i] = k.K[index[i] * k.n + first + j];
-        saddle_solve(&f, column, column);
+        wi_saddle_solve(&f, column, column);
         for (int i = 0; i < m; ++i) {
             double sum = k.K[(first + i) * k.n + first + j];
             for (int l = 0; l < rest; ++l) sum -= k.K[(first + i) * k.n + index[l]] * column[l];
@@ -178,7 +178,7 @@ static int principal(const contact_walk* w, const contact_state* s, double value
         return 1;
     }
     S[1] = S[2] = 0.5 * (S[1] + S[2]);
-    if (!eigen_symmetric(2, S, value, vectors)) return 0;
+    if (!wi_eigen_symmetric(2, S, value, vectors)) return 0;
     for (int k = 0; k < 2; ++k) way[k] = addscaled3(scale3(vectors[2 * k], c.e[0]), vectors[2 * k + 1], c.e[1]);
     if (fabs(value[1]) < fabs(value[0])) {
         double v = value[0];
@@ -190,7 +190,7 @@ static int principal(const contact_walk* w, const contact_state* s, double value
     return 2;
 }
 
-int contact_walk_level(const contact_walk* w, contact_state* s)
+int wi_contact_walk_level(const contact_walk* w, contact_state* s)
 {
     double value[2] = {0, 0};
     int m = principal(w, s, value, s->t), level = 0;
@@ -264,8 +264,8 @@ static double arc_over(double chord, wit_vec3 t, wit_vec3 u)
     return sine > 1e-8 ? chord * half / sine : chord;
 }
 
-contact_end contact_walk_go(const contact_walk* w, const contact_state* from, double angle, double most,
-                            double resolution, contact_state* last, double* arc)
+contact_end wi_contact_walk_go(const contact_walk* w, const contact_state* from, double angle, double most,
+                               double resolution, contact_state* last, double* arc)
 {
     double sine, cosine, stride = STRIDE * w->size, h = fmin(stride, most);
     contact_end end = CONTACT_BORDER;
@@ -299,8 +299,8 @@ contact_end contact_walk_go(const contact_walk* w, const contact_state* from, do
     return end;
 }
 
-contact_end contact_walk_along(const contact_walk* w, const contact_state* from, double angle, double resolution,
-                               contact_state* last, double* arc)
+contact_end wi_contact_walk_along(const contact_walk* w, const contact_state* from, double angle, double resolution,
+                                  contact_state* last, double* arc)
 {
-    return contact_walk_go(w, from, angle, INFINITY, resolution, last, arc);
+    return wi_contact_walk_go(w, from, angle, INFINITY, resolution, last, arc);
 }

@@ -43,17 +43,17 @@ typedef enum contact_end {
     CONTACT_CLOSED  /* back at the start */
 } contact_end;
 
-contact_feature contact_feature_of(const side* s, wit_feature_kind kind, int32_t id);
+contact_feature wi_contact_feature_of(const side* s, wit_feature_kind kind, int32_t id);
 /* At parameters of both features, those of the other one a start for its foot; n is the normal there. False: no such pair. */
-bool contact_walk_start(contact_walk* w, const double x[2][2], wit_vec3 n, contact_state* out);
+bool wi_contact_walk_start(contact_walk* w, const double x[2][2], wit_vec3 n, contact_state* out);
 /* The directions in which delta is level to second order, into t; returns how many. */
-int contact_walk_level(const contact_walk* w, contact_state* s);
+int wi_contact_walk_level(const contact_walk* w, contact_state* s);
 /* From `from` along t[0] cos + t[1] sin of `angle` to the end, found to `resolution` (a length). *arc: the way there; of a
  * closed one all the way round. */
-contact_end contact_walk_along(const contact_walk* w, const contact_state* from, double angle, double resolution,
-                               contact_state* last, double* arc);
+contact_end wi_contact_walk_along(const contact_walk* w, const contact_state* from, double angle, double resolution,
+                                  contact_state* last, double* arc);
 /* The same, no farther than `most`. */
-contact_end contact_walk_go(const contact_walk* w, const contact_state* from, double angle, double most,
-                            double resolution, contact_state* last, double* arc);
+contact_end wi_contact_walk_go(const contact_walk* w, const contact_state* from, double angle, double most,
+                               double resolution, contact_state* last, double* arc);
 
 #endif

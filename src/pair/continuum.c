@@ -5,7 +5,7 @@
  * directions are walked, and it is a set if the distance stays level.
  *
  * Where surfaces touch the Hessian of the squared distance is singular for any contact. There the second derivative of
- * the distance itself decides (walk_bends).
+ * the distance itself decides (wi_walk_bends).
  */
 #include "../base/solve.h"
 #include "../body/check/check.h"
@@ -48,7 +48,7 @@ static void lift_edge(const side* s, lifts* l, int edge, double t)
 {
     const int32_t* uses = check_edge_uses(s->body, edge);
     for (int k = 0; k < body_edges(s->body)[edge].uses; ++k) {
-        check_lift at = check_lift_use(s->body, uses[k], t);
+        check_lift at = wi_check_lift_use(s->body, uses[k], t);
         add_lift(s, l, WIT_FACE, body_uses(s->body)[uses[k]].face, at.c.p.x, at.c.p.y);
     }
 }
@@ -64,7 +64,8 @@ static void lift_apex(const side* s, lifts* l, const body_apex* apex, wit_vec3 t
     double period = iv_width(surface->u), inward = apex->value < iv_mid(surface->v) ? 1 : -1, part[3];
     for (int k = 0; k < 3; ++k) {
         wit_surface_jet j;
-        side_jet(s, WIT_FACE, apex->face, surface->u.lo + 0.25 * k * period, apex->value, WIT_SIDE_DEFAULT, NULL, &j);
+        wi_side_jet(s, WIT_FACE, apex->face, surface->u.lo + 0.25 * k * period, apex->value, WIT_KNOT_DEFAULT, NULL,
+                    &j);
         part[k] = inward * dot3(j.dv, to);
     }
     double middle = 0.5 * (part[0] + part[2]);
@@ -101,13 +102,13 @@ static void find_lifts(const side* s, const place* at, wit_vec3 gap, double leve
     int kept = 0;
     for (int k = 0; k < out->count; ++k) {
         const place* p = &out->at[k];
-        tangent_chart c = chart_at(s, p->kind, p->id, p->u, p->v, WIT_SIDE_DEFAULT);
+        tangent_chart c = wi_chart_at(s, p->kind, p->id, p->u, p->v, WIT_KNOT_DEFAULT);
         bool stands = k == 0 || c.n > 0;
         for (int i = 0; k > 0 && i < c.n; ++i) stands = stands && fabs(dot3(gap, c.e[i])) <= level;
         if (!stands) continue;
         out->at[kept] = *p;
         wit_surface_jet j;
-        if (k > 0) side_jet(s, p->kind, p->id, p->u, p->v, WIT_SIDE_DEFAULT, NULL, &j);
+        if (k > 0) wi_side_jet(s, p->kind, p->id, p->u, p->v, WIT_KNOT_DEFAULT, NULL, &j);
         if (k > 0) out->at[kept].p = j.p;
         out->chart[kept++] = c;
     }
@@ -128,7 +129,7 @@ static int level_directions(const walk* w, const walk_state* s, const tangent_ch
 {
     double values[2];
     wit_vec3 axes[2];
-    if (!walk_bends(s, c, values, axes) || !(fabs(values[0]) * w->size <= FLAT_BEND)) return 0;
+    if (!wi_walk_bends(s, c, values, axes) || !(fabs(values[0]) * w->size <= FLAT_BEND)) return 0;
     bool both = fabs(values[1]) * w->size <= FLAT_BEND;
     t[0] = both ? c[0].e[0] : axes[0];
     t[1] = both ? c[0].e[1] : axes[1];
@@ -147,10 +148,10 @@ static double flat_value(const tangent_chart* a, const tangent_chart* b, int n, 
 static bool isolated(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap)
 {
     double h[16], l[16];
-    int n = joint_hessian(a, b, gap, h);
+    int n = wi_joint_hessian(a, b, gap, h);
     double flat = flat_value(a, b, n, h);
     for (int i = 0; i < n; ++i) h[i * n + i] -= flat;
-    return n == 0 || cholesky_factor(n, h, l);
+    return n == 0 || wi_cholesky_factor(n, h, l);
 }
 
 /* Chooses the carrier of the set and the directions that look free. 0: the pair is isolated. */
@@ -158,10 +159,10 @@ static int free_directions(walk* w, walk_state* s)
 {
     tangent_chart c[2];
     double h[16], values[4], vectors[16];
-    walk_charts(w, s, c);
-    int n = joint_hessian(&c[0], &c[1], sub3(s->p[0], s->p[1]), h);
+    wi_walk_charts(w, s, c);
+    int n = wi_joint_hessian(&c[0], &c[1], sub3(s->p[0], s->p[1]), h);
     double flat = flat_value(&c[0], &c[1], n, h);
-    if (!eigen_symmetric(n, h, values, vectors)) return 0;
+    if (!wi_eigen_symmetric(n, h, values, vectors)) return 0;
     if (values[0] < -1e3 * flat) return 0; /* not a minimum */
     int null = 0;
     while (null < n && values[null] <= 2 * flat) ++null;
@@ -199,7 +200,7 @@ static bool measure(closest_way* c, int k, double resolution)
 {
     c->closed[k] = false;
     for (int i = 0; i < 2; ++i) {
-        walk_end end = walk_along(&c->w, &c->s, k, i ? 1 : -1, resolution, &c->end[k][i], &c->length[k][i]);
+        walk_end end = wi_walk_along(&c->w, &c->s, k, i ? 1 : -1, resolution, &c->end[k][i], &c->length[k][i]);
         if (end == WALK_EARLY) return false;
         if (end != WALK_CLOSED) continue;
         c->closed[k] = true;
@@ -216,7 +217,7 @@ static void go(closest_way* c, int k, double arc)
     while (fabs(arc) > least && fabs(h) > 0.5 * least && !walk_spent(&c->w)) {
         double piece;
         if (fabs(h) > fabs(arc)) h = arc;
-        if (walk_step(&c->w, &c->s, k, h, most, &piece)) {
+        if (wi_walk_step(&c->w, &c->s, k, h, most, &piece)) {
             arc -= h < 0 ? -piece : piece;
             h = arc < 0 ? -2 * fabs(h) : 2 * fabs(h);
         } else {
@@ -238,7 +239,7 @@ static void enter(closest_way* c)
         wit_sincos(TWO_PI * i / WAYS, &sine, &cosine);
         from.t[0] = addscaled3(scale3(cosine, x), sine, y);
         from.t[1] = addscaled3(scale3(-sine, x), cosine, y);
-        walk_end end = walk_along(&c->w, &from, 0, 1, coarse, &last, &arc);
+        walk_end end = wi_walk_along(&c->w, &from, 0, 1, coarse, &last, &arc);
         if (end == WALK_EARLY || end == WALK_CLOSED || arc <= longest) continue;
         longest = arc;
         best.s = from;
@@ -247,7 +248,7 @@ static void enter(closest_way* c)
     go(&best, 0, 0.5 * longest);
     c->s = best.s;
     tangent_chart chart[2];
-    walk_charts(&c->w, &c->s, chart);
+    wi_walk_charts(&c->w, &c->s, chart);
     c->s.t[0] = chart[c->w.carrier].e[0];
     c->s.t[1] = chart[c->w.carrier].e[1];
 }
@@ -280,8 +281,8 @@ static wit_vec3 reference(const walk* w, int number)
     static const double at[4][2] = {{0.5, 0.5}, {0.0, 0.0}, {0.5, 0.0}, {0.0, 0.5}};
     const wit_interval* r = w->range[w->carrier];
     wit_surface_jet j;
-    side_jet(w->side[w->carrier], w->kind[w->carrier], w->id[w->carrier], r[0].lo + at[number][0] * iv_width(r[0]),
-             r[1].lo + at[number][1] * iv_width(r[1]), WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(w->side[w->carrier], w->kind[w->carrier], w->id[w->carrier], r[0].lo + at[number][0] * iv_width(r[0]),
+                r[1].lo + at[number][1] * iv_width(r[1]), WIT_KNOT_DEFAULT, NULL, &j);
     return j.p;
 }
 
@@ -364,19 +365,19 @@ static void write_set(const closest_way* c, wit_closest_set* out)
 static bool try_pair(const search_task* task, const place* a, const place* b, double distance, double tolerance,
                      int64_t jets, closest_way* c)
 {
-    walk_start(task, a, b, &c->w);
+    wi_walk_start(task, a, b, &c->w);
     c->w.limit = jets;
-    walk_at(&c->w, a, b, &c->s);
+    wi_walk_at(&c->w, a, b, &c->s);
     c->w.distance = distance;
     c->w.tolerance = tolerance;
     /* a lift may stand a little beside the place */
     double most = distance + 2 * task->floor;
-    if (!(c->s.distance <= most) && !(walk_relax(&c->w, &c->s) && c->s.distance <= most)) return false;
+    if (!(c->s.distance <= most) && !(wi_walk_relax(&c->w, &c->s) && c->s.distance <= most)) return false;
     c->w.directions = free_directions(&c->w, &c->s);
     return c->w.directions > 0 && confirm(c) > 0;
 }
 
-bool closest_set(const search_task* task, found* at, double tolerance, wit_closest_set* out)
+bool wi_closest_set(const search_task* task, search_answer* at, double tolerance, wit_closest_set* out)
 {
     memset(out, 0, sizeof *out);
     if (at->isolated) return false;
@@ -412,10 +413,10 @@ bool closest_set(const search_task* task, found* at, double tolerance, wit_close
     at->work.jets += best.w.jets;
     if (!centred || walk_spent(&best.w) || !(best.s.distance <= d + 2 * task->floor)) best = found_there;
     write_set(&best, out);
-    place pa = walk_place(&best.w, &best.s, 0), pb = walk_place(&best.w, &best.s, 1);
-    double slack = minimum_slack(task);
-    at->a = side_lowest(&task->a, &pa, slack);
-    at->b = task->b.body ? side_lowest(&task->b, &pb, slack) : at->b;
+    place pa = wi_walk_place(&best.w, &best.s, 0), pb = wi_walk_place(&best.w, &best.s, 1);
+    double slack = wi_minimum_slack(task);
+    at->a = wi_side_lowest(&task->a, &pa, slack);
+    at->b = task->b.body ? wi_side_lowest(&task->b, &pb, slack) : at->b;
     at->upper = norm3(sub3(at->a.p, at->b.p));
     return true;
 }

@@ -51,7 +51,7 @@ static void set_hessian(const saddle* k, const saddle_factors* f, const double* 
     put3(r3, r);
     for (int c = 0; c < SIX; ++c) {
         for (int i = 0; i < k->n; ++i) answer[c][i] = rows[i * SIX + c];
-        saddle_solve(f, answer[c], answer[c]);
+        wi_saddle_solve(f, answer[c], answer[c]);
     }
     double H[SIX][SIX];
     for (int i = 0; i < SIX; ++i)
@@ -100,7 +100,7 @@ static void set_rates(const contact_pair* p, const saddle* k, const saddle_facto
         right[i] = 0;
         for (int c = 0; c < SIX; ++c) right[i] -= rows[i * SIX + c] * twist[c];
     }
-    saddle_solve(f, right, z);
+    wi_saddle_solve(f, right, z);
     wit_vec3 vb = material(b, b->p), va = material(a, b->p);
     wit_vec3 bend = sub3(cross3(b->spin, vb), cross3(a->spin, va));
     out->second_rate = dot3(n, addscaled3(bend, -2, cross3(a->spin, sub3(vb, va))));
@@ -141,9 +141,9 @@ static void derive(const contact_pair* p, wit_derivatives* out)
     wit_derivatives d;
     memset(out, 0, sizeof *out);
     memset(&d, 0, sizeof d);
-    if (!(dot3(p->normal, p->normal) > 0) || !a->spans || !b->spans || !contact_pair_closest(p)) return;
-    saddle_make(&a->chart, &b->chart, p->normal, p->distance, fmax(p->size, fabs(p->distance)), &k);
-    if (!saddle_factor(&f, k.n, k.K)) return;
+    if (!(dot3(p->normal, p->normal) > 0) || !a->spans || !b->spans || !wi_contact_pair_closest(p)) return;
+    wi_saddle_make(&a->chart, &b->chart, p->normal, p->distance, fmax(p->size, fabs(p->distance)), &k);
+    if (!wi_saddle_factor(&f, k.n, k.K)) return;
     wit_vec3 r = sub3(b->p, b->at->motion.pose.position);
     d.known = true;
     d.distance = p->distance;
@@ -158,12 +158,12 @@ static void derive(const contact_pair* p, wit_derivatives* out)
 
 wit_status wit_derivatives_at(const wit_moving_place* a, const wit_moving_place* b, wit_form form, wit_derivatives* out)
 {
-    wit_status status = moving_check(a);
-    if (!status) status = moving_check(b);
+    wit_status status = wi_moving_check(a);
+    if (!status) status = wi_moving_check(b);
     if (status) return status;
     if (!out || (unsigned)form >= WIT_FORM_COUNT || (!a->body && !b->body)) return WIT_ERROR_ARGUMENT;
     contact_pair p;
-    contact_pair_make(a, b, form, &p);
+    wi_contact_pair_make(a, b, form, &p);
     derive(&p, out);
     return WIT_OK;
 }
@@ -173,7 +173,7 @@ wit_status wit_tracker_derivatives(const wit_tracker* t, wit_derivatives* out)
     if (!t || !out || !t->started) return WIT_ERROR_ARGUMENT;
     wit_moving_place places[2];
     contact_pair p;
-    if (!contact_pair_tracked(t, t->def.form, places, &p)) p.normal = vec3(0, 0, 0);
+    if (!wi_contact_pair_tracked(t, t->def.form, places, &p)) p.normal = vec3(0, 0, 0);
     derive(&p, out);
     return WIT_OK;
 }

@@ -22,12 +22,12 @@ typedef struct contact_pair {
     double distance; /* (h - f) . normal */
 } contact_pair;
 
-/* Of places that have passed moving_check. */
-void contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, wit_form form, contact_pair* out);
+/* Of places that have passed wi_moving_check. */
+void wi_contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, wit_form form, contact_pair* out);
 /* The same at the end of a tracker's last step, signed as its distance; `places` is written and referred to. False: there is
  * no normal. */
-bool contact_pair_tracked(const wit_tracker* t, wit_form form, wit_moving_place places[2], contact_pair* out);
+bool wi_contact_pair_tracked(const wit_tracker* t, wit_form form, wit_moving_place places[2], contact_pair* out);
 /* Is h - f along the normal, and the normal across both features? */
-bool contact_pair_closest(const contact_pair* p);
+bool wi_contact_pair_closest(const contact_pair* p);
 
 #endif

@@ -22,7 +22,7 @@ const char* wit_stationary_name(wit_stationary kind)
 
 /* ---- the places ---------------------------------------------------------------------------- */
 
-wit_status moving_check(const wit_moving_place* p)
+wit_status wi_moving_check(const wit_moving_place* p)
 {
     if (!p) return WIT_ERROR_ARGUMENT;
     const wit_motion* m = &p->motion;
@@ -46,7 +46,7 @@ static void set_derivatives(moving* s, const wit_pose* pose, int count, const wi
     for (int i = 0; i < (count == 2 ? 3 : count); ++i) s->dd[i] = wit_pose_vector(pose, second[i]);
 }
 
-moving moving_of(const wit_moving_place* p)
+moving wi_moving_of(const wit_moving_place* p)
 {
     moving s;
     wit_surface_jet j;
@@ -54,13 +54,13 @@ moving moving_of(const wit_moving_place* p)
     memset(&j, 0, sizeof j);
     int count = 0;
     if (p->body && p->feature == WIT_FACE) {
-        wit_surface_eval(body_surface(p->body, p->id), p->u, p->v, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_surface_eval(body_surface(p->body, p->id), p->u, p->v, WIT_KNOT_DEFAULT, NULL, &j);
         s.face = true;
         s.reversed = body_faces(p->body)[p->id].reversed;
         count = 2;
     } else if (p->body && p->feature == WIT_EDGE) {
         wit_curve_jet c;
-        wit_curve_eval(body_curve(p->body, p->id), p->u, WIT_SIDE_DEFAULT, NULL, &c);
+        wit_curve_eval(body_curve(p->body, p->id), p->u, WIT_KNOT_DEFAULT, NULL, &c);
         j.p = c.p, j.du = c.d1, j.duu = c.d2;
         count = 1;
     } else if (p->body) {
@@ -78,26 +78,26 @@ moving moving_of(const wit_moving_place* p)
 static void solve_speeds(wit_kinematics* k)
 {
     lu factors;
-    k->regular = k->count == 0 || lu_factor(&factors, k->count, k->M);
+    k->regular = k->count == 0 || wi_lu_factor(&factors, k->count, k->M);
     if (!k->regular || !k->count) return;
     double right[WIT_MAX_PARAMETERS];
     for (int i = 0; i < k->count; ++i) right[i] = -k->b[i];
-    lu_solve(&factors, right, k->follow);
+    wi_lu_solve(&factors, right, k->follow);
     for (int i = 0; i < k->count; ++i) right[i] = -k->psi[i];
-    lu_solve(&factors, right, k->correct);
+    wi_lu_solve(&factors, right, k->correct);
 }
 
 wit_status wit_kinematics_at(const wit_moving_place* a, const wit_moving_place* b, wit_form form, wit_kinematics* out)
 {
-    wit_status status = moving_check(a);
-    if (!status) status = moving_check(b);
+    wit_status status = wi_moving_check(a);
+    if (!status) status = wi_moving_check(b);
     if (status) return status;
     if (!out || (unsigned)form >= WIT_FORM_COUNT || (!a->body && !b->body)) return WIT_ERROR_ARGUMENT;
-    moving f = moving_of(a), h = moving_of(b);
+    moving f = wi_moving_of(a), h = wi_moving_of(b);
     pair_rows rows = {0};
     wit_kinematics k;
     memset(&k, 0, sizeof k);
-    pair_rows_of(&f, &h, form, &rows);
+    wi_condition_rows(&f, &h, form, &rows);
     k.count_a = rows.count_a;
     k.count = rows.count;
     k.form = rows.contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS;
@@ -107,9 +107,9 @@ wit_status wit_kinematics_at(const wit_moving_place* a, const wit_moving_place* 
     memcpy(k.psi, rows.psi, sizeof k.psi);
     memcpy(k.M, rows.M, sizeof k.M);
     memcpy(k.b, rows.b, sizeof k.b);
-    pair_errors(&f, &h, form, k.error);
-    k.kind = pair_kind(&f, &h, 0);
-    k.normal = pair_normal(&f, &h, form, &k.distance);
+    wi_condition_errors(&f, &h, form, k.error);
+    k.kind = wi_condition_kind(&f, &h, 0);
+    k.normal = wi_condition_normal(&f, &h, form, &k.distance);
     k.rate = dot3(k.normal, sub3(h.velocity, f.velocity));
     solve_speeds(&k);
     *out = k;

@@ -7,8 +7,8 @@
 #include "moving.h"
 
 /* WIT_OK, or why wit_kinematics_at refuses the place. */
-wit_status moving_check(const wit_moving_place* p);
+wit_status wi_moving_check(const wit_moving_place* p);
 /* Of a place that has passed. */
-moving moving_of(const wit_moving_place* p);
+moving wi_moving_of(const wit_moving_place* p);
 
 #endif

@@ -44,7 +44,7 @@ static tangent_chart face_chart(const wit_surface_jet* j)
     return c;
 }
 
-tangent_chart chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j)
+tangent_chart wi_chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j)
 {
     return kind == WIT_EDGE ? edge_chart(j) : face_chart(j);
 }
@@ -54,21 +54,21 @@ static double towards_middle(wit_interval range, double x)
     return x + (x < iv_mid(range) ? 1 : -1) * BESIDE_POLE * iv_width(range);
 }
 
-tangent_chart chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which)
+tangent_chart wi_chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which)
 {
     tangent_chart none = {0};
     wit_surface_jet j;
     if (kind != WIT_FACE && kind != WIT_EDGE) return none;
-    unsigned flags = side_jet(s, kind, id, u, v, which, NULL, &j);
-    if (kind == WIT_EDGE || !(flags & WIT_PLACE_DEGENERATE)) return chart_of_jet(kind, &j);
+    unsigned flags = wi_side_jet(s, kind, id, u, v, which, NULL, &j);
+    if (kind == WIT_EDGE || !(flags & WIT_EVAL_DEGENERATE)) return wi_chart_of_jet(kind, &j);
     const wit_surface* surface = body_surface(s->body, id);
-    side_jet(s, kind, id, towards_middle(surface->u, u), towards_middle(surface->v, v), which, NULL, &j);
-    tangent_chart c = chart_of_jet(kind, &j);
+    wi_side_jet(s, kind, id, towards_middle(surface->u, u), towards_middle(surface->v, v), which, NULL, &j);
+    tangent_chart c = wi_chart_of_jet(kind, &j);
     c.rough = true;
     return c;
 }
 
-int joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h)
+int wi_joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h)
 {
     int n = a->n + b->n;
     for (int i = 0; i < n; ++i)
@@ -126,7 +126,7 @@ static void add_own(surroundings* x)
     unsigned most = at->kind == WIT_FACE ? 4 : at->kind == WIT_EDGE ? 2 : 1;
     level_part p = {0};
     for (unsigned which = 0; which < most; ++which) {
-        tangent_chart c = chart_at(x->s, at->kind, at->id, at->u, at->v, which);
+        tangent_chart c = wi_chart_at(x->s, at->kind, at->id, at->u, at->v, which);
         bool same = which > 0;
         for (int i = 0; same && i < 3; ++i) {
             wit_vec3 d = sub3(c.k[i], p.chart.k[i]);
@@ -143,7 +143,7 @@ static void add_own(surroundings* x)
 static void around_face(surroundings* x)
 {
     wit_vec3 n;
-    if (!side_normal(x->s, x->at->id, x->at->u, x->at->v, &n)) return;
+    if (!wi_side_normal(x->s, x->at->id, x->at->u, x->at->v, &n)) return;
     x->outward = n;
     if (norm3(cross3(x->w, n)) > x->level) x->falls = true;
 }
@@ -173,14 +173,14 @@ static bool use_frame(const side* s, int use, double t, const check_lift* other,
 {
     const body_use* x = &body_uses(s->body)[use];
     wit_surface_jet j;
-    *l = check_lift_use(s->body, use, t);
+    *l = wi_check_lift_use(s->body, use, t);
     const wit_surface* surface = body_surface(s->body, x->face);
     lean_in(surface, l, &l->c);
     if (other) lean_in(surface, other, &l->c);
     if (other) l->side |= other->side;
-    unsigned flags = side_jet(s, WIT_FACE, x->face, l->c.p.x, l->c.p.y, l->side, NULL, &j);
+    unsigned flags = wi_side_jet(s, WIT_FACE, x->face, l->c.p.x, l->c.p.y, l->side, NULL, &j);
     *m = unit3(cross3(unit3(j.du), unit3(j.dv)));
-    if (flags & WIT_PLACE_DEGENERATE) {
+    if (flags & WIT_EVAL_DEGENERATE) {
         wit_vec3 n;
         if (!wit_surface_normal(surface, l->c.p.x, l->c.p.y, &n)) return false;
         *m = side_vector(s, n);
@@ -188,7 +188,7 @@ static bool use_frame(const side* s, int use, double t, const check_lift* other,
     wit_surface_jet e;
     wit_interval range = body_edges(s->body)[x->edge].range;
     bool at_end = body_edges(s->body)[x->edge].start >= 0 && (t >= range.hi || t <= range.lo);
-    side_jet(s, WIT_EDGE, x->edge, at_end ? edge_end(s, x->edge, t >= range.hi) : t, 0, WIT_SIDE_DEFAULT, NULL, &e);
+    wi_side_jet(s, WIT_EDGE, x->edge, at_end ? edge_end(s, x->edge, t >= range.hi) : t, 0, WIT_KNOT_DEFAULT, NULL, &e);
     *into = unit3(cross3(*m, scale3(x->reversed ? -1 : 1, e.du)));
     *outward = body_faces(s->body)[x->face].reversed ? scale3(-1, *m) : *m;
     return true;
@@ -215,7 +215,7 @@ static void around_edge(surroundings* x)
         double slope = dot3(x->w, p.from);
         if (slope > x->level) x->falls = true;
         if (fabs(slope) > x->level) continue;
-        p.chart = chart_at(s, WIT_FACE, face, l.c.p.x, l.c.p.y, l.side);
+        p.chart = wi_chart_at(s, WIT_FACE, face, l.c.p.x, l.c.p.y, l.side);
         add_part(x, &p);
     }
 }
@@ -225,12 +225,12 @@ static wit_vec3 away_from_end(const side* s, int edge, bool high)
 {
     wit_interval t = body_edges(s->body)[edge].range;
     wit_surface_jet j;
-    side_jet(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_KNOT_DEFAULT, NULL, &j);
     wit_vec3 d = scale3(high ? -1 : 1, unit3(j.du));
     if (dot3(d, d) > 0.5) return d;
-    side_jet(s, WIT_EDGE, edge, high ? t.hi : t.lo, 0, high ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(s, WIT_EDGE, edge, high ? t.hi : t.lo, 0, high ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
     wit_vec3 end = j.p; /* the tangent vanishes: its limit */
-    side_jet(s, WIT_EDGE, edge, towards_middle(t, high ? t.hi : t.lo), 0, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(s, WIT_EDGE, edge, towards_middle(t, high ? t.hi : t.lo), 0, WIT_KNOT_DEFAULT, NULL, &j);
     return unit3(sub3(j.p, end));
 }
 
@@ -257,7 +257,7 @@ static void add_sector(surroundings* x, int face, const check_lift* l, level_par
         if (turn > LEVEL && turn < p->sector - LEVEL) x->falls = true;
         return;
     }
-    p->chart = chart_at(x->s, WIT_FACE, face, l->c.p.x, l->c.p.y, l->side);
+    p->chart = wi_chart_at(x->s, WIT_FACE, face, l->c.p.x, l->c.p.y, l->side);
     add_part(x, p);
 }
 
@@ -270,7 +270,7 @@ static void around_corner(surroundings* x, int leaving)
     level_part p = {.edges = 2};
     wit_vec3 outward, into;
     check_lift l,
-        arriving = check_lift_use(s->body, use_before(s->body, leaving), in->reversed ? before.lo : before.hi);
+        arriving = wi_check_lift_use(s->body, use_before(s->body, leaving), in->reversed ? before.lo : before.hi);
     if (!use_frame(s, leaving, out->reversed ? t.hi : t.lo, &arriving, &p.m, &outward, &into, &l)) return;
     p.from = away_from_end(s, out->edge, out->reversed);
     p.sector = turn_about(p.m, p.from, away_from_end(s, in->edge, !in->reversed));
@@ -286,7 +286,7 @@ static void along_edge_end(surroundings* x, int edge, bool high)
     if (!side_counts(s, WIT_EDGE, edge)) return;
     if (slope > x->level) x->falls = true;
     if (fabs(slope) > x->level) return;
-    p.chart = chart_at(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_SIDE_DEFAULT);
+    p.chart = wi_chart_at(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_KNOT_DEFAULT);
     add_part(x, &p);
 }
 
@@ -315,9 +315,9 @@ static bool at_kink(const side* s, const place* at, double slack, wit_vec3 ways[
         bool end = t <= e->range.lo || t >= e->range.hi;
         if (t < e->range.lo || t > e->range.hi || (end && (e->start >= 0 || e->end >= 0))) continue;
         wit_surface_jet above, below;
-        side_jet(s, WIT_EDGE, at->id, end ? e->range.lo : t, 0, WIT_SIDE_DEFAULT, NULL, &above);
+        wi_side_jet(s, WIT_EDGE, at->id, end ? e->range.lo : t, 0, WIT_KNOT_DEFAULT, NULL, &above);
         if (norm3(sub3(above.p, at->p)) > slack) continue;
-        side_jet(s, WIT_EDGE, at->id, end ? e->range.hi : t, 0, WIT_SIDE_T_BELOW, NULL, &below);
+        wi_side_jet(s, WIT_EDGE, at->id, end ? e->range.hi : t, 0, WIT_KNOT_T_BELOW, NULL, &below);
         ways[0] = unit3(above.du);
         ways[1] = scale3(-1, unit3(below.du));
         return dot3(ways[0], ways[1]) > 0 || norm3(cross3(ways[0], ways[1])) > LEVEL;
@@ -336,7 +336,7 @@ static void around_kink(surroundings* x, const wit_vec3 ways[2])
         double slope = dot3(x->w, p.from);
         if (slope > x->level) x->falls = true;
         if (fabs(slope) > x->level) continue;
-        p.chart = chart_at(s, WIT_EDGE, x->at->id, x->at->u, 0, k ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT);
+        p.chart = wi_chart_at(s, WIT_EDGE, x->at->id, x->at->u, 0, k ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT);
         add_part(x, &p);
     }
     for (int k = 0; k < e->uses; ++k) {
@@ -364,17 +364,17 @@ static void around_apex(surroundings* x, const body_apex* apex)
     wit_interval round = apex->fixed == WIT_U ? surface->v : surface->u;
     wit_interval out = apex->fixed == WIT_U ? surface->u : surface->v;
     double sign = apex->value < iv_mid(out) ? 1 : -1, off = towards_middle(out, apex->value);
-    unsigned below = sign > 0 ? 0 : apex->fixed == WIT_U ? WIT_SIDE_U_BELOW : WIT_SIDE_V_BELOW;
+    unsigned below = sign > 0 ? 0 : apex->fixed == WIT_U ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
     for (int k = 0; k < APEX_SAMPLES; ++k) {
         double r = round.lo + iv_width(round) * (k + 0.5) / APEX_SAMPLES;
         bool u = apex->fixed == WIT_U;
         wit_surface_jet j;
-        side_jet(s, WIT_FACE, apex->face, u ? apex->value : r, u ? r : apex->value, below, NULL, &j);
+        wi_side_jet(s, WIT_FACE, apex->face, u ? apex->value : r, u ? r : apex->value, below, NULL, &j);
         wit_vec3 t = scale3(sign, unit3(u ? j.du : j.dv)), n;
-        if (side_counts(s, WIT_FACE, apex->face) && side_contains(s, WIT_FACE, apex->face, u ? off : r, u ? r : off) &&
-            dot3(x->w, t) > x->level)
+        if (side_counts(s, WIT_FACE, apex->face) &&
+            wi_side_contains(s, WIT_FACE, apex->face, u ? off : r, u ? r : off) && dot3(x->w, t) > x->level)
             x->falls = true;
-        if (side_normal(s, apex->face, u ? off : r, u ? r : off, &n)) x->outward = add3(x->outward, n);
+        if (wi_side_normal(s, apex->face, u ? off : r, u ? r : off, &n)) x->outward = add3(x->outward, n);
     }
 }
 
@@ -454,9 +454,9 @@ static wit_vec3 direction(const tangent_chart* c, const double* x, double sign)
 static minimum_kind bend_of(const level_part* a, const level_part* b, wit_vec3 gap)
 {
     double h[16], values[4], vectors[16], most = 1;
-    int n = joint_hessian(&a->chart, &b->chart, gap, h);
+    int n = wi_joint_hessian(&a->chart, &b->chart, gap, h);
     minimum_kind kind = MINIMUM_STRICT;
-    if (n == 0 || !eigen_symmetric(n, h, values, vectors)) return kind;
+    if (n == 0 || !wi_eigen_symmetric(n, h, values, vectors)) return kind;
     for (int i = 0; i < n; ++i) most = larger(most, fabs(values[i]));
     double zero = (a->chart.rough || b->chart.rough ? ROUGH_BEND : LEVEL_BEND) * most;
     double flat = (a->chart.rough || b->chart.rough ? ROUGH_BEND : FLAT_BEND) * most;
@@ -481,7 +481,7 @@ static bool all_along(const wit_cone* way, wit_vec3 to, double spread)
 }
 
 /* The conormal n x t turns by no more than the normal and the tangent do. */
-bool edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* tangents, const wit_cone* way)
+bool wi_edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* tangents, const wit_cone* way)
 {
     const body_edge* e = &body_edges(s->body)[edge];
     const int32_t* uses = check_edge_uses(s->body, edge);
@@ -504,7 +504,7 @@ bool edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* 
     return false;
 }
 
-bool vertex_leads_closer(const side* s, int vertex, const wit_cone* way)
+bool wi_vertex_leads_closer(const side* s, int vertex, const wit_cone* way)
 {
     const body_vertex* v = &body_vertices(s->body)[vertex];
     const int32_t* edges = (const int32_t*)body_at(s->body, s->body->vertex_edges) + v->first_edge;
@@ -517,28 +517,28 @@ bool vertex_leads_closer(const side* s, int vertex, const wit_cone* way)
     return false;
 }
 
-double minimum_slack(const search_task* task)
+double wi_minimum_slack(const search_task* task)
 {
     return SLACK * task->size + 16 * task->floor;
 }
 
-double minimum_level(const search_task* task, double distance)
+double wi_minimum_level(const search_task* task, double distance)
 {
     return LEVEL * smaller(distance, task->size) + 16 * task->floor;
 }
 
-minimum_kind local_minimum(const search_task* task, const place* a, const place* b, double moved)
+minimum_kind wi_local_minimum(const search_task* task, const place* a, const place* b, double moved)
 {
     wit_vec3 gap = sub3(a->p, b->p);
     double d = norm3(gap);
     if (d <= task->floor) return MINIMUM_STRICT;
-    double slack = side_tolerance(&task->a, a->kind, a->id);
-    if (task->b.body) slack = larger(slack, side_tolerance(&task->b, b->kind, b->id));
-    double level = minimum_level(task, d) + 2 * (slack + moved);
+    double slack = wi_side_tolerance(&task->a, a->kind, a->id);
+    if (task->b.body) slack = larger(slack, wi_side_tolerance(&task->b, b->kind, b->id));
+    double level = wi_minimum_level(task, d) + 2 * (slack + moved);
     surroundings x, y;
-    look_around(&x, &task->a, a, scale3(-1, gap), level, minimum_slack(task));
+    look_around(&x, &task->a, a, scale3(-1, gap), level, wi_minimum_slack(task));
     if (x.falls) return MINIMUM_NONE;
-    look_around(&y, &task->b, b, gap, level, minimum_slack(task));
+    look_around(&y, &task->b, b, gap, level, wi_minimum_slack(task));
     if (y.falls) return MINIMUM_NONE;
     if (task->b.body) {
         if (side_has_inside(&task->a) && dot3(x.outward, gap) > level * norm3(x.outward)) return MINIMUM_NONE;

@@ -30,20 +30,20 @@ typedef enum minimum_kind {
 } minimum_kind;
 
 /* Places that are no farther apart than this are one: what polishing and naming leave. A length. */
-double minimum_slack(const search_task* task);
+double wi_minimum_slack(const search_task* task);
 
 /* How far w may lean along the set and count as perpendicular, times |w|: a length. */
-double minimum_level(const search_task* task, double distance);
+double wi_minimum_level(const search_task* task, double distance);
 
-/* The places are polished and named by the lowest feature (side_lowest, minimum_slack), which moved them by `moved`. */
-minimum_kind local_minimum(const search_task* task, const place* a, const place* b, double moved);
+/* The places are polished and named by the lowest feature (wi_side_lowest, wi_minimum_slack), which moved them by `moved`. */
+minimum_kind wi_local_minimum(const search_task* task, const place* a, const place* b, double moved);
 
 /*
  * Does some face around the part t of an edge, or some edge at a vertex, lead closer to the other place from everywhere on it? `way`
  * holds every direction to the other place.
  */
-bool edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* tangents, const wit_cone* way);
-bool vertex_leads_closer(const side* s, int vertex, const wit_cone* way);
+bool wi_edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* tangents, const wit_cone* way);
+bool wi_vertex_leads_closer(const side* s, int vertex, const wit_cone* way);
 
 /*
  * Unit tangents of a feature and its second derivatives by arc length (of a face: n times the second form), at a
@@ -57,10 +57,10 @@ typedef struct tangent_chart {
 } tangent_chart;
 
 /* From a jet; n is 0 where it spans too little. */
-tangent_chart chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j);
-tangent_chart chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which);
+tangent_chart wi_chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j);
+tangent_chart wi_chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which);
 
 /* The Hessian of |a - b|^2 / 2 with respect to the tangents of both charts, gap = a - b; returns its order. */
-int joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h);
+int wi_joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h);
 
 #endif

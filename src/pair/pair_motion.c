@@ -4,15 +4,17 @@
 
 #include <string.h>
 
-void stage_make(const wit_body* a, const wit_body* b, const wit_motion* ma, const wit_motion* mb, stage* out)
+void wi_pair_motion_make(const wit_body* a, const wit_body* b, const wit_motion* ma, const wit_motion* mb,
+                         pair_motion* out)
 {
     memset(out, 0, sizeof *out);
     out->frame = ma->pose;
     wit_placed pa = wit_placed_at(a, ma->pose), pb = wit_placed_at(b, mb->pose);
-    out->side[0] = side_of(&pa, &ma->pose, NULL);
-    out->side[1] = b ? side_of(&pb, &ma->pose, NULL) : side_of_point(wit_pose_unpoint(&ma->pose, mb->pose.position));
-    if (a->unbounded) side_clip(&out->side[0], &out->side[1]);
-    if (b && b->unbounded) side_clip(&out->side[1], &out->side[0]);
+    out->side[0] = wi_side_of(&pa, &ma->pose, NULL);
+    out->side[1] =
+        b ? wi_side_of(&pb, &ma->pose, NULL) : wi_side_of_point(wit_pose_unpoint(&ma->pose, mb->pose.position));
+    if (a->unbounded) wi_side_clip(&out->side[0], &out->side[1]);
+    if (b && b->unbounded) wi_side_clip(&out->side[1], &out->side[0]);
     /* v_B - v_A where the origin of a stands, and how it grows from there. A point has its own velocity and no spin. */
     wit_vec3 spin = sub3(b ? mb->twist.angular : vec3(0, 0, 0), ma->twist.angular);
     wit_vec3 at_origin = sub3(mb->twist.velocity, ma->twist.velocity);
@@ -21,10 +23,10 @@ void stage_make(const wit_body* a, const wit_body* b, const wit_motion* ma, cons
     out->angular = wit_pose_unvector(&ma->pose, spin);
 }
 
-unsigned stage_at_side(const stage* s, int which, spot* at, unsigned below, moving* out)
+unsigned wi_pair_motion_at_side(const pair_motion* s, int which, spot* at, unsigned below, moving* out)
 {
     wit_surface_jet j;
-    unsigned flags = side_jet(&s->side[which], at->kind, at->id, at->x[0], at->x[1], below, &at->hint, &j);
+    unsigned flags = wi_side_jet(&s->side[which], at->kind, at->id, at->x[0], at->x[1], below, &at->hint, &j);
     out->count = spot_count(at);
     out->p = j.p;
     out->d[0] = j.du;
@@ -39,7 +41,7 @@ unsigned stage_at_side(const stage* s, int which, spot* at, unsigned below, movi
     return flags;
 }
 
-unsigned stage_at(const stage* s, int which, spot* at, moving* out)
+unsigned wi_pair_motion_at(const pair_motion* s, int which, spot* at, moving* out)
 {
-    return stage_at_side(s, which, at, WIT_SIDE_DEFAULT, out);
+    return wi_pair_motion_at_side(s, which, at, WIT_KNOT_DEFAULT, out);
 }

@@ -17,25 +17,27 @@ typedef struct spot {
     wit_hint hint;
 } spot;
 
-typedef struct stage {
+typedef struct pair_motion {
     side side[2];               /* [0] is not moved; [1] is moved, or a bare point */
     wit_pose frame;             /* of a in the world */
     wit_vec3 velocity, angular; /* of b seen from a: its point at p moves with velocity + angular x p */
-} stage;
+} pair_motion;
 
 /* From motions in the world, twists known. `b` null: a point at the origin of its pose. */
-void stage_make(const wit_body* a, const wit_body* b, const wit_motion* ma, const wit_motion* mb, stage* out);
+void wi_pair_motion_make(const wit_body* a, const wit_body* b, const wit_motion* ma, const wit_motion* mb,
+                         pair_motion* out);
 
 /* A side at a place; parameters must be in range (closed ones may run on). One jet, unless the feature is a vertex or a
- * point. Returns wit_place flags. */
-unsigned stage_at(const stage* s, int which, spot* at, moving* out);
-/* The same at a knot from below (a set of wit_side flags). */
-unsigned stage_at_side(const stage* s, int which, spot* at, unsigned below, moving* out);
+ * point. Returns wit_eval_flag flags. */
+unsigned wi_pair_motion_at(const pair_motion* s, int which, spot* at, moving* out);
+/* The same at a knot from below (a set of wit_knot_side flags). */
+unsigned wi_pair_motion_at_side(const pair_motion* s, int which, spot* at, unsigned below, moving* out);
 
 /* The parameter box of a spot's feature, and which parameters wrap. Nothing for vertices and points. */
-static inline void stage_range(const stage* s, int which, const spot* at, wit_interval range[2], bool closed[2])
+static inline void pair_motion_range(const pair_motion* s, int which, const spot* at, wit_interval range[2],
+                                     bool closed[2])
 {
-    if (at->kind <= WIT_EDGE) side_range(&s->side[which], at->kind, at->id, range, closed);
+    if (at->kind <= WIT_EDGE) wi_side_range(&s->side[which], at->kind, at->id, range, closed);
 }
 
 /* Number of parameters of a spot. */

@@ -14,7 +14,7 @@ typedef struct pole_place {
     double inward; /* 1: the face lies above it, -1: below */
 } pole_place;
 
-static bool find_pole(const stage* s, int which, const spot* at, pole_place* out)
+static bool find_pole(const pair_motion* s, int which, const spot* at, pole_place* out)
 {
     if (at->kind != WIT_FACE) return false;
     const body_face* f = &body_faces(s->side[which].body)[at->id];
@@ -33,14 +33,14 @@ static bool find_pole(const stage* s, int which, const spot* at, pole_place* out
     return false;
 }
 
-bool pole_near(const stage* s, int which, const spot* at)
+bool wi_pole_near(const pair_motion* s, int which, const spot* at)
 {
     pole_place p;
     return find_pole(s, which, at, &p);
 }
 
 /* e_0 away from the pole, e_1 around it. */
-bool pole_chart(const stage* s, int which, const spot* at, moving* m, int* jets)
+bool wi_pole_chart(const pair_motion* s, int which, const spot* at, moving* m, int* jets)
 {
     pole_place pole;
     if (!find_pole(s, which, at, &pole)) return false;
@@ -52,20 +52,20 @@ bool pole_chart(const stage* s, int which, const spot* at, moving* m, int* jets)
     tangent_chart c;
     if (around > 1e-6 * speed) {
         wit_surface_jet j = {m->p, m->d[0], m->d[1], m->dd[0], m->dd[1], m->dd[2]};
-        c = chart_of_jet(WIT_FACE, &j);
+        c = wi_chart_of_jet(WIT_FACE, &j);
     } else {
         /* at the pole itself the curvature is taken a little off it, right to that much: the iteration mends it */
         double x[2] = {at->x[0], at->x[1]};
         x[pole.across] = pole.value + pole.inward * ASIDE * iv_width(pole.across ? surface->v : surface->u);
         wit_surface_jet j;
-        side_jet(sd, WIT_FACE, at->id, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &j);
-        c = chart_of_jet(WIT_FACE, &j);
+        wi_side_jet(sd, WIT_FACE, at->id, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
+        c = wi_chart_of_jet(WIT_FACE, &j);
         *jets += 3;
         /* d[0] x d[1] is all noise here: the normal is that of the pole, turned by the curvature up to this place */
         x[pole.across] = pole.value;
-        if (c.n != 2 || !side_normal(sd, at->id, x[0], x[1], &n)) return false;
+        if (c.n != 2 || !wi_side_normal(sd, at->id, x[0], x[1], &n)) return false;
         if (m->reversed) n = scale3(-1, n); /* along d[0] x d[1] */
-        side_jet(sd, WIT_FACE, at->id, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &j);
+        wi_side_jet(sd, WIT_FACE, at->id, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
         wit_vec3 off = sub3(m->p, j.p);
         double y0 = dot3(off, c.e[0]), y1 = dot3(off, c.e[1]);
         double k0 = dot3(n, c.k[0]), k1 = dot3(n, c.k[1]), k2 = dot3(n, c.k[2]);
@@ -87,7 +87,7 @@ bool pole_chart(const stage* s, int which, const spot* at, moving* m, int* jets)
 }
 
 /* How the place turns about the pole when its other parameter grows: radians per parameter. A closed one goes round once. */
-static double turning(const stage* s, int which, const spot* at, const pole_place* pole, double radius, int* jets)
+static double turning(const pair_motion* s, int which, const spot* at, const pole_place* pole, double radius, int* jets)
 {
     const wit_surface* surface = body_surface(s->side[which].body, at->id);
     int around = 1 - pole->across;
@@ -95,7 +95,7 @@ static double turning(const stage* s, int which, const spot* at, const pole_plac
         if (surface->kind != WIT_SURFACE_NURBS) return TWO_PI / iv_width(around == 0 ? surface->u : surface->v);
     }
     wit_surface_jet j;
-    side_jet(&s->side[which], WIT_FACE, at->id, at->x[0], at->x[1], WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(&s->side[which], WIT_FACE, at->id, at->x[0], at->x[1], WIT_KNOT_DEFAULT, NULL, &j);
     *jets += 1;
     double speed = norm3(around == 0 ? j.du : j.dv);
     double rate = radius > 0 ? speed / radius : 0;
@@ -103,7 +103,7 @@ static double turning(const stage* s, int which, const spot* at, const pole_plac
     return rate > 0 && isfinite(rate) ? rate : TWO_PI / iv_width(range);
 }
 
-void pole_move(const stage* s, int which, const moving* chart, const double y[2], spot* at, int* jets)
+void wi_pole_move(const pair_motion* s, int which, const moving* chart, const double y[2], spot* at, int* jets)
 {
     pole_place pole;
     if (!find_pole(s, which, at, &pole)) return;
@@ -111,8 +111,8 @@ void pole_move(const stage* s, int which, const moving* chart, const double y[2]
     int across = pole.across, around = 1 - across;
     const wit_interval range[2] = {f->u, f->v};
     wit_surface_jet j;
-    side_jet(&s->side[which], WIT_FACE, at->id, across ? at->x[0] : pole.value, across ? pole.value : at->x[1],
-             WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(&s->side[which], WIT_FACE, at->id, across ? at->x[0] : pole.value, across ? pole.value : at->x[1],
+                WIT_KNOT_DEFAULT, NULL, &j);
     *jets += 1;
     /* in the plane: the pole at -radius e_0 */
     double radius = norm3(sub3(chart->p, j.p)), away = fabs(at->x[across] - pole.value);

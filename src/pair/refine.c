@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-refine_bounds refine_bounds_of(const side* sa, const place* a, const side* sb, const place* b)
+refine_bounds wi_refine_bounds_of(const side* sa, const place* a, const side* sb, const place* b)
 {
     refine_bounds r;
     bool closed_a[2], closed_b[2];
-    side_range(sa, a->kind, a->id, r.a, closed_a);
-    side_range(sb, b->kind, b->id, r.b, closed_b);
+    wi_side_range(sa, a->kind, a->id, r.a, closed_a);
+    wi_side_range(sb, b->kind, b->id, r.b, closed_b);
     for (int i = 0; i < 2; ++i) {
         if (closed_a[i]) r.a[i] = iv(-INFINITY, INFINITY);
         if (closed_b[i]) r.b[i] = iv(-INFINITY, INFINITY);
@@ -34,8 +34,8 @@ static double size_of(wit_vec3 p)
 static unsigned sides_of(const double* x, const double* hi, int count)
 {
     unsigned below = 0;
-    if (count > 0 && x[0] >= hi[0]) below |= WIT_SIDE_U_BELOW;
-    if (count > 1 && x[1] >= hi[1]) below |= WIT_SIDE_V_BELOW;
+    if (count > 0 && x[0] >= hi[0]) below |= WIT_KNOT_U_BELOW;
+    if (count > 1 && x[1] >= hi[1]) below |= WIT_KNOT_V_BELOW;
     return below;
 }
 
@@ -44,10 +44,10 @@ static void evaluate(problem* p, refined* at)
 {
     const double *xa = at->x, *xb = at->x + at->na;
     int nb = at->n - at->na;
-    side_jet(p->sa, p->kind_a, p->id_a, at->na > 0 ? xa[0] : 0, at->na > 1 ? xa[1] : 0, sides_of(xa, p->hi, at->na),
-             &p->hint_a, &at->jet_a);
-    side_jet(p->sb, p->kind_b, p->id_b, nb > 0 ? xb[0] : 0, nb > 1 ? xb[1] : 0, sides_of(xb, p->hi + at->na, nb),
-             &p->hint_b, &at->jet_b);
+    wi_side_jet(p->sa, p->kind_a, p->id_a, at->na > 0 ? xa[0] : 0, at->na > 1 ? xa[1] : 0, sides_of(xa, p->hi, at->na),
+                &p->hint_a, &at->jet_a);
+    wi_side_jet(p->sb, p->kind_b, p->id_b, nb > 0 ? xb[0] : 0, nb > 1 ? xb[1] : 0, sides_of(xb, p->hi + at->na, nb),
+                &p->hint_b, &at->jet_b);
     at->jets += 2;
     wit_vec3 r = sub3(at->jet_a.p, at->jet_b.p);
     at->distance = norm3(r);
@@ -99,8 +99,8 @@ static double put_hessian(refined* at)
 static bool free_step(const refined* at, const double* lo, const double* hi, double* d)
 {
     double l[SOLVE_MAX * SOLVE_MAX];
-    if (!cholesky_factor(at->n, at->H, l)) return false;
-    cholesky_solve(at->n, l, at->g, d);
+    if (!wi_cholesky_factor(at->n, at->H, l)) return false;
+    wi_cholesky_solve(at->n, l, at->g, d);
     for (int i = 0; i < at->n; ++i) {
         d[i] = -d[i];
         if (!(d[i] >= lo[i] && d[i] <= hi[i])) return false;
@@ -124,12 +124,12 @@ static bounded_step step_from(const problem* p, const refined* at, double bend, 
         step.kind = BOUNDED_NEWTON;
         return step;
     }
-    if (shift == 0) step = bounded_minimum(n, at->H, at->g, lo, hi);
+    if (shift == 0) step = wi_bounded_minimum(n, at->H, at->g, lo, hi);
     if (step.kind == BOUNDED_NEWTON) return step;
     memcpy(H, at->H, sizeof H);
     shift = larger(shift, 1.01 * bend + 1e-9);
     for (int i = 0; i < n; ++i) H[i * n + i] += shift * larger(at->w[i] * at->w[i], 1e-16 * most * most);
-    step = bounded_minimum(n, H, at->g, lo, hi);
+    step = wi_bounded_minimum(n, H, at->g, lo, hi);
     if (step.kind == BOUNDED_NEWTON) step.kind = BOUNDED_CAUCHY; /* a descent, not Newton's */
     return step;
 }
@@ -153,8 +153,8 @@ static bool least_solution(int n, const double* m, const double* rhs, const doub
         }
     }
     for (int i = 0; i < n; ++i) a[i * (n + 1)] += little;
-    if (!cholesky_factor(n, a, l)) return false;
-    cholesky_solve(n, l, g, x);
+    if (!wi_cholesky_factor(n, a, l)) return false;
+    wi_cholesky_solve(n, l, g, x);
     for (int i = 0; i < n; ++i) x[i] = w[i] > 0 ? x[i] / w[i] : 0;
     return true;
 }
@@ -200,8 +200,8 @@ static bool contact_step(const problem* p, const refined* at, double* d)
         for (int l = 0; l < ng; ++l) m[(2 + j) * size + 2 + l] = dot3(n, gg[j + l]);
     }
     lu factors;
-    if (lu_factor(&factors, size, m)) {
-        lu_solve(&factors, rhs, x);
+    if (wi_lu_factor(&factors, size, m)) {
+        wi_lu_solve(&factors, rhs, x);
         in_order(at, swapped, x, d);
         if (within_bounds(p, at, d)) return true;
     }
@@ -294,7 +294,7 @@ static void bring_back(const side* s, place* at)
 {
     wit_interval range[2];
     bool closed[2];
-    side_range(s, at->kind, at->id, range, closed);
+    wi_side_range(s, at->kind, at->id, range, closed);
     double* x[2] = {&at->u, &at->v};
     for (int i = 0; i < 2; ++i) {
         double period = iv_width(range[i]);
@@ -326,8 +326,8 @@ static void start(problem* p, const place* a, const place* b, const refine_bound
     }
 }
 
-void refine_pair(const side* sa, const place* a, const side* sb, const place* b, const refine_bounds* bounds, int steps,
-                 double enough, refined* out)
+void wi_refine_pair(const side* sa, const place* a, const side* sb, const place* b, const refine_bounds* bounds,
+                    int steps, double enough, refined* out)
 {
     problem p = {.sa = sa, .sb = sb, .kind_a = a->kind, .kind_b = b->kind, .id_a = a->id, .id_b = b->id};
     memset(out, 0, sizeof *out);
@@ -349,7 +349,7 @@ void refine_pair(const side* sa, const place* a, const side* sb, const place* b,
 
 /* ---- what kind of place it is -------------------------------------------------------------- */
 
-int refine_spectrum(const refined* at, const refine_bounds* bounds, double* values, double* vectors)
+int wi_refine_spectrum(const refined* at, const refine_bounds* bounds, double* values, double* vectors)
 {
     int index[SOLVE_MAX], m = 0, n = at->n;
     double most = 0, H[SOLVE_MAX * SOLVE_MAX], rows[SOLVE_MAX * SOLVE_MAX];
@@ -361,7 +361,7 @@ int refine_spectrum(const refined* at, const refine_bounds* bounds, double* valu
     }
     for (int i = 0; i < m; ++i)
         for (int k = 0; k < m; ++k) H[i * m + k] = at->H[index[i] * n + index[k]] / (at->w[index[i]] * at->w[index[k]]);
-    if (!m || !eigen_symmetric(m, H, values, rows)) return 0;
+    if (!m || !wi_eigen_symmetric(m, H, values, rows)) return 0;
     for (int k = 0; vectors && k < m; ++k) {
         for (int i = 0; i < n; ++i) vectors[k * n + i] = 0;
         for (int i = 0; i < m; ++i) vectors[k * n + index[i]] = rows[k * m + i] / at->w[index[i]];
@@ -379,7 +379,7 @@ static bool is_definite(const refined* at, const refine_bounds* bounds)
     }
     for (int i = 0; i < m; ++i)
         for (int k = 0; k < m; ++k) H[i * m + k] = at->H[index[i] * at->n + index[k]];
-    return m == 0 || cholesky_factor(m, H, l);
+    return m == 0 || wi_cholesky_factor(m, H, l);
 }
 
 static void displaced(const refined* at, const double* direction, double by, place* a, place* b)
@@ -394,24 +394,24 @@ static void displaced(const refined* at, const double* direction, double by, pla
     if (at->n > at->na + 1) b->v = x[at->na + 1];
 }
 
-void refine_to_minimum(const side* sa, const side* sb, const refine_bounds* bounds, refined* out)
+void wi_refine_to_minimum(const side* sa, const side* sb, const refine_bounds* bounds, refined* out)
 {
     enum { ROUNDS = 4, STEPS = 60 };
     for (int round = 0; round < ROUNDS && !is_definite(out, bounds); ++round) {
         double values[SOLVE_MAX], vectors[SOLVE_MAX * SOLVE_MAX];
-        int m = refine_spectrum(out, bounds, values, vectors);
+        int m = wi_refine_spectrum(out, bounds, values, vectors);
         if (!m || !(values[0] < -1e-9)) return;
         refined best = *out;
         for (int sign = -1; sign <= 1; sign += 2) {
             place a, b;
             displaced(out, vectors, sign * 0.02 * out->distance, &a, &b);
             refined other;
-            refine_pair(sa, &a, sb, &b, bounds, STEPS, 0, &other);
+            wi_refine_pair(sa, &a, sb, &b, bounds, STEPS, 0, &other);
             bool better = other.distance < best.distance;
             other.jets += best.jets;
             best.jets = other.jets;
-            if (better && side_contains(sa, other.a.kind, other.a.id, other.a.u, other.a.v) &&
-                side_contains(sb, other.b.kind, other.b.id, other.b.u, other.b.v))
+            if (better && wi_side_contains(sa, other.a.kind, other.a.id, other.a.u, other.a.v) &&
+                wi_side_contains(sb, other.b.kind, other.b.id, other.b.u, other.b.v))
                 best = other;
         }
         bool moved = best.distance < out->distance;
@@ -433,7 +433,7 @@ static bool neighbour(const side* s, const place* at, int k, place* out)
         int32_t use = ((const int32_t*)body_at(b, b->edge_uses))[e->first_use + k];
         const body_use* u = &body_uses(b)[use];
         wit_curve_jet j;
-        wit_curve_eval(body_parameter_curve(b, use), u->shift + u->scale * at->u, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(body_parameter_curve(b, use), u->shift + u->scale * at->u, WIT_KNOT_DEFAULT, NULL, &j);
         if (side_counts(s, WIT_FACE, u->face)) *out = (place){WIT_FACE, u->face, j.p.x, j.p.y, at->p};
         return true;
     }
@@ -451,11 +451,11 @@ static bool neighbour(const side* s, const place* at, int k, place* out)
 
 static bool in_faces(const side* sa, const side* sb, const refined* r)
 {
-    return side_contains(sa, r->a.kind, r->a.id, r->a.u, r->a.v) &&
-           side_contains(sb, r->b.kind, r->b.id, r->b.u, r->b.v);
+    return wi_side_contains(sa, r->a.kind, r->a.id, r->a.u, r->a.v) &&
+           wi_side_contains(sb, r->b.kind, r->b.id, r->b.u, r->b.v);
 }
 
-void refine_across(const side* sa, const side* sb, int steps, refined* out)
+void wi_refine_across(const side* sa, const side* sb, int steps, refined* out)
 {
     enum { ROUNDS = 4 }; /* a vertex and a vertex: two borders to cross for each */
     bool moved = true;
@@ -467,9 +467,9 @@ void refine_across(const side* sa, const side* sb, int steps, refined* out)
             for (int k = 0; neighbour(which ? sb : sa, which ? &from.b : &from.a, k, &at); ++k) {
                 if (at.kind == WIT_POINT) continue;
                 const place *a = which ? &from.a : &at, *b = which ? &at : &from.b;
-                refine_bounds bounds = refine_bounds_of(sa, a, sb, b);
+                refine_bounds bounds = wi_refine_bounds_of(sa, a, sb, b);
                 refined r;
-                refine_pair(sa, a, sb, b, &bounds, steps, 0, &r);
+                wi_refine_pair(sa, a, sb, b, &bounds, steps, 0, &r);
                 int jets = out->jets + r.jets;
                 if (r.distance < out->distance && in_faces(sa, sb, &r)) {
                     *out = r;

@@ -15,7 +15,7 @@ typedef struct refine_bounds {
 } refine_bounds;
 
 /* Everything the two features allow; closed parameters are free to wrap. */
-refine_bounds refine_bounds_of(const side* sa, const place* a, const side* sb, const place* b);
+refine_bounds wi_refine_bounds_of(const side* sa, const place* a, const side* sb, const place* b);
 
 typedef struct refined {
     place a, b;      /* closed parameters brought back into the range of the feature */
@@ -33,24 +33,24 @@ typedef struct refined {
 } refined;
 
 /* At most `steps` steps; stops earlier when a Newton step promises less than `enough` (a length; 0: to rounding). */
-void refine_pair(const side* sa, const place* a, const side* sb, const place* b, const refine_bounds* bounds, int steps,
-                 double enough, refined* out);
+void wi_refine_pair(const side* sa, const place* a, const side* sb, const place* b, const refine_bounds* bounds,
+                    int steps, double enough, refined* out);
 
 /* Eigenvalues (ascending) and vectors (rows, in x) of the Hessian over the parameters that are not held at a bound, in arc
  * length; a parameter whose derivative vanishes is left out. Returns how many there are. Values are relative to F'' of a
  * flat pair, so 1 is usual and 0 says that the closest set is no point. */
-int refine_spectrum(const refined* at, const refine_bounds* bounds, double* values, double* vectors);
+int wi_refine_spectrum(const refined* at, const refine_bounds* bounds, double* values, double* vectors);
 
 /*
  * The same until it is a minimum: if the Hessian has a negative direction at the place found, moves both ways along it and
  * descends from there; keeps the lowest. `out` is changed only for the better.
  */
-void refine_to_minimum(const side* sa, const side* sb, const refine_bounds* bounds, refined* out);
+void wi_refine_to_minimum(const side* sa, const side* sb, const refine_bounds* bounds, refined* out);
 
 /*
  * The same over to what the places border: from an edge into its faces, from a vertex along its edges, as long as that
  * comes closer. Features that do not count, and places that are not in their face, are not taken.
  */
-void refine_across(const side* sa, const side* sb, int steps, refined* out);
+void wi_refine_across(const side* sa, const side* sb, int steps, refined* out);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-void saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal, double distance, double scale,
-                 saddle* out)
+void wi_saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal, double distance, double scale,
+                    saddle* out)
 {
     memset(out, 0, sizeof *out);
     int n = a->n + b->n + 2, turn = n - 2;
@@ -25,7 +25,7 @@ void saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal
     for (int k = 0; k < 2; ++k) out->K[(turn + k) * n + turn + k] = -distance / scale;
 }
 
-bool saddle_factor(saddle_factors* f, int n, const double* matrix)
+bool wi_saddle_factor(saddle_factors* f, int n, const double* matrix)
 {
     f->n = n;
     for (int i = 0; i < n; ++i) {
@@ -63,7 +63,7 @@ bool saddle_factor(saddle_factors* f, int n, const double* matrix)
     return true;
 }
 
-void saddle_solve(const saddle_factors* f, const double* right, double* x)
+void wi_saddle_solve(const saddle_factors* f, const double* right, double* x)
 {
     int n = f->n;
     double y[SADDLE_MOST];

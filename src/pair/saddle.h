@@ -32,8 +32,8 @@ typedef struct saddle {
     double K[SADDLE_MOST * SADDLE_MOST];
 } saddle;
 
-void saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal, double distance, double scale,
-                 saddle* out);
+void wi_saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal, double distance, double scale,
+                    saddle* out);
 
 /* A matrix of order n <= SADDLE_MOST, factored with complete pivoting after a symmetric scaling of its rows. */
 typedef struct saddle_factors {
@@ -44,7 +44,7 @@ typedef struct saddle_factors {
 } saddle_factors;
 
 /* False: singular. */
-bool saddle_factor(saddle_factors* f, int n, const double* matrix);
-void saddle_solve(const saddle_factors* f, const double* right, double* x); /* x may be right */
+bool wi_saddle_factor(saddle_factors* f, int n, const double* matrix);
+void wi_saddle_solve(const saddle_factors* f, const double* right, double* x); /* x may be right */
 
 #endif

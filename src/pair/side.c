@@ -16,8 +16,8 @@ static void move_jet(const side* s, wit_surface_jet* j)
     j->dvv = side_vector(s, j->dvv);
 }
 
-unsigned side_jet(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which, wit_hint* hint,
-                  wit_surface_jet* out)
+unsigned wi_side_jet(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which, wit_hint* hint,
+                     wit_surface_jet* out)
 {
     unsigned flags = 0;
     if (kind == WIT_FACE) {
@@ -38,7 +38,7 @@ unsigned side_jet(const side* s, wit_feature_kind kind, int id, double u, double
     return flags;
 }
 
-void side_range(const side* s, wit_feature_kind kind, int id, wit_interval range[2], bool closed[2])
+void wi_side_range(const side* s, wit_feature_kind kind, int id, wit_interval range[2], bool closed[2])
 {
     range[0] = range[1] = iv(0, 0);
     closed[0] = closed[1] = false;
@@ -58,13 +58,13 @@ void side_range(const side* s, wit_feature_kind kind, int id, wit_interval range
     }
 }
 
-bool side_contains(const side* s, wit_feature_kind kind, int id, double u, double v)
+bool wi_side_contains(const side* s, wit_feature_kind kind, int id, double u, double v)
 {
     if (kind != WIT_FACE || !body_faces(s->body)[id].trimmed) return true;
     return wit_body_face_contains(s->body, id, u, v);
 }
 
-double side_tolerance(const side* s, wit_feature_kind kind, int id)
+double wi_side_tolerance(const side* s, wit_feature_kind kind, int id)
 {
     if (kind == WIT_EDGE) return body_edges(s->body)[id].tolerance;
     if (kind == WIT_VERTEX) return body_vertices(s->body)[id].tolerance;
@@ -80,7 +80,7 @@ double side_tolerance(const side* s, wit_feature_kind kind, int id)
     return largest;
 }
 
-bool side_normal(const side* s, int face, double u, double v, wit_vec3* out)
+bool wi_side_normal(const side* s, int face, double u, double v, wit_vec3* out)
 {
     wit_vec3 n;
     if (!wit_body_face_normal(s->body, face, u, v, &n)) {
@@ -91,18 +91,18 @@ bool side_normal(const side* s, int face, double u, double v, wit_vec3* out)
     return true;
 }
 
-double side_place_error(const side* s, const place* at)
+double wi_side_place_error(const side* s, const place* at)
 {
     static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     wit_interval d[3];
     if (!s->body) return 0;
     if (at->kind == WIT_FACE) {
         surface_enclosure e;
-        surface_enclose(body_surface(s->body, at->id), iv_point(at->u), iv_point(at->v), axes, &e);
+        wi_surface_enclose(body_surface(s->body, at->id), iv_point(at->u), iv_point(at->v), axes, &e);
         memcpy(d, e.d[D00], sizeof d);
     } else if (at->kind == WIT_EDGE) {
         curve_enclosure e;
-        curve_enclose(body_curve(s->body, at->id), iv_point(at->u), axes, &e);
+        wi_curve_enclose(body_curve(s->body, at->id), iv_point(at->u), axes, &e);
         memcpy(d, e.d[0], sizeof d);
     } else {
         wit_vec3 v = body_vertices(s->body)[at->id].point;
@@ -141,13 +141,13 @@ static bool vertex_bounds(const wit_body* b, int vertex, wit_feature_kind kind, 
 static double nearest_on_stretch(const wit_curve* curve, wit_interval t, wit_vec3 p, wit_vec3* at, double* distance)
 {
     wit_curve_jet lo, hi, j;
-    wit_curve_eval(curve, t.lo, WIT_SIDE_DEFAULT, NULL, &lo);
-    wit_curve_eval(curve, t.hi, WIT_SIDE_T_BELOW, NULL, &hi);
+    wit_curve_eval(curve, t.lo, WIT_KNOT_DEFAULT, NULL, &lo);
+    wit_curve_eval(curve, t.hi, WIT_KNOT_T_BELOW, NULL, &hi);
     wit_vec3 chord = sub3(hi.p, lo.p);
     double square = dot3(chord, chord), x = square > 0 ? dot3(sub3(p, lo.p), chord) / square : 0.5;
     double s = t.lo + smaller(1, larger(0, x)) * iv_width(t);
     for (int k = 0; k < 8; ++k) {
-        wit_curve_eval(curve, s, s >= t.hi ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(curve, s, s >= t.hi ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
         wit_vec3 r = sub3(j.p, p);
         double slope = dot3(r, j.d1), speed = dot3(j.d1, j.d1), bend = speed + dot3(r, j.d2);
         if (!(bend > 0.5 * speed)) bend = speed;
@@ -156,7 +156,7 @@ static double nearest_on_stretch(const wit_curve* curve, wit_interval t, wit_vec
         if (fabs(next - s) <= 4 * DBL_EPSILON * larger(fabs(t.lo), fabs(t.hi))) break;
         s = next;
     }
-    wit_curve_eval(curve, s, s >= t.hi ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+    wit_curve_eval(curve, s, s >= t.hi ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
     *at = j.p;
     *distance = norm3(sub3(j.p, p));
     return s;
@@ -209,7 +209,7 @@ static void walk(naming* n)
     }
 }
 
-place side_lowest(const side* s, const place* at, double slack)
+place wi_side_lowest(const side* s, const place* at, double slack)
 {
     if (at->kind != WIT_FACE && at->kind != WIT_EDGE) return *at;
     naming n = {.body = s->body, .p = side_unpoint(s, at->p), .at = at, .slack = slack};
@@ -241,12 +241,12 @@ static void close_mask(const wit_body* b, const wit_mask* m, uint8_t* faces, uin
         if (faces[body_apexes(b)[i].face]) vertices[body_apexes(b)[i].vertex] = 1;
 }
 
-size_t side_flag_bytes(const wit_body* b)
+size_t wi_side_flag_bytes(const wit_body* b)
 {
     return (size_t)b->face_count + (size_t)b->edge_count + (size_t)b->vertex_count;
 }
 
-side side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags)
+side wi_side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags)
 {
     side s;
     memset(&s, 0, sizeof s);
@@ -276,7 +276,7 @@ side side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags)
     return s;
 }
 
-side side_of_point(wit_vec3 point)
+side wi_side_of_point(wit_vec3 point)
 {
     side s;
     memset(&s, 0, sizeof s);
@@ -298,7 +298,7 @@ static wit_box box_with(const wit_box* b, wit_vec3 p)
     return r;
 }
 
-wit_box side_box(const side* s)
+wit_box wi_side_box(const side* s)
 {
     if (!s->body) return (wit_box){s->t, s->t};
     if (!s->moved) return s->body->box;
@@ -308,10 +308,10 @@ wit_box side_box(const side* s)
     return r;
 }
 
-void side_clip(side* s, const side* other)
+void wi_side_clip(side* s, const side* other)
 {
     if (!s->body || !s->body->unbounded) return;
-    wit_box box = side_box(other);
+    wit_box box = wi_side_box(other);
     bool first = true;
     for (int i = 0; i < s->body->face_count; ++i) {
         const body_face* f = &body_faces(s->body)[i];

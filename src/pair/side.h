@@ -91,43 +91,43 @@ static inline int kind_dimension(wit_feature_kind kind)
 
 /*
  * The jet of any feature in the frame of the search. A face: all of it; an edge: p, du, duu; a vertex or a point: p; what
- * a feature lacks is zero. Returns wit_place flags. `hint` may be null.
+ * a feature lacks is zero. Returns wit_eval_flag flags. `hint` may be null.
  */
-unsigned side_jet(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which, wit_hint* hint,
-                  wit_surface_jet* out);
+unsigned wi_side_jet(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which, wit_hint* hint,
+                     wit_surface_jet* out);
 
 /* The parameter box of a feature (unbounded faces: clipped), and whether its parameters wrap. */
-void side_range(const side* s, wit_feature_kind kind, int id, wit_interval range[2], bool closed[2]);
+void wi_side_range(const side* s, wit_feature_kind kind, int id, wit_interval range[2], bool closed[2]);
 
 /* Is (u, v) in the face, trims counted? True for edges and vertices. */
-bool side_contains(const side* s, wit_feature_kind kind, int id, double u, double v);
+bool wi_side_contains(const side* s, wit_feature_kind kind, int id, double u, double v);
 
 /* The stored tolerance of an edge or a vertex; of a face the largest of its edges: so far off may its border be. */
-double side_tolerance(const side* s, wit_feature_kind kind, int id);
+double wi_side_tolerance(const side* s, wit_feature_kind kind, int id);
 
 /* The unit outward normal of a face in the frame of the search, by its limit at poles. False where there is none. */
-bool side_normal(const side* s, int face, double u, double v, wit_vec3* out);
+bool wi_side_normal(const side* s, int face, double u, double v, wit_vec3* out);
 
 /* An upper bound of |p - the exact point|, evaluation and pose counted. */
-double side_place_error(const side* s, const place* at);
+double wi_side_place_error(const side* s, const place* at);
 
 /*
  * The place named by the lowest feature it lies on: a face's border is its edge, an edge's end its vertex, an apex its
  * vertex. `slack` is the distance below which places are the same. p and the parameters become those of the feature.
  */
-place side_lowest(const side* s, const place* at, double slack);
+place wi_side_lowest(const side* s, const place* at, double slack);
 
 /* Sides from what was asked: the frame of the search is that of `frame` (null: world). flags has room for
- * face_count + edge_count + vertex_count bytes (see side_flag_bytes); used only with a mask. */
-size_t side_flag_bytes(const wit_body* body);
-side side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags);
-side side_of_point(wit_vec3 point); /* already in the frame of the search */
+ * face_count + edge_count + vertex_count bytes (see wi_side_flag_bytes); used only with a mask. */
+size_t wi_side_flag_bytes(const wit_body* body);
+side wi_side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags);
+side wi_side_of_point(wit_vec3 point); /* already in the frame of the search */
 
 /* Clips the unbounded planes of `s` to where the other side projects: the foot of every point of the other lies in its
  * projection. */
-void side_clip(side* s, const side* other);
+void wi_side_clip(side* s, const side* other);
 
 /* The box of a side in the frame of the search (of a moved body: a box around the moved box); unbounded faces not counted. */
-wit_box side_box(const side* s);
+wit_box wi_side_box(const side* s);
 
 #endif

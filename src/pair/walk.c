@@ -30,17 +30,17 @@ static bool is_pole(const side* s, int id, double v)
     wit_surface_jet j;
     if (!surface->degenerate || !surface->closed_u || surface->closed_v) return false;
     wit_vec3 n; /* the apex of a cone has none */
-    return (side_jet(s, WIT_FACE, id, surface->u.lo, v, WIT_SIDE_DEFAULT, NULL, &j) & WIT_PLACE_DEGENERATE) != 0 &&
-           side_normal(s, id, surface->u.lo, v, &n);
+    return (wi_side_jet(s, WIT_FACE, id, surface->u.lo, v, WIT_KNOT_DEFAULT, NULL, &j) & WIT_EVAL_DEGENERATE) != 0 &&
+           wi_side_normal(s, id, surface->u.lo, v, &n);
 }
 
-void walk_start(const search_task* task, const place* a, const place* b, walk* out)
+void wi_walk_start(const search_task* task, const place* a, const place* b, walk* out)
 {
     walk w = {.task = task, .side = {&task->a, &task->b}, .kind = {a->kind, b->kind}, .id = {a->id, b->id}};
     w.size = task->size;
     for (int i = 0; i < 2; ++i) {
         if (w.kind[i] != WIT_FACE && w.kind[i] != WIT_EDGE) continue;
-        side_range(w.side[i], w.kind[i], w.id[i], w.range[i], w.closed[i]);
+        wi_side_range(w.side[i], w.kind[i], w.id[i], w.range[i], w.closed[i]);
         w.size = smaller(w.size, feature_extent(w.side[i], w.kind[i], w.id[i]));
         if (w.kind[i] != WIT_FACE) continue;
         w.pole[i][0] = is_pole(w.side[i], w.id[i], w.range[i][1].lo);
@@ -58,15 +58,16 @@ static void place_points(walk* w, walk_state* s)
 {
     for (int i = 0; i < 2; ++i) {
         wit_surface_jet* j = &s->jet[i];
-        unsigned flags = side_jet(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT, NULL, j);
-        s->regular[i] = !(flags & WIT_PLACE_DEGENERATE);
+        unsigned flags =
+            wi_side_jet(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_KNOT_DEFAULT, NULL, j);
+        s->regular[i] = !(flags & WIT_EVAL_DEGENERATE);
         s->p[i] = j->p;
         w->jets += w->side[i]->body != NULL;
     }
     s->distance = norm3(sub3(s->p[0], s->p[1]));
 }
 
-void walk_at(walk* w, const place* a, const place* b, walk_state* out)
+void wi_walk_at(walk* w, const place* a, const place* b, walk_state* out)
 {
     walk_state s = {.x = {{a->u, a->v}, {b->u, b->v}}};
     for (int i = 0; i < 2; ++i)
@@ -76,7 +77,7 @@ void walk_at(walk* w, const place* a, const place* b, walk_state* out)
     *out = s;
 }
 
-place walk_place(const walk* w, const walk_state* s, int i)
+place wi_walk_place(const walk* w, const walk_state* s, int i)
 {
     place p = {w->kind[i], w->id[i], s->x[i][0], s->x[i][1], s->p[i]};
     double* x[2] = {&p.u, &p.v};
@@ -90,10 +91,10 @@ place walk_place(const walk* w, const walk_state* s, int i)
 /* At a pole the tangents are those across the limit of the normal; only the curvature is taken beside it. */
 static tangent_chart chart_at_pole(walk* w, const walk_state* s, int i)
 {
-    tangent_chart c = chart_at(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_SIDE_DEFAULT);
+    tangent_chart c = wi_chart_at(w->side[i], w->kind[i], w->id[i], s->x[i][0], s->x[i][1], WIT_KNOT_DEFAULT);
     wit_vec3 n, e[2];
     w->jets++;
-    if (c.n != 2 || !side_normal(w->side[i], w->id[i], s->x[i][0], s->x[i][1], &n)) return c;
+    if (c.n != 2 || !wi_side_normal(w->side[i], w->id[i], s->x[i][0], s->x[i][1], &n)) return c;
     complete3(n, &e[0], &e[1]);
     double x = dot3(e[0], c.e[0]), y = dot3(e[0], c.e[1]);
     double k0 = dot3(n, c.k[0]), k1 = dot3(n, c.k[1]), k2 = dot3(n, c.k[2]);
@@ -105,12 +106,14 @@ static tangent_chart chart_at_pole(walk* w, const walk_state* s, int i)
     return c;
 }
 
-void walk_charts(walk* w, const walk_state* s, tangent_chart chart[2])
+void wi_walk_charts(walk* w, const walk_state* s, tangent_chart chart[2])
 {
     tangent_chart none = {0};
     for (int i = 0; i < 2; ++i) {
         bool has_tangents = w->kind[i] == WIT_FACE || w->kind[i] == WIT_EDGE;
-        chart[i] = !has_tangents ? none : s->regular[i] ? chart_of_jet(w->kind[i], &s->jet[i]) : chart_at_pole(w, s, i);
+        chart[i] = !has_tangents   ? none
+                   : s->regular[i] ? wi_chart_of_jet(w->kind[i], &s->jet[i])
+                                   : chart_at_pole(w, s, i);
     }
 }
 
@@ -128,10 +131,10 @@ static bool retract_at_pole(walk* w, int i, wit_vec3 p, wit_vec3 step, double x[
         if (!w->pole[i][end]) continue;
         double v = end ? w->range[i][1].hi : w->range[i][1].lo, inward = end ? -1 : 1;
         wit_surface_jet a, b;
-        side_jet(w->side[i], WIT_FACE, w->id[i], u, v, WIT_SIDE_DEFAULT, NULL, &a);
+        wi_side_jet(w->side[i], WIT_FACE, w->id[i], u, v, WIT_KNOT_DEFAULT, NULL, &a);
         wit_vec3 offset = sub3(p, a.p);
         if (dot3(offset, offset) > 4 * dot3(step, step)) continue;
-        side_jet(w->side[i], WIT_FACE, w->id[i], u + 0.25 * period, v, WIT_SIDE_DEFAULT, NULL, &b);
+        wi_side_jet(w->side[i], WIT_FACE, w->id[i], u + 0.25 * period, v, WIT_KNOT_DEFAULT, NULL, &b);
         w->jets += 2;
         wit_vec3 to = add3(offset, step);
         double aa = dot3(a.dv, a.dv), bb = dot3(b.dv, b.dv);
@@ -190,7 +193,7 @@ static void form_along(const tangent_chart* c, wit_vec3 n, const wit_vec3 e[2], 
     }
 }
 
-bool walk_bends(const walk_state* s, const tangent_chart c[2], double values[2], wit_vec3 directions[2])
+bool wi_walk_bends(const walk_state* s, const tangent_chart c[2], double values[2], wit_vec3 directions[2])
 {
     const wit_vec3* e = c[0].e;
     wit_vec3 n = cross3(e[0], e[1]);
@@ -201,7 +204,7 @@ bool walk_bends(const walk_state* s, const tangent_chart c[2], double values[2],
     if (!(fabs(det) > 1e-12)) return false;
     double off = a[1] + (r * b[1] - q * b[2]) / det;
     double k[4] = {a[0] + (r * b[0] - q * b[1]) / det, off, off, a[2] + (p * b[2] - q * b[1]) / det};
-    if (!eigen_symmetric(2, k, values, vectors)) return false;
+    if (!wi_eigen_symmetric(2, k, values, vectors)) return false;
     int first = fabs(values[1]) < fabs(values[0]);
     double small = values[first], large = values[1 - first];
     for (int i = 0; i < 2; ++i) {
@@ -242,8 +245,8 @@ static bool contact_step(const walk* w, const walk_state* s, const tangent_chart
             g[i] -= jacobian[k][i] * r[k];
             for (int j = 0; j < 4; ++j) m[4 * i + j] += jacobian[k][i] * jacobian[k][j];
         }
-    if (!cholesky_factor(4, m, l)) return false;
-    cholesky_solve(4, l, g, y);
+    if (!wi_cholesky_factor(4, m, l)) return false;
+    wi_cholesky_solve(4, l, g, y);
     return true;
 }
 
@@ -263,7 +266,7 @@ static double newton(const walk* w, const walk_state* s, const tangent_chart c[2
     bool touching = c[0].n == 2 && c[1].n == 2 && s->distance <= TOUCHING * w->size;
     if (touching && contact_step(w, s, c, q, y)) return length_of(y, 4);
     wit_vec3 gap = sub3(s->p[0], s->p[1]);
-    int n = joint_hessian(&c[0], &c[1], gap, h), first = w->carrier ? c[0].n : 0;
+    int n = wi_joint_hessian(&c[0], &c[1], gap, h), first = w->carrier ? c[0].n : 0;
     for (int i = 0; i < n; ++i) g[i] = i < c[0].n ? -dot3(gap, c[0].e[i]) : dot3(gap, c[1].e[i - c[0].n]);
     const tangent_chart* own = &c[w->carrier];
     for (int k = 0; k < w->directions; ++k) {
@@ -276,12 +279,12 @@ static double newton(const walk* w, const walk_state* s, const tangent_chart c[2
     }
     double shift = 1e-6;
     int tries = 0;
-    while (!cholesky_factor(n, h, l)) {
+    while (!wi_cholesky_factor(n, h, l)) {
         if (++tries > SHIFTS) return INFINITY;
         for (int i = 0; i < n; ++i) h[i * n + i] += shift;
         shift *= 4;
     }
-    cholesky_solve(n, l, g, y);
+    wi_cholesky_solve(n, l, g, y);
     return length_of(y, n);
 }
 
@@ -308,14 +311,14 @@ static double square_of_ratio(double x, double y)
 }
 
 /* The closest pair across the directions at the target; false where a border holds it off. */
-static bool settle(walk* w, walk_state* s, wit_vec3 q)
+static bool wi_descend(walk* w, walk_state* s, wit_vec3 q)
 {
     double enough = w->task->floor, length = INFINITY, left = INFINITY, cut = 0, first_reach = 1;
     for (int k = 0; k < ITERATIONS; ++k) {
         tangent_chart c[2];
         double y[4] = {0}, cut_before = cut, before = length;
         if (walk_spent(w)) return false;
-        walk_charts(w, s, c);
+        wi_walk_charts(w, s, c);
         length = newton(w, s, c, q, y);
         if (!(length < 4 * w->size)) break;
         cut = move(w, s, c, y);
@@ -332,11 +335,11 @@ static bool settle(walk* w, walk_state* s, wit_vec3 q)
     return there && cut == 0 && off <= 1e4 * enough;
 }
 
-bool walk_relax(walk* w, walk_state* s)
+bool wi_walk_relax(walk* w, walk_state* s)
 {
     int directions = w->directions;
     w->directions = 0;
-    bool there = settle(w, s, s->p[0]);
+    bool there = wi_descend(w, s, s->p[0]);
     w->directions = directions;
     return there;
 }
@@ -344,7 +347,7 @@ bool walk_relax(walk* w, walk_state* s)
 static bool inside(const walk* w, const walk_state* s)
 {
     for (int i = 0; i < 2; ++i)
-        if (w->kind[i] == WIT_FACE && !side_contains(w->side[i], WIT_FACE, w->id[i], s->x[i][0], s->x[i][1]))
+        if (w->kind[i] == WIT_FACE && !wi_side_contains(w->side[i], WIT_FACE, w->id[i], s->x[i][0], s->x[i][1]))
             return false;
     return true;
 }
@@ -355,12 +358,12 @@ static bool flattest_direction(const walk* w, const walk_state* s, const tangent
     double h[16], values[4], vectors[16], bends[2];
     wit_vec3 axes[2];
     if (c[0].n == 2 && c[1].n == 2 && w->carrier == 0 && s->distance <= TOUCHING * w->size) {
-        if (!walk_bends(s, c, bends, axes) || fabs(bends[0]) > 0.1 * fabs(bends[1])) return false;
+        if (!wi_walk_bends(s, c, bends, axes) || fabs(bends[0]) > 0.1 * fabs(bends[1])) return false;
         *out = axes[0];
         return true;
     }
-    int n = joint_hessian(&c[0], &c[1], sub3(s->p[0], s->p[1]), h), best = 0;
-    if (!eigen_symmetric(n, h, values, vectors)) return false;
+    int n = wi_joint_hessian(&c[0], &c[1], sub3(s->p[0], s->p[1]), h), best = 0;
+    if (!wi_eigen_symmetric(n, h, values, vectors)) return false;
     for (int i = 1; i < n; ++i)
         if (fabs(values[i]) < fabs(values[best])) best = i;
     const double* y = vectors + best * n + (w->carrier ? c[0].n : 0);
@@ -372,7 +375,7 @@ static bool flattest_direction(const walk* w, const walk_state* s, const tangent
 static bool carry(walk* w, const walk_state* from, walk_state* to, int k)
 {
     tangent_chart c[2];
-    walk_charts(w, to, c);
+    wi_walk_charts(w, to, c);
     const tangent_chart* own = &c[w->carrier];
     for (int m = 0; m < w->directions; ++m) {
         wit_vec3 t = vec3(0, 0, 0);
@@ -398,10 +401,10 @@ static double arc_between(wit_vec3 p, wit_vec3 t, wit_vec3 q, wit_vec3 r)
     return half > 1e-8 && half < 1 ? chord * wit_atan2(half, sqrt(1 - half * half)) / half : chord;
 }
 
-bool walk_step(walk* w, walk_state* s, int k, double h, double most, double* arc)
+bool wi_walk_step(walk* w, walk_state* s, int k, double h, double most, double* arc)
 {
     walk_state next = *s;
-    if (!settle(w, &next, addscaled3(s->p[w->carrier], h, s->t[k]))) return false;
+    if (!wi_descend(w, &next, addscaled3(s->p[w->carrier], h, s->t[k]))) return false;
     if (!(next.distance <= most) || !inside(w, &next)) return false;
     if (!carry(w, s, &next, k) || norm3(sub3(next.t[k], s->t[k])) > TURN) return false;
     *arc = arc_between(s->p[w->carrier], s->t[k], next.p[w->carrier], next.t[k]);
@@ -431,7 +434,8 @@ static bool passes(const walk* w, const walk_state* start, const walk_state* s, 
     return dot3(across, across) <= 0.04 * dd;
 }
 
-walk_end walk_along(walk* w, const walk_state* from, int k, int sign, double resolution, walk_state* last, double* arc)
+walk_end wi_walk_along(walk* w, const walk_state* from, int k, int sign, double resolution, walk_state* last,
+                       double* arc)
 {
     walk_state s = *from;
     double longest = w->size / 16, h = longest / 4, way = 0;
@@ -440,7 +444,7 @@ walk_end walk_along(walk* w, const walk_state* from, int k, int sign, double res
     for (int n = 0; n < STEPS && h > resolution && !walk_spent(w); ++n) {
         walk_state next = s;
         double piece, most = w->distance + allowed_rise(w, way + h);
-        if (!walk_step(w, &next, k, sign * h, INFINITY, &piece)) {
+        if (!wi_walk_step(w, &next, k, sign * h, INFINITY, &piece)) {
             /* straight to the border, or a little before it, where places still count as inside */
             h *= w->reach < 0.9 ? w->reach * (1 - 1e-12) : 0.5;
             easy = 0;

@@ -50,13 +50,13 @@ typedef enum walk_end {
 } walk_end;
 
 /* The walk between two features; the places may be on their borders. */
-void walk_start(const search_task* task, const place* a, const place* b, walk* out);
+void wi_walk_start(const search_task* task, const place* a, const place* b, walk* out);
 /* The state at the two places, directions unset; moves off a pole if a place stands on one. */
-void walk_at(walk* w, const place* a, const place* b, walk_state* out);
+void wi_walk_at(walk* w, const place* a, const place* b, walk_state* out);
 /* Down to a closest pair nearby. */
-bool walk_relax(walk* w, walk_state* s);
+bool wi_walk_relax(walk* w, walk_state* s);
 /* The charts at a state. */
-void walk_charts(walk* w, const walk_state* s, tangent_chart chart[2]);
+void wi_walk_charts(walk* w, const walk_state* s, tangent_chart chart[2]);
 
 /*
  * Two faces: the second derivative of the distance over the tangent plane of a, b following. With A and B the second forms
@@ -65,11 +65,11 @@ void walk_charts(walk* w, const walk_state* s, tangent_chart chart[2]);
  * the relative curvature at d = 0, where that of the squared distance says nothing. Its eigenvalues, the smaller in size
  * first, and their directions. False: b is at a focal point.
  */
-bool walk_bends(const walk_state* s, const tangent_chart c[2], double values[2], wit_vec3 directions[2]);
+bool wi_walk_bends(const walk_state* s, const tangent_chart c[2], double values[2], wit_vec3 directions[2]);
 
 /* Moves by h along direction k, no farther than one smooth turn allows; *arc gets the arc length. False: no such pair, or
  * its distance is above `most`; the state is then unchanged. */
-bool walk_step(walk* w, walk_state* s, int k, double h, double most, double* arc);
+bool wi_walk_step(walk* w, walk_state* s, int k, double h, double most, double* arc);
 /* No more work is allowed. */
 static inline bool walk_spent(const walk* w)
 {
@@ -77,9 +77,10 @@ static inline bool walk_spent(const walk* w)
 }
 
 /* Goes on along direction k (sign +1 or -1) to the end, found to `resolution` (a length). *arc >= 0. */
-walk_end walk_along(walk* w, const walk_state* from, int k, int sign, double resolution, walk_state* last, double* arc);
+walk_end wi_walk_along(walk* w, const walk_state* from, int k, int sign, double resolution, walk_state* last,
+                       double* arc);
 
 /* The place of a state on side i, its closed parameters brought back into the range. */
-place walk_place(const walk* w, const walk_state* s, int i);
+place wi_walk_place(const walk* w, const walk_state* s, int i);
 
 #endif

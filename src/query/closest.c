@@ -68,7 +68,7 @@ static double box_reach(const wit_box* b)
 
 static double side_reach(const side* s)
 {
-    wit_box box = side_box(s);
+    wit_box box = wi_side_box(s);
     return larger(box_reach(&box), larger(fabs(s->t.x), larger(fabs(s->t.y), fabs(s->t.z))));
 }
 
@@ -76,8 +76,8 @@ static void settle_task(const wit_query* q, search_task* t)
 {
     double reach = larger(side_reach(&t->a), side_reach(&t->b));
     double size_a = t->a.body->size, size_b = t->b.body ? t->b.body->size : 0;
-    side_clip(&t->a, &t->b);
-    if (t->b.body) side_clip(&t->b, &t->a);
+    wi_side_clip(&t->a, &t->b);
+    if (t->b.body) wi_side_clip(&t->b, &t->a);
     /* unbounded bodies and points have no size of their own to measure by */
     t->size = size_a > 0 && size_b > 0 ? smaller(size_a, size_b) : larger(size_a, size_b);
     if (!(t->size > 0)) t->size = reach;
@@ -90,16 +90,16 @@ static void settle_task(const wit_query* q, search_task* t)
     t->memory = q->memory;
 }
 
-wit_status task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, search_task* t)
+wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, search_task* t)
 {
     if (!q) return WIT_ERROR_ARGUMENT;
     wit_status status = check_placed(a);
     if (!status) status = check_point(point);
     if (status) return status;
-    if (a->mask && side_flag_bytes(a->body) > q->flag_bytes) return WIT_ERROR_MEMORY;
+    if (a->mask && wi_side_flag_bytes(a->body) > q->flag_bytes) return WIT_ERROR_MEMORY;
     memset(t, 0, sizeof *t);
-    t->a = side_of(a, &a->pose, q->flags);
-    t->b = side_of_point(wit_pose_unpoint(&a->pose, point));
+    t->a = wi_side_of(a, &a->pose, q->flags);
+    t->b = wi_side_of_point(wit_pose_unpoint(&a->pose, point));
     status = check_planes(&t->a, &t->b);
     if (!status) settle_task(q, t);
     return status;
@@ -150,7 +150,7 @@ static bool in_order(const wit_placed* a, const wit_placed* b)
     return c ? c > 0 : compare_masks(x, a->mask, b->mask) >= 0;
 }
 
-wit_status task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* b, search_task* t, bool* swapped)
+wit_status wi_task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* b, search_task* t, bool* swapped)
 {
     if (!q) return WIT_ERROR_ARGUMENT;
     wit_status status = check_placed(a);
@@ -158,11 +158,11 @@ wit_status task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* b, 
     if (status) return status;
     *swapped = !in_order(a, b);
     const wit_placed *first = *swapped ? b : a, *second = *swapped ? a : b;
-    size_t flags = first->mask ? side_flag_bytes(first->body) : 0;
-    if (flags + (second->mask ? side_flag_bytes(second->body) : 0) > q->flag_bytes) return WIT_ERROR_MEMORY;
+    size_t flags = first->mask ? wi_side_flag_bytes(first->body) : 0;
+    if (flags + (second->mask ? wi_side_flag_bytes(second->body) : 0) > q->flag_bytes) return WIT_ERROR_MEMORY;
     memset(t, 0, sizeof *t);
-    t->a = side_of(first, &first->pose, q->flags);
-    t->b = side_of(second, &first->pose, q->flags + flags);
+    t->a = wi_side_of(first, &first->pose, q->flags);
+    t->b = wi_side_of(second, &first->pose, q->flags + flags);
     status = check_planes(&t->a, &t->b);
     if (status) return status;
     /* no box to search in; two half-spaces have a closed form */
@@ -174,28 +174,28 @@ wit_status task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* b, 
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-wit_witness witness_of(const place* p, const wit_pose* frame)
+wit_witness wi_witness_of(const place* p, const wit_pose* frame)
 {
     wit_witness w = {p->kind, p->id, p->u, p->v, wit_pose_point(frame, p->p)};
     return w;
 }
 
 /* The direction from a to b where they touch: the outward normal of a face that is there, or across two edges. */
-static wit_vec3 touching_normal(const search_task* t, const found* f)
+static wit_vec3 touching_normal(const search_task* t, const search_answer* f)
 {
     wit_vec3 n;
-    if (f->a.kind == WIT_FACE && side_normal(&t->a, f->a.id, f->a.u, f->a.v, &n)) return n;
-    if (f->b.kind == WIT_FACE && side_normal(&t->b, f->b.id, f->b.u, f->b.v, &n)) return scale3(-1, n);
+    if (f->a.kind == WIT_FACE && wi_side_normal(&t->a, f->a.id, f->a.u, f->a.v, &n)) return n;
+    if (f->b.kind == WIT_FACE && wi_side_normal(&t->b, f->b.id, f->b.u, f->b.v, &n)) return scale3(-1, n);
     if (f->a.kind == WIT_EDGE && f->b.kind == WIT_EDGE) {
         wit_surface_jet ja, jb;
-        side_jet(&t->a, WIT_EDGE, f->a.id, f->a.u, 0, WIT_SIDE_DEFAULT, NULL, &ja);
-        side_jet(&t->b, WIT_EDGE, f->b.id, f->b.u, 0, WIT_SIDE_DEFAULT, NULL, &jb);
+        wi_side_jet(&t->a, WIT_EDGE, f->a.id, f->a.u, 0, WIT_KNOT_DEFAULT, NULL, &ja);
+        wi_side_jet(&t->b, WIT_EDGE, f->b.id, f->b.u, 0, WIT_KNOT_DEFAULT, NULL, &jb);
         return unit3(cross3(unit3(ja.du), unit3(jb.du)));
     }
     return vec3(0, 0, 0);
 }
 
-static wit_vec3 normal_of(const search_task* t, const found* f)
+static wit_vec3 normal_of(const search_task* t, const search_answer* f)
 {
     wit_vec3 gap = sub3(f->b.p, f->a.p);
     if (f->upper > t->floor) return unit3(gap);
@@ -204,23 +204,24 @@ static wit_vec3 normal_of(const search_task* t, const found* f)
 }
 
 /* Two bodies with nothing between them that could be told from zero. */
-static bool touching(const search_task* t, const found* f)
+static bool touching(const search_task* t, const search_answer* f)
 {
-    return f->end == FOUND_CLOSED && t->b.body && !(f->lower > 0) && f->upper <= task_tolerance(t, f->upper) + f->slack;
+    return f->end == SEARCH_CLOSED && t->b.body && !(f->lower > 0) &&
+           f->upper <= task_tolerance(t, f->upper) + f->slack;
 }
 
-static wit_outcome outcome_of(const search_task* t, const found* f)
+static wit_outcome outcome_of(const search_task* t, const search_answer* f)
 {
     switch (f->end) {
-    case FOUND_BEYOND:
+    case SEARCH_BEYOND:
         return WIT_OUTCOME_BEYOND;
-    case FOUND_EMPTY:
+    case SEARCH_EMPTY:
         return WIT_OUTCOME_EMPTY;
-    case FOUND_CROSSING:
+    case SEARCH_CROSSING:
         return WIT_OUTCOME_OVERLAPPING;
-    case FOUND_CLOSED:
+    case SEARCH_CLOSED:
         break;
-    case FOUND_BUDGET:
+    case SEARCH_BUDGET:
         return WIT_OUTCOME_BUDGET;
     }
     return touching(t, f) ? WIT_OUTCOME_TOUCHING : WIT_OUTCOME_CONVERGED;
@@ -232,7 +233,7 @@ static void turn_set(wit_closest_set* set, const wit_pose* frame)
 }
 
 /* All but the sign, in the order of the search. */
-static void answer(const search_task* t, found* f, const wit_pose* frame, wit_closest* out)
+static void answer(const search_task* t, search_answer* f, const wit_pose* frame, wit_closest* out)
 {
     memset(out, 0, sizeof *out);
     out->outcome = outcome_of(t, f);
@@ -241,13 +242,13 @@ static void answer(const search_task* t, found* f, const wit_pose* frame, wit_cl
     out->upper_bound = INFINITY;
     out->a.id = out->b.id = -1;
     out->a.feature = out->b.feature = WIT_POINT;
-    if (f->end == FOUND_EMPTY) out->distance = out->lower_bound = INFINITY;
-    if (f->end == FOUND_BEYOND || f->end == FOUND_EMPTY) return;
-    if (f->end == FOUND_CROSSING) {
+    if (f->end == SEARCH_EMPTY) out->distance = out->lower_bound = INFINITY;
+    if (f->end == SEARCH_BEYOND || f->end == SEARCH_EMPTY) return;
+    if (f->end == SEARCH_CROSSING) {
         f->lower = f->upper = 0;
     } else if (f->upper < INFINITY) {
         double tolerance = task_tolerance(t, f->upper);
-        bool spread = closest_set(t, f, tolerance, &out->set);
+        bool spread = wi_closest_set(t, f, tolerance, &out->set);
         if (spread && out->outcome != WIT_OUTCOME_TOUCHING) out->outcome = WIT_OUTCOME_NOT_UNIQUE;
         turn_set(&out->set, frame);
         out->work = f->work;
@@ -256,15 +257,15 @@ static void answer(const search_task* t, found* f, const wit_pose* frame, wit_cl
     out->distance = norm3(sub3(f->b.p, f->a.p));
     out->upper_bound = larger(f->upper, out->distance);
     out->lower_bound = f->lower;
-    out->a = witness_of(&f->a, frame);
-    out->b = witness_of(&f->b, frame);
+    out->a = wi_witness_of(&f->a, frame);
+    out->b = wi_witness_of(&f->b, frame);
     out->normal = wit_pose_vector(frame, normal_of(t, f));
 }
 
 /* The signed bracket: inside, the true value lies between -upper and -lower. At the rounding floor the side is not known. */
-static void put_sign(const search_task* t, const found* f, wit_closest* out)
+static void put_sign(const search_task* t, const search_answer* f, wit_closest* out)
 {
-    int sign = point_sign(&t->a, t->b.t, &f->a, f->upper, f->upper - f->lower, &out->sign);
+    int sign = wi_point_sign(&t->a, t->b.t, &f->a, f->upper, f->upper - f->lower, &out->sign);
     double upper = out->upper_bound;
     bool on_it = sign != 0 && upper <= t->floor;
     if (sign < 0) {
@@ -301,15 +302,15 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
 {
     search_task task;
     if (!out) return WIT_ERROR_ARGUMENT;
-    wit_status status = task_of_point(query, a, point, &task);
+    wit_status status = wi_task_of_point(query, a, point, &task);
     if (status) return status;
     /* a point deep inside is not beyond: its distance is negative */
     if (may_be_inside(&task)) task.within = INFINITY;
-    found f;
-    point_search(&task, &f);
+    search_answer f;
+    wi_point_search(&task, &f);
     wit_closest r;
     answer(&task, &f, &a->pose, &r);
-    if (f.end == FOUND_CLOSED || f.end == FOUND_BUDGET) {
+    if (f.end == SEARCH_CLOSED || f.end == SEARCH_BUDGET) {
         r.b.point = point;
         if (!a->mask && f.upper < INFINITY) put_sign(&task, &f, &r);
         if (r.lower_bound > query->def.within) set_beyond(&r);
@@ -328,19 +329,19 @@ static place half_space_place(const side* s, const shape_frame* plane, wit_vec3 
  * Two half-spaces have no box to search in. Planes that are not parallel meet; parallel ones are one distance apart
  * everywhere. As solids they overlap unless the outward normals are opposite and the gap is positive.
  */
-static void half_space_pair(const search_task* t, found* f)
+static void half_space_pair(const search_task* t, search_answer* f)
 {
     const shape_frame *a = half_space(&t->a), *b = half_space(&t->b);
     wit_vec3 n, m;
     memset(f, 0, sizeof *f);
-    side_normal(&t->a, 0, 0, 0, &n);
-    side_normal(&t->b, 0, 0, 0, &m);
+    wi_side_normal(&t->a, 0, 0, 0, &n);
+    wi_side_normal(&t->b, 0, 0, 0, &m);
     wit_vec3 o = side_point(&t->a, a->o), p = side_point(&t->b, b->o);
     double gap = dot3(sub3(p, o), n);
     bool solids = t->a.body->kind == WIT_BODY_SOLID && t->b.body->kind == WIT_BODY_SOLID;
     bool parallel = norm3(cross3(n, m)) <= 8 * DBL_EPSILON;
-    f->end = parallel && (!solids || (dot3(n, m) < 0 && gap > 0)) ? FOUND_CLOSED : FOUND_CROSSING;
-    f->upper = f->end == FOUND_CLOSED ? fabs(gap) : 0;
+    f->end = parallel && (!solids || (dot3(n, m) < 0 && gap > 0)) ? SEARCH_CLOSED : SEARCH_CROSSING;
+    f->upper = f->end == SEARCH_CLOSED ? fabs(gap) : 0;
     f->lower = larger(0, f->upper - t->floor);
     wit_vec3 x = o, y = addscaled3(o, gap, n);
     if (!parallel) {
@@ -350,7 +351,7 @@ static void half_space_pair(const search_task* t, found* f)
     }
     f->a = half_space_place(&t->a, a, x);
     f->b = half_space_place(&t->b, b, y);
-    if (!parallel || f->end == FOUND_CLOSED) return;
+    if (!parallel || f->end == SEARCH_CLOSED) return;
     /* one plane lies inside the other half-space */
     bool first = dot3(sub3(o, p), m) <= 0;
     if (first)
@@ -370,9 +371,9 @@ static void whole_plane(const shape_frame* plane, const wit_pose* frame, wit_clo
 }
 
 /* One solid inside the other, boundaries apart or not: a point of the one that is in the other shows it. */
-static bool contained(const search_task* t, found* f)
+static bool contained(const search_task* t, search_answer* f)
 {
-    return solid_holds(t, &t->a, &t->b, &f->a, &f->b) || solid_holds(t, &t->b, &t->a, &f->b, &f->a);
+    return wi_solid_holds(t, &t->a, &t->b, &f->a, &f->b) || wi_solid_holds(t, &t->b, &t->a, &f->b, &f->a);
 }
 
 static void swap_answer(wit_closest* r)
@@ -396,32 +397,32 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     search_task task;
     bool swapped;
     if (!out) return WIT_ERROR_ARGUMENT;
-    wit_status status = task_of_pair(query, a, b, &task, &swapped);
+    wit_status status = wi_task_of_pair(query, a, b, &task, &swapped);
     if (status) return status;
-    found f;
+    search_answer f;
     memset(&f, 0, sizeof f);
     bool half_spaces = half_space(&task.a) && half_space(&task.b);
     penetration deep;
     wit_work first = {0};
-    bool inside = !half_spaces && overlap_first(&task, &first, &deep);
+    bool inside = !half_spaces && wi_overlap_first(&task, &first, &deep);
     if (half_spaces) {
         half_space_pair(&task, &f);
     } else if (inside) {
-        f.end = FOUND_CROSSING;
+        f.end = SEARCH_CROSSING;
         f.a = deep.a;
         f.b = deep.b;
     } else if (contained(&task, &f)) {
-        f.end = FOUND_CROSSING;
+        f.end = SEARCH_CROSSING;
     } else {
         task.apart = true;
-        pair_search(&task, &f);
+        wi_pair_search(&task, &f);
     }
     add_work(&f.work, &first);
-    if (touching(&task, &f) && solids_share_inside(&task, &f.a, &f.b)) f.end = FOUND_CROSSING;
+    if (touching(&task, &f) && wi_solids_share_inside(&task, &f.a, &f.b)) f.end = SEARCH_CROSSING;
     const wit_pose* frame = swapped ? &b->pose : &a->pose;
     wit_closest r;
     answer(&task, &f, frame, &r);
-    if (f.end == FOUND_CROSSING) overlap_answer(&task, &f, inside ? &deep : NULL, frame, &r);
+    if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, &f, inside ? &deep : NULL, frame, &r);
     if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) whole_plane(half_space(&task.a), frame, &r);
     if (swapped) swap_answer(&r);
     *out = r;

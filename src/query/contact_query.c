@@ -11,7 +11,8 @@
 static bool reach_of(const search_task* t, wit_work* work, double* reach)
 {
     penetration d;
-    if (!penetration_search(t, false, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d) || d.apart) return false;
+    if (!wi_penetration_search(t, false, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d) || d.apart)
+        return false;
     *reach = d.upper;
     return true;
 }
@@ -19,8 +20,8 @@ static bool reach_of(const search_task* t, wit_work* work, double* reach)
 static wit_contact to_world(const contact_pair* c, const wit_pose* frame, bool swapped)
 {
     wit_contact r = {.depth = c->depth, .normal = wit_pose_vector(frame, c->normal)};
-    r.a = witness_of(&c->a, frame);
-    r.b = witness_of(&c->b, frame);
+    r.a = wi_witness_of(&c->a, frame);
+    r.b = wi_witness_of(&c->b, frame);
     if (!swapped) return r;
     wit_witness w = r.a;
     r.a = r.b;
@@ -35,7 +36,7 @@ static void half_space_contact(const search_task* t, wit_work* work, contact_lis
     penetration d;
     list->count = 0;
     list->full = false;
-    if (!penetration_search(t, false, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
+    if (!wi_penetration_search(t, false, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
     list->c[0] = (contact_pair){d.a, d.b, d.normal, d.depth};
     list->count = 1;
 }
@@ -46,7 +47,7 @@ wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_pl
     search_task task;
     bool swapped;
     if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
-    wit_status status = task_of_pair(query, a, b, &task, &swapped);
+    wit_status status = wi_task_of_pair(query, a, b, &task, &swapped);
     if (status) return status;
     if (!side_has_inside(&task.a) || !side_has_inside(&task.b)) return WIT_ERROR_UNSUPPORTED;
     bool half_space = task.a.body->unbounded || task.b.body->unbounded;
@@ -56,8 +57,8 @@ wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_pl
     double reach = 0;
     if (half_space) {
         half_space_contact(&task, &s.work, &list);
-    } else if (!plane_between(&task, &s.work) && reach_of(&task, &s.work, &reach)) {
-        contact_search(&task, reach, &s.work, &list);
+    } else if (!wi_plane_between(&task, &s.work) && reach_of(&task, &s.work, &reach)) {
+        wi_contact_search(&task, reach, &s.work, &list);
     } else {
         s.complete = true; /* a plane between them */
     }

@@ -20,7 +20,7 @@ static void put_signs(const search_task* t, wit_minimum* out, int count, double 
     const wit_witness* w = &out[0].a;
     place nearest = {w->feature, w->id, w->u, w->v, w->point};
     wit_sign how;
-    if (point_sign(&t->a, t->b.t, &nearest, out[0].distance, out[0].distance - lower, &how) >= 0) return;
+    if (wi_point_sign(&t->a, t->b.t, &nearest, out[0].distance, out[0].distance - lower, &how) >= 0) return;
     for (int k = 0; k < count; ++k) {
         out[k].distance = -out[k].distance;
         if (-out[k].distance > t->floor) out[k].normal = scale3(-1, out[k].normal);
@@ -32,10 +32,10 @@ wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 poin
 {
     search_task task;
     if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
-    wit_status status = task_of_point(query, a, point, &task);
+    wit_status status = wi_task_of_point(query, a, point, &task);
     if (status) return status;
     memset(summary, 0, sizeof *summary);
-    minima_search(&task, out, capacity, summary);
+    wi_minima_search(&task, out, capacity, summary);
     int written = summary->count < capacity ? summary->count : capacity;
     /* a cut-off may have left out the minimum that is nearest; it decides only if it is there */
     if (!a->mask) put_signs(&task, out, written, summary->lower_bound);
@@ -52,7 +52,7 @@ static void drop_shared(const search_task* t, wit_minimum* out, int capacity, wi
     place in_a, in_b;
     int written = summary->count < capacity ? summary->count : capacity, zero = 0;
     while (zero < written && out[zero].distance <= task_tolerance(t, out[zero].distance)) ++zero;
-    if (!zero || summary->overlapping || !solids_share_inside(t, &in_a, &in_b)) return;
+    if (!zero || summary->overlapping || !wi_solids_share_inside(t, &in_a, &in_b)) return;
     summary->overlapping = true;
     summary->count -= zero;
     memmove(out, out + zero, (size_t)(written - zero) * sizeof *out);
@@ -82,16 +82,17 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
     search_task task;
     bool swapped;
     if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
-    wit_status status = task_of_pair(query, a, b, &task, &swapped);
+    wit_status status = wi_task_of_pair(query, a, b, &task, &swapped);
     if (status) return status;
     if (a->body->unbounded && b->body->unbounded) return half_space_minima(query, a, b, out, capacity, summary);
     memset(summary, 0, sizeof *summary);
     place in_a, in_b;
-    if (solid_holds(&task, &task.a, &task.b, &in_a, &in_b) || solid_holds(&task, &task.b, &task.a, &in_b, &in_a)) {
+    if (wi_solid_holds(&task, &task.a, &task.b, &in_a, &in_b) ||
+        wi_solid_holds(&task, &task.b, &task.a, &in_b, &in_a)) {
         summary->complete = summary->overlapping = true;
         return WIT_OK;
     }
-    minima_search(&task, out, capacity, summary);
+    wi_minima_search(&task, out, capacity, summary);
     drop_shared(&task, out, capacity, summary);
     int written = summary->count < capacity ? summary->count : capacity;
     for (int k = 0; k < written; ++k) {

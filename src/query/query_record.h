@@ -17,10 +17,11 @@ struct wit_query {
 
 /* closest.c: what the caller gave, checked and brought into one frame: that of the body in a point query, else that of
  * the first body in an order of their own; *swapped says that this is b. */
-wit_status task_of_point(wit_query* query, const wit_placed* a, wit_vec3 point, search_task* task);
-wit_status task_of_pair(wit_query* query, const wit_placed* a, const wit_placed* b, search_task* task, bool* swapped);
+wit_status wi_task_of_point(wit_query* query, const wit_placed* a, wit_vec3 point, search_task* task);
+wit_status wi_task_of_pair(wit_query* query, const wit_placed* a, const wit_placed* b, search_task* task,
+                           bool* swapped);
 
 /* A place in world axes, the frame of the search standing at `frame`. */
-wit_witness witness_of(const place* p, const wit_pose* frame);
+wit_witness wi_witness_of(const place* p, const wit_pose* frame);
 
 #endif

@@ -4,7 +4,7 @@
  * that is not convex, the closest place may jump to a feature that is no neighbour.
  *
  * The bounding tree cuts faces and edges into leaves that bend little; there is one candidate per leaf (per node, where there
- * are too many). Each holds what was seen of it (leaf_look.h) when the point stood at q: a lower bound of its distance, or
+ * are too many). Each holds what was seen of it (wi_leaf_look.h) when the point stood at q: a lower bound of its distance, or
  * how far the point may move before it can have a foot.
  *
  * When does it have to be looked at again? In the frame of the body let the point have moved by D since, and y be any
@@ -34,15 +34,15 @@ enum {
 };
 #define NEARER 1e-12 /* of the scale: by so much a candidate must be nearer */
 #define EAGER 0.05   /* of the size: a candidate with less rest is looked at before it must be, where that is cheap */
-#define KIN_TURN 2.2 /* radians, below pi: normals of two leaves whose union does not fold back */
-#define KIN_BEND 0.5 /* distance times curvature, which was only sampled */
+#define NEIGHBOUR_TURN 2.2 /* radians, below pi: normals of two leaves whose union does not fold back */
+#define KIN_BEND 0.5       /* distance times curvature, which was only sampled */
 
 typedef struct candidate {
     int32_t node;
-    int32_t kin;  /* `hold` is that of a neighbour of this own leaf; -1: not */
-    bool sought;  /* x is a foot */
-    bool done;    /* in this round */
-    double value; /* a lower bound of its distance when the point was at q; -infinity: never looked at */
+    int32_t neighbour; /* `hold` is that of a neighbour of this own leaf; -1: not */
+    bool sought;       /* x is a foot */
+    bool done;         /* in this round */
+    double value;      /* a lower bound of its distance when the point was at q; -infinity: never looked at */
     wit_vec3 q, n;
     double spread;
     double than;        /* the distance of the witness at that look, which `hold` was found against */
@@ -74,14 +74,14 @@ static int capacity_of(const wit_body* a, const wit_track_def* def)
     return (int)(leaves < most ? leaves : most);
 }
 
-size_t candidate_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
+size_t wi_candidate_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
 {
     int64_t features = (a->planar ? 0 : a->face_count) + (int64_t)a->edge_count + a->vertex_count;
     if (b || a->unbounded || features > def->candidates) return 0;
     return sizeof(candidate_list) + (size_t)capacity_of(a, def) * sizeof(candidate);
 }
 
-void candidate_forget(wit_tracker* t)
+void wi_candidate_forget(wit_tracker* t)
 {
     if (!t->candidates_at) return;
     candidate_list* l = tracker_at(t, t->candidates_at);
@@ -111,7 +111,7 @@ static void fill(candidate_list* l, const wit_body* b)
     }
     for (int i = 0; i < l->count; ++i) {
         c[i].value = -INFINITY;
-        c[i].bend = c[i].kin = -1;
+        c[i].bend = c[i].neighbour = -1;
     }
 }
 
@@ -140,7 +140,7 @@ static void offer(round_state* r, const tree_node* n, const leaf_view* v)
     if (!v->foot || !(v->bound < r->best)) return;
     if (n->kind == WIT_FACE && n->tag != TRIM_IN) {
         step_tests(r->s, 1);
-        if (!side_contains(r->body, WIT_FACE, n->feature, v->x[0], v->x[1])) return;
+        if (!wi_side_contains(r->body, WIT_FACE, n->feature, v->x[0], v->x[1])) return;
     }
     r->best = v->bound;
     r->to = (spot){.kind = n->kind, .id = n->feature, .x = {v->x[0], v->x[1]}};
@@ -149,7 +149,7 @@ static void offer(round_state* r, const tree_node* n, const leaf_view* v)
 static leaf_view look_at_leaf(round_state* r, const tree_node* n, const double* x)
 {
     leaf_view v;
-    leaf_look(r->body, r->q, n, x, r->distance, r->s->t->size, &v);
+    wi_leaf_look(r->body, r->q, n, x, r->distance, r->s->t->size, &v);
     step_tests(r->s, 1);
     step_jets(r->s, v.jets);
     offer(r, n, &v);
@@ -221,8 +221,8 @@ static void see_bend(round_state* r, candidate* c)
                v = k == 4   ? iv_mid(n->v)
                    : high_v ? n->v.hi
                             : n->v.lo;
-        unsigned below = (high_u ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (high_v ? (unsigned)WIT_SIDE_V_BELOW : 0U);
-        tangent_chart t = chart_at(r->body, WIT_FACE, n->feature, u, v, below);
+        unsigned below = (high_u ? (unsigned)WIT_KNOT_U_BELOW : 0U) | (high_v ? (unsigned)WIT_KNOT_V_BELOW : 0U);
+        tangent_chart t = wi_chart_at(r->body, WIT_FACE, n->feature, u, v, below);
         step_jets(r->s, 1);
         if (t.n != 2) {
             c->bend = INFINITY;
@@ -257,7 +257,7 @@ static double kin_hold(round_state* r, candidate* c)
     see_bend(r, r->home);
     const wit_cone *x = &c->normals, *y = &r->home->normals;
     double bend = larger(c->bend, r->home->bend);
-    if (!(bend < INFINITY) || !(angle_between(x->axis, y->axis) + x->angle + y->angle < KIN_TURN)) return 0;
+    if (!(bend < INFINITY) || !(angle_between(x->axis, y->axis) + x->angle + y->angle < NEIGHBOUR_TURN)) return 0;
     return larger(0, bend > 0 ? KIN_BEND / bend - r->distance : 1e3 * r->s->t->size);
 }
 
@@ -269,7 +269,7 @@ static void look_again(round_state* r, candidate* c)
     c->q = r->q;
     c->than = r->distance;
     c->spread = 1;
-    c->kin = -1;
+    c->neighbour = -1;
     if (n->child[0] >= 0) {
         c->value = look_below(r, c->node, &c->hold);
         return;
@@ -301,11 +301,11 @@ static double bound_of(const candidate* c, wit_vec3 q, double distance, double* 
     return bound;
 }
 
-static void look_at_kin(round_state* r, candidate* c)
+static void look_at_neighbour(round_state* r, candidate* c)
 {
     double hold = kin_hold(r, c);
     if (!(hold > larger(0, c->rest))) return;
-    c->kin = r->own;
+    c->neighbour = r->own;
     c->q = r->q;
     c->n = vec3(0, 0, 0);
     c->value = larger(0, c->bound);
@@ -328,7 +328,7 @@ static void look_at_box(const round_state* r, candidate* c)
     c->q = q;
     c->n = unit3(sub3(q, p));
     c->spread = c->hold = 0;
-    c->kin = -1;
+    c->neighbour = -1;
     c->rest = rest;
 }
 
@@ -390,11 +390,11 @@ static void look_at_them(round_state* r, const choice* x)
     for (int k = 0; k < x->count; ++k) {
         if (!(c = chosen(x, k))) continue;
         c->done = false;
-        if (c->kin != r->own) c->hold = c->kin < 0 ? c->hold : 0;
+        if (c->neighbour != r->own) c->hold = c->neighbour < 0 ? c->hold : 0;
         c->bound = bound_of(c, r->q, r->distance, &c->rest);
         if (c->rest < eager && left(r) > LEAF_LOOK_MOST) {
             look_at_box(r, c);
-            if (c->rest < eager && c->kin < 0) look_at_kin(r, c);
+            if (c->rest < eager && c->neighbour < 0) look_at_neighbour(r, c);
         }
     }
     while ((c = most_urgent(r, x))) {
@@ -472,12 +472,12 @@ static double rest_now(candidate_list* l, const wit_tracker* t, wit_vec3 q, doub
 static double own_distance(round_state* r)
 {
     const spot* at = &r->s->t->at[0];
-    if (r->s->ended == WIT_ENDED_CONVERGED || left(r) < OWN_COST) return r->distance;
-    side point = side_of_point(r->q);
+    if (r->s->outcome == WIT_OUTCOME_CONVERGED || left(r) < OWN_COST) return r->distance;
+    side point = wi_side_of_point(r->q);
     place a = {at->kind, at->id, at->x[0], at->x[1], {0, 0, 0}}, b = {.kind = WIT_POINT, .id = -1};
-    refine_bounds bounds = refine_bounds_of(r->body, &a, &point, &b);
+    refine_bounds bounds = wi_refine_bounds_of(r->body, &a, &point, &b);
     refined own;
-    refine_pair(r->body, &a, &point, &b, &bounds, OWN_STEPS, 0, &own);
+    wi_refine_pair(r->body, &a, &point, &b, &bounds, OWN_STEPS, 0, &own);
     step_jets(r->s, own.jets / 2);
     return own.distance;
 }
@@ -501,16 +501,16 @@ static bool is_outside(const step* s)
     return (body_uses(b)[uses[0]].reversed ? -1 : 1) * dot3(w, n) >= 0;
 }
 
-bool candidate_jump(step* s, double distance)
+bool wi_candidate_jump(step* s, double distance)
 {
     wit_tracker* t = s->t;
-    t->quiet = INFINITY;
+    t->free_travel = INFINITY;
     if (!t->candidates_at) return false;
-    t->quiet = 0;
+    t->free_travel = 0;
     wit_vec3 q = s->now.side[1].t;
     distance = norm3(sub3(s->at[0].p, q));
     if (t->convex[0] && is_outside(s)) {
-        t->quiet = distance; /* until it may be inside */
+        t->free_travel = distance; /* until it may be inside */
         return false;
     }
     candidate_list* l = tracker_at(t, t->candidates_at);
@@ -525,11 +525,11 @@ bool candidate_jump(step* s, double distance)
             t->at[0] = r.to;
             s->fresh = false;
             s->held = 0;
-            step_switched(s, 0, &from, distance, r.best, true, hybrid_jump_time(s, 0, &from, &r.to));
+            wi_step_switched(s, 0, &from, distance, r.best, true, wi_hybrid_jump_time(s, 0, &from, &r.to));
             return true;
         }
         rest = rest_now(l, t, q, distance);
     }
-    t->quiet = larger(0, rest);
+    t->free_travel = larger(0, rest);
     return false;
 }

@@ -8,7 +8,7 @@ static void rows_of(const side* b, wit_vec3 rows[3])
     rows[2] = b->moved ? b->z : vec3(0, 0, 1);
 }
 
-void bound_set(wit_tracker* t, double lower, double upper, const stage* now)
+void wi_carried_bound_set(wit_tracker* t, double lower, double upper, const pair_motion* now)
 {
     /* the signed distance to a one-sided sheet jumps beyond its border: it is not carried along */
     bool sheet = !t->body[1] && t->body[0]->kind == WIT_BODY_SHEET;
@@ -18,19 +18,19 @@ void bound_set(wit_tracker* t, double lower, double upper, const stage* now)
     rows_of(&now->side[1], t->bound_turn);
 }
 
-static double moved_to(const wit_tracker* t, const stage* now)
+static double moved_to(const wit_tracker* t, const pair_motion* now)
 {
     wit_vec3 rows[3];
     rows_of(&now->side[1], rows);
     return bound_moved(t, rows, now->side[1].t);
 }
 
-double bound_now(const wit_tracker* t, const stage* now)
+double wi_carried_bound_now(const wit_tracker* t, const pair_motion* now)
 {
     return t->bound > -INFINITY ? t->bound - moved_to(t, now) : -INFINITY;
 }
 
-double bound_above(const wit_tracker* t, const stage* now)
+double wi_carried_bound_above(const wit_tracker* t, const pair_motion* now)
 {
     return t->above < INFINITY ? t->above + moved_to(t, now) : INFINITY;
 }

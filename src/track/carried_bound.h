@@ -14,7 +14,7 @@
 #include "tracker_record.h"
 
 /* The search has proved that the signed distance is between these two, for where b is now. */
-void bound_set(wit_tracker* t, double lower, double upper, const stage* now);
+void wi_carried_bound_set(wit_tracker* t, double lower, double upper, const pair_motion* now);
 
 /* How far b has moved from there at most, when it has these rows and this origin. */
 static inline double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
@@ -32,8 +32,8 @@ static inline double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], w
 }
 
 /* What holds now; -infinity, or infinity above: nothing. */
-double bound_now(const wit_tracker* t, const stage* now);
-double bound_above(const wit_tracker* t, const stage* now);
+double wi_carried_bound_now(const wit_tracker* t, const pair_motion* now);
+double wi_carried_bound_above(const wit_tracker* t, const pair_motion* now);
 
 /*
  * Is the distance of the pair that is followed the global one within `certify`? Outside a local pair may be too far, and

@@ -26,16 +26,16 @@ static bool settle_apart(step* s)
     wit_tracker* t = s->t;
     place a = place_of(&t->at[0]), b = place_of(&t->at[1]);
     const side *sa = &s->now.side[0], *sb = &s->now.side[1];
-    refine_bounds bounds = refine_bounds_of(sa, &a, sb, &b);
+    refine_bounds bounds = wi_refine_bounds_of(sa, &a, sb, &b);
     int64_t steps = (step_left(s) - STEP_RESERVE) / JETS_PER_STEP;
     if (steps < 1) return false;
     refined r;
-    refine_pair(sa, &a, sb, &b, &bounds, steps < DESCENT_STEPS ? (int)steps : DESCENT_STEPS, 0, &r);
+    wi_refine_pair(sa, &a, sb, &b, &bounds, steps < DESCENT_STEPS ? (int)steps : DESCENT_STEPS, 0, &r);
     step_jets(s, r.jets);
     s->iterations += r.steps;
     if (!r.regular && step_left(s) > DOWNHILL_JETS) {
         int before = r.jets;
-        refine_to_minimum(sa, sb, &bounds, &r);
+        wi_refine_to_minimum(sa, sb, &bounds, &r);
         step_jets(s, r.jets - before);
     }
     const place* end[2] = {&r.a, &r.b};
@@ -49,28 +49,28 @@ static bool settle_apart(step* s)
 /* The contact form from where the spots are; the merit falls in every step. */
 static bool settle_contact(step* s)
 {
-    pursuit p;
-    pursuit_begin(s, &p);
-    pursuit_look(&p);
+    pair_newton p;
+    wi_pair_newton_begin(s, &p);
+    wi_pair_newton_look(&p);
     for (int k = 0; k < DAMPED_STEPS; ++k) {
-        stride by;
+        pair_step by;
         double tolerance = fmax(s->t->def.tolerance * step_scale(s, p.distance), p.floor);
-        if (step_left(s) < STEP_RESERVE + LOOK_MOST || !pursuit_judge(&p, &by) || by.pressed) return false;
+        if (step_left(s) < STEP_RESERVE + LOOK_MOST || !wi_pair_newton_step(&p, &by) || by.pressed) return false;
         s->iterations++;
         if (by.length <= tolerance) {
-            if (!pursuit_inside(&p)) return false;
-            pursuit_end(&p, by.held);
+            if (!wi_pair_newton_inside(&p)) return false;
+            wi_pair_newton_end(&p, by.held);
             return true;
         }
-        pursuit next = p;
+        pair_newton next = p;
         double part = 1;
         for (int halving = 0;; ++halving) {
-            stride shorter = by;
+            pair_step shorter = by;
             for (int i = 0; i < p.n; ++i) shorter.d[i] *= part;
             next = p;
-            pursuit_move(&next, &shorter);
+            wi_pair_newton_move(&next, &shorter);
             if (step_left(s) < STEP_RESERVE + LOOK_MOST) return false;
-            pursuit_look(&next);
+            wi_pair_newton_look(&next);
             if (next.merit < p.merit) break;
             if (halving == HALVINGS) return false;
             part *= 0.5;
@@ -80,23 +80,23 @@ static bool settle_contact(step* s)
     return false;
 }
 
-bool settle(step* s)
+bool wi_descend(step* s)
 {
-    pursuit p;
+    pair_newton p;
     if (step_left(s) < STEP_RESERVE + 2 * LOOK_MOST) return false;
-    pursuit_begin(s, &p);
-    pursuit_look(&p);
+    wi_pair_newton_begin(s, &p);
+    wi_pair_newton_look(&p);
     bool form = s->t->def.form == WIT_FORM_CONTACT && pair_face(&p.m[0], &p.m[1]) >= 0 && p.na > 0 && p.n > p.na;
     bool apart = !form || p.distance > 0;
     if (!apart) {
         if (settle_contact(s)) {
-            s->ended = WIT_ENDED_CONVERGED;
+            s->outcome = WIT_OUTCOME_CONVERGED;
             return true;
         }
-        return fold_leave(s);
+        return wi_next_contact(s);
     }
     if (!settle_apart(s)) return false;
-    /* the last word is the pursuit's: a minimum, and the sides as they are there */
+    /* the last word is that of pair_newton.c: a minimum, and the sides as they are there */
     if (step_left(s) < STEP_RESERVE + LOOK_MOST) return false;
-    return pursue(s);
+    return wi_pair_newton(s);
 }

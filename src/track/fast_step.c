@@ -12,26 +12,26 @@ static bool plain_face(const wit_body* b, const spot* at)
     return !f->trimmed && !f->unbounded && f->third < INFINITY && (s->kind == WIT_SURFACE_NURBS || !pieces);
 }
 
-bool swift_ready(const step* s)
+bool wi_fast_step_ready(const step* s)
 {
     const wit_tracker* t = s->t;
     const wit_track_def* d = &t->def;
     bool guessed = d->prediction == WIT_PREDICTION_BEST;
     if (d->law != WIT_LAW_DEADBEAT || !guessed || d->within < INFINITY || d->switching == WIT_SWITCHING_VORONOI)
         return false;
-    if (s->ended != WIT_ENDED_CONVERGED || s->held || t->history < TRACK_HISTORY) return false;
+    if (s->outcome != WIT_OUTCOME_CONVERGED || s->held || t->history < TRACK_HISTORY) return false;
     if (t->body[0]->planar || !plain_face(t->body[0], &t->at[0])) return false;
     if (!t->body[1]) return true;
     return d->form == WIT_FORM_CONTACT && plain_face(t->body[1], &t->at[1]);
 }
 
-bool swift_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
+bool wi_fast_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     /* equal steps: then the predictions have constant weights */
-    if (!t->swift || dt != t->past_dt[0] || dt != t->past_dt[1]) return false;
-    const swift_set* set = &swift_set_portable;
+    if (!t->fast_ready || dt != t->past_dt[0] || dt != t->past_dt[1]) return false;
+    const fast_step_set* set = &wi_fast_step_portable;
 #if defined(__x86_64__)
-    if (t->kernel == WIT_KERNEL_AVX2_FMA) set = &swift_set_avx2_fma;
+    if (t->kernel == WIT_KERNEL_AVX2_FMA) set = &wi_fast_step_avx2_fma;
 #endif
     return t->body[1] ? set->pair(t, a, b, dt, out) : set->point(t, a, b, dt, out);
 }

@@ -5,15 +5,15 @@
 
 #include "tracker_record.h"
 
-typedef bool swift_function(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
+typedef bool fast_step_function(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
 
-typedef struct swift_set {
-    swift_function *point, *pair;
-} swift_set;
+typedef struct fast_step_set {
+    fast_step_function *point, *pair;
+} fast_step_set;
 
-extern const swift_set swift_set_portable;
+extern const fast_step_set wi_fast_step_portable;
 #if defined(__x86_64__)
-extern const swift_set swift_set_avx2_fma;
+extern const fast_step_set wi_fast_step_avx2_fma;
 #endif
 
 #endif

@@ -2,13 +2,13 @@
 /* The usual step for x86-64 with AVX2 and FMA: every fused operation is an explicit one. */
 #if defined(__x86_64__)
 
-#define SWIFT static inline __attribute__((always_inline, target("avx2,fma")))
+#define FAST static inline __attribute__((always_inline, target("avx2,fma")))
 #define SWIFT_ENTRY static __attribute__((target("avx2,fma")))
 #define FUSED(a, b, c) __builtin_fma(a, b, c)
 
 #include "fast_step_body.h"
 
-const swift_set swift_set_avx2_fma = {swift_point, swift_pair};
+const fast_step_set wi_fast_step_avx2_fma = {swift_point, swift_pair};
 
 #else
 

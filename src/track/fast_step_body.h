@@ -2,7 +2,7 @@
 /*
  * The usual step in one piece: both witnesses inside their faces, three frames of history, nothing held, nothing to switch.
  * Predict, one jet a side, Newton, Taylor's point, Newton's matrix once more, result: the same mathematics as
- * deadbeat.c and pursuit.c, in the same order, without what only the unusual steps need. Whatever is out of the ordinary,
+ * general_step.c and pair_newton.c, in the same order, without what only the unusual steps need. Whatever is out of the ordinary,
  * or does not converge within the tolerance at once, is left to them: then nothing was changed.
  *
  * Written once for all kernel sets: included by swift_portable.c and swift_avx2.c, each of which first defines
@@ -17,18 +17,18 @@
 #include "predict.h"
 #include "fast_step.h"
 
-SWIFT double dot(wit_vec3 a, wit_vec3 b)
+FAST double dot(wit_vec3 a, wit_vec3 b)
 {
     return FUSED(a.x, b.x, FUSED(a.y, b.y, a.z * b.z));
 }
 
 /* a + s b */
-SWIFT wit_vec3 axpy(wit_vec3 a, double s, wit_vec3 b)
+FAST wit_vec3 axpy(wit_vec3 a, double s, wit_vec3 b)
 {
     return vec3(FUSED(s, b.x, a.x), FUSED(s, b.y, a.y), FUSED(s, b.z, a.z));
 }
 
-SWIFT wit_vec3 across(wit_vec3 a, wit_vec3 b)
+FAST wit_vec3 across(wit_vec3 a, wit_vec3 b)
 {
     return vec3(FUSED(a.y, b.z, -(a.z * b.y)), FUSED(a.z, b.x, -(a.x * b.z)), FUSED(a.x, b.y, -(a.y * b.x)));
 }
@@ -40,7 +40,7 @@ typedef struct turn {
 } turn;
 
 /* From a quaternion near unit length. */
-SWIFT turn turn_of(wit_quat q, double square)
+FAST turn turn_of(wit_quat q, double square)
 {
     double s = 2 / square;
     double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z, xy = s * q.x * q.y, xz = s * q.x * q.z,
@@ -49,28 +49,28 @@ SWIFT turn turn_of(wit_quat q, double square)
     return r;
 }
 
-SWIFT wit_vec3 forth(const turn* r, wit_vec3 v)
+FAST wit_vec3 forth(const turn* r, wit_vec3 v)
 {
     return axpy(axpy(scale3(v.x, r->x), v.y, r->y), v.z, r->z);
 }
 
-SWIFT wit_vec3 back(const turn* r, wit_vec3 v)
+FAST wit_vec3 back(const turn* r, wit_vec3 v)
 {
     return vec3(dot(r->x, v), dot(r->y, v), dot(r->z, v));
 }
 
-SWIFT double quat_square(wit_quat q)
+FAST double quat_square(wit_quat q)
 {
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
-SWIFT bool small3(wit_vec3 p, double most)
+FAST bool small3(wit_vec3 p, double most)
 {
     return fabs(p.x) <= most && fabs(p.y) <= most && fabs(p.z) <= most;
 }
 
 /* Surely what check_motion takes: NaN and infinity fail the comparisons. */
-SWIFT bool plain_motion(const wit_motion* m, double square)
+FAST bool plain_motion(const wit_motion* m, double square)
 {
     return m->twist_known && square > 1 - 1.9e-6 && square < 1 + 1.9e-6 &&
            small3(m->pose.position, WIT_MAX_COORDINATE) && small3(m->twist.velocity, DBL_MAX) &&
@@ -83,7 +83,7 @@ SWIFT bool plain_motion(const wit_motion* m, double square)
 #define POLE_MARGIN 0.03
 
 /* In the range, its ends and poles left out. */
-SWIFT bool inside_range(const body_face* f, const wit_surface* s, const double x[2])
+FAST bool inside_range(const body_face* f, const wit_surface* s, const double x[2])
 {
     double mu = 0, mv = 0;
     if (f->poles) {
@@ -94,7 +94,7 @@ SWIFT bool inside_range(const body_face* f, const wit_surface* s, const double x
 }
 
 /* x lies in the cell that was looked at. */
-SWIFT bool in_cell(const wit_surface* s, const wit_hint* hint, const double x[2])
+FAST bool in_cell(const wit_surface* s, const wit_hint* hint, const double x[2])
 {
     if (s->kind != WIT_SURFACE_NURBS) return true;
     const double* bu = (const double*)(const void*)((const char*)s + s->spline.u.breaks) + hint->cell[0];
@@ -103,7 +103,7 @@ SWIFT bool in_cell(const wit_surface* s, const wit_hint* hint, const double x[2]
 }
 
 /* The parameters of all orders for equal steps; those of the order in use go to x. */
-SWIFT void predict_side(const wit_tracker* t, int which, prediction* p, int order, double x[2])
+FAST void predict_side(const wit_tracker* t, int which, prediction* p, int order, double x[2])
 {
     for (int k = 0; k < 2; ++k) {
         double p0 = t->past[0][which][k], p1 = t->past[1][which][k], p2 = t->past[2][which][k], d = p0 - p1;
@@ -115,7 +115,7 @@ SWIFT void predict_side(const wit_tracker* t, int which, prediction* p, int orde
 }
 
 /* Taylor's point and tangents after a step from a jet. */
-SWIFT void taylor(const wit_surface_jet* j, double u, double v, wit_vec3* p, wit_vec3* du, wit_vec3* dv)
+FAST void taylor(const wit_surface_jet* j, double u, double v, wit_vec3* p, wit_vec3* du, wit_vec3* dv)
 {
     wit_vec3 bu = axpy(scale3(u, j->duu), v, j->duv), bv = axpy(scale3(u, j->duv), v, j->dvv);
     *du = add3(j->du, bu);
@@ -124,7 +124,7 @@ SWIFT void taylor(const wit_surface_jet* j, double u, double v, wit_vec3* p, wit
 }
 
 /* third |d|^2, d bounded in arc length: see step_bounds.h; *length is that bound. */
-SWIFT double third_part(const body_face* f, const wit_surface* s, const double d[2], double* length)
+FAST double third_part(const body_face* f, const wit_surface* s, const double d[2], double* length)
 {
     *length = s->speed_u * fabs(d[0]) + s->speed_v * fabs(d[1]);
     return f->third * *length * *length;
@@ -132,8 +132,8 @@ SWIFT double third_part(const body_face* f, const wit_surface* s, const double d
 
 /* ---- what all usual steps share -------------------------------------------------------------- */
 
-SWIFT void remember(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, const double* x, int n,
-                    const prediction* guess)
+FAST void remember(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, const double* x, int n,
+                   const prediction* guess)
 {
     double least = INFINITY;
     for (int k = 0; k < n; ++k) t->at[k >> 1].x[k & 1] = x[k];
@@ -164,7 +164,7 @@ SWIFT void remember(wit_tracker* t, const wit_motion* a, const wit_motion* b, do
 }
 
 /* Flags, bound and counts. */
-SWIFT void finish(const wit_tracker* t, double scale, double lower, double above, int jets, wit_result* out)
+FAST void finish(const wit_tracker* t, double scale, double lower, double above, int jets, wit_result* out)
 {
     unsigned flags = 0;
     if (!(lower > -4 * (t->size + fabs(out->distance)))) lower = -INFINITY;
@@ -172,7 +172,7 @@ SWIFT void finish(const wit_tracker* t, double scale, double lower, double above
     out->lower_bound = lower;
     if (fabs(out->distance) <= t->def.tolerance * scale) flags |= WIT_FLAG_TOUCHING;
     if (t->body[1] && out->distance < -t->def.tolerance * scale) flags |= WIT_FLAG_OVERLAPPING;
-    out->ended = WIT_ENDED_CONVERGED;
+    out->outcome = WIT_OUTCOME_CONVERGED;
     out->flags = flags;
     out->kind = WIT_STATIONARY_MINIMUM;
     out->held = 0;
@@ -183,7 +183,7 @@ SWIFT void finish(const wit_tracker* t, double scale, double lower, double above
     out->work.nodes = out->work.tests = 0;
 }
 
-SWIFT wit_witness face_witness(const spot* at, const double x[2], wit_vec3 point)
+FAST wit_witness face_witness(const spot* at, const double x[2], wit_vec3 point)
 {
     wit_witness w = {WIT_FACE, at->id, x[0], x[1], point};
     return w;
@@ -198,7 +198,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     turn ra = turn_of(a->pose.rotation, square);
     wit_vec3 apart = sub3(b->pose.position, a->pose.position), q = back(&ra, apart), way = sub3(q, t->last_point);
     double moved = sqrt(dot(way, way));
-    if (!(t->quiet > moved)) return false;
+    if (!(t->free_travel > moved)) return false;
     spot* at = &t->at[0];
     const body_face* f = &body_faces(t->body[0])[at->id];
     const wit_surface* s = body_surface(t->body[0], at->id);
@@ -209,7 +209,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     if (!inside_range(f, s, x)) return false;
     wit_surface_jet j;
     wit_hint hint = at->hint;
-    if (wit_surface_eval(s, x[0], x[1], WIT_SIDE_DEFAULT, &hint, &j)) return false;
+    if (wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, &hint, &j)) return false;
 
     /* H d = -g */
     wit_vec3 r = sub3(j.p, q);
@@ -243,7 +243,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     if (two_sided && turned * along < 0) turned = -turned;
     double unit = turned / sqrt(nn);
     n = scale3(unit, n);
-    /* far from touch along the gap, near it along the face's normal: as conclude.c */
+    /* far from touch along the gap, near it along the face's normal: as result.c */
     double plane = along * unit + 0.0, length_w = sqrt(ww);
     bool far = length_w > NEAR_TOUCH * t->size;
     double per_w = far ? (plane < 0 ? -1 : 1) / length_w : 0;
@@ -268,7 +268,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     if (t->supported && out->distance > 0) lower = fmax(lower, bound_by_planes(t, plane, 0, gap + t->size));
     finish(t, scale, lower, t->above + since, 1, out);
     at->hint = hint;
-    t->quiet -= moved;
+    t->free_travel -= moved;
     t->last_point = q;
     t->foot = p;
     t->distance = out->distance;
@@ -286,7 +286,7 @@ typedef struct relative {
     wit_vec3 t; /* origin of b in the frame of a */
 } relative;
 
-SWIFT relative relative_of(const wit_pose* a, const wit_pose* b, double square_a, double square_b)
+FAST relative relative_of(const wit_pose* a, const wit_pose* b, double square_a, double square_b)
 {
     relative r;
     r.a = turn_of(a->rotation, square_a);
@@ -298,7 +298,7 @@ SWIFT relative relative_of(const wit_pose* a, const wit_pose* b, double square_a
     return r;
 }
 
-SWIFT wit_surface_jet jet_in_a(const relative* r, const wit_surface_jet* j)
+FAST wit_surface_jet jet_in_a(const relative* r, const wit_surface_jet* j)
 {
     wit_surface_jet k = {add3(forth(&r->b_in_a, j->p), r->t), forth(&r->b_in_a, j->du),  forth(&r->b_in_a, j->dv),
                          forth(&r->b_in_a, j->duu),           forth(&r->b_in_a, j->duv), forth(&r->b_in_a, j->dvv)};
@@ -312,14 +312,14 @@ typedef struct blocks {
     double T[4]; /* S^-1 */
 } blocks;
 
-SWIFT void solve_first(const blocks* k, double x, double y, double out[2])
+FAST void solve_first(const blocks* k, double x, double y, double out[2])
 {
     out[0] = (k->p2 * x - k->p1 * y) * k->ip;
     out[1] = (k->p0 * y - k->p1 * x) * k->ip;
 }
 
 /* M d = -Psi: (r, s) by the Schur complement, then (u, v). */
-SWIFT void solve_blocks(const blocks* k, const double psi[4], double d[4])
+FAST void solve_blocks(const blocks* k, const double psi[4], double d[4])
 {
     double y[2], c0, c1;
     solve_first(k, psi[0], psi[1], y);
@@ -331,8 +331,8 @@ SWIFT void solve_blocks(const blocks* k, const double psi[4], double d[4])
 }
 
 /* sense: of the outward normal against du x dv. False unless P and S are safely positive definite. */
-SWIFT bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_vec3 r, wit_vec3 n, double sense,
-                       blocks* k)
+FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_vec3 r, wit_vec3 n, double sense,
+                      blocks* k)
 {
     double E = dot(f->du, f->du), G = dot(f->dv, f->dv);
     k->p0 = E + dot(r, f->duu), k->p1 = dot(f->du, f->dv) + dot(r, f->duv), k->p2 = G + dot(r, f->dvv);
@@ -356,13 +356,13 @@ SWIFT bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_v
     return true;
 }
 
-SWIFT double arc(const wit_surface_jet* j, const double d[2])
+FAST double arc(const wit_surface_jet* j, const double d[2])
 {
     wit_vec3 m = axpy(scale3(d[0], j->du), d[1], j->dv);
     return sqrt(dot(m, m));
 }
 
-SWIFT void conditions(wit_vec3 r, wit_vec3 fu, wit_vec3 fv, wit_vec3 n, wit_vec3 hu, wit_vec3 hv, double psi[4])
+FAST void conditions(wit_vec3 r, wit_vec3 fu, wit_vec3 fv, wit_vec3 n, wit_vec3 hu, wit_vec3 hv, double psi[4])
 {
     psi[0] = dot(r, fu), psi[1] = dot(r, fv), psi[2] = dot(n, hu), psi[3] = dot(n, hv);
 }
@@ -372,7 +372,7 @@ typedef struct pair_place {
     wit_vec3 p, du, dv, q, hu, hv, n, r;
 } pair_place;
 
-SWIFT void pair_taylor(const wit_surface_jet* f, const wit_surface_jet* h, const double d[4], pair_place* out)
+FAST void pair_taylor(const wit_surface_jet* f, const wit_surface_jet* h, const double d[4], pair_place* out)
 {
     taylor(f, d[0], d[1], &out->p, &out->du, &out->dv);
     taylor(h, d[2], d[3], &out->q, &out->hu, &out->hv);
@@ -380,8 +380,8 @@ SWIFT void pair_taylor(const wit_surface_jet* f, const wit_surface_jet* h, const
     out->r = sub3(out->p, out->q);
 }
 
-SWIFT void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, const relative* rel,
-                      const pair_place* w, double sense, const double x[4], wit_result* out)
+FAST void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, const relative* rel, const pair_place* w,
+                     double sense, const double x[4], wit_result* out)
 {
     double unit = sense / sqrt(dot(w->n, w->n)), gap = sqrt(dot(w->r, w->r));
     wit_vec3 n = scale3(unit, w->n);
@@ -405,8 +405,8 @@ SWIFT void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, 
     for (int i = 0; i < 4; ++i) out->residual = fmax(out->residual, fabs(out->error[i]));
 }
 
-/* As pursuit_inside. */
-SWIFT bool both_inside(const wit_tracker* t, const relative* rel, const pair_place* w)
+/* As wi_pair_newton_inside. */
+FAST bool both_inside(const wit_tracker* t, const relative* rel, const pair_place* w)
 {
     wit_vec3 in_b = back(&rel->b_in_a, sub3(w->p, rel->t));
     bool sheet_a = t->body[0]->kind != WIT_BODY_SOLID, sheet_b = t->body[1]->kind != WIT_BODY_SOLID;
@@ -431,7 +431,7 @@ SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motio
         hint[i] = t->at[i].hint;
         predict_side(t, i, &guess, t->order, x + 2 * i);
         if (!inside_range(face[i], s[i], x + 2 * i)) return false;
-        if (wit_surface_eval(s[i], x[2 * i], x[2 * i + 1], WIT_SIDE_DEFAULT, &hint[i], &j[i])) return false;
+        if (wit_surface_eval(s[i], x[2 * i], x[2 * i + 1], WIT_KNOT_DEFAULT, &hint[i], &j[i])) return false;
     }
     moved = jet_in_a(&rel, &j[1]);
     const wit_surface_jet *f = &j[0], *h = &moved;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The default law: predict, look once, one Newton step with the feed-forward that the prediction is. That is the
- * feedback-linearising law at the gain K = 1 / h; guarded by pursue's tests, with settle behind it and the global search
+ * feedback-linearising law at the gain K = 1 / h; guarded by the tests of pair_newton.c, with descent.c behind it and the global search
  * behind that.
  */
 #include "carried_bound.h"
 #include "predict.h"
 #include "pair_newton.h"
 
-void predict_remember(step* s)
+void wi_predict_remember(step* s)
 {
     wit_tracker* t = s->t;
     for (int i = 0; i < 2; ++i) {
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2] = {false, false};
-        stage_range(&s->now, i, &t->at[i], range, closed);
+        pair_motion_range(&s->now, i, &t->at[i], range, closed);
         for (int k = 0; k < spot_count(&t->at[i]); ++k) {
             double period = iv_width(range[k]), *x = &t->at[i].x[k];
             if (!closed[k] || (*x >= range[k].lo && *x < range[k].hi) || !(period > 0)) continue;
@@ -37,13 +37,13 @@ void predict_remember(step* s)
 /* x' = -M^-1 b at the old place, which follows the motion: one jet a side. */
 static void predict_twist(step* s)
 {
-    pursuit p;
+    pair_newton p;
     pair_rows k;
-    stride by;
-    pursuit_begin(s, &p);
-    pursuit_look(&p);
-    if (p.polar[0] || p.polar[1] || !pursuit_judge(&p, &by)) return;
-    pair_rows_of(&p.m[0], &p.m[1], by.contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS, &k);
+    pair_step by;
+    wi_pair_newton_begin(s, &p);
+    wi_pair_newton_look(&p);
+    if (p.polar[0] || p.polar[1] || !wi_pair_newton_step(&p, &by)) return;
+    wi_condition_rows(&p.m[0], &p.m[1], by.contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS, &k);
     for (int i = 0; i < p.n; ++i) {
         by.d[i] = 0;
         for (int j = 0; j < p.n; ++j) {
@@ -51,7 +51,7 @@ static void predict_twist(step* s)
             by.d[i] -= by.inverse[i * p.n + j] * sign * k.b[j] * s->dt;
         }
     }
-    pursuit_move(&p, &by);
+    wi_pair_newton_move(&p, &by);
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < spot_count(&s->t->at[i]); ++j) s->t->at[i].x[j] = p.x[(i ? p.na : 0) + j];
 }
@@ -72,18 +72,18 @@ static parameters parameters_of(const wit_tracker* t)
 /* Pursue on these features; else descend there, from where it was. */
 static bool chase(step* s, parameters from)
 {
-    if (pursue(s)) return true;
-    if (s->ended == WIT_ENDED_BUDGET || s->pressed) return false;
+    if (wi_pair_newton(s)) return true;
+    if (s->outcome == WIT_OUTCOME_BUDGET || s->pressed) return false;
     s->flags |= WIT_FLAG_FELL_BACK;
     for (int i = 0; i < 2; ++i)
         for (int k = 0; k < 2; ++k) s->t->at[i].x[k] = from.x[i][k];
-    return settle(s);
+    return wi_descend(s);
 }
 
 static double pair_distance(const step* s)
 {
     double d;
-    pair_normal(&s->at[0], &s->at[1], s->t->body[1] ? s->t->def.form : WIT_FORM_CONTACT, &d);
+    wi_condition_normal(&s->at[0], &s->at[1], s->t->body[1] ? s->t->def.form : WIT_FORM_CONTACT, &d);
     return d;
 }
 
@@ -92,10 +92,10 @@ static bool chase_and_follow(step* s, parameters from)
 {
     for (;;) {
         bool done = chase(s, from);
-        if (!done && s->ended == WIT_ENDED_BUDGET) return false;
-        if (!s->fresh) step_look(s);
+        if (!done && s->outcome == WIT_OUTCOME_BUDGET) return false;
+        if (!s->fresh) wi_step_look(s);
         /* a witness that the law can't move, at the apex of a cone, say, may still belong elsewhere */
-        if (!follow_hand_over(s)) return done && s->ended != WIT_ENDED_BUDGET;
+        if (!wi_hand_over(s)) return done && s->outcome != WIT_OUTCOME_BUDGET;
         from = parameters_of(s->t);
     }
 }
@@ -106,7 +106,7 @@ static void guess_side(step* s, int which, const double x[2])
     spot* at = &s->t->at[which];
     wit_interval range[2] = {{0, 0}, {0, 0}};
     bool closed[2];
-    stage_range(&s->now, which, at, range, closed);
+    pair_motion_range(&s->now, which, at, range, closed);
     for (int k = 0; k < spot_count(at); ++k)
         if (!(fabs(x[k] - at->x[k]) <= 0.25 * iv_width(range[k]))) return;
     for (int k = 0; k < spot_count(at); ++k) at->x[k] = x[k];
@@ -119,7 +119,7 @@ static bool has_jumped(const step* s)
     return way > 0.02 * s->t->size + 20 * moved;
 }
 
-void deadbeat_step(step* s)
+void wi_general_step(step* s)
 {
     wit_tracker* t = s->t;
     bool global = t->def.reacquire && t->def.switching != WIT_SWITCHING_NONE;
@@ -133,22 +133,22 @@ void deadbeat_step(step* s)
         predict_twist(s);
     bool found = chase_and_follow(s, from);
     /* one jump may lead to the next: where it lands others may be nearer still */
-    for (int jump = 0; found && jump < JUMPS_MOST && candidate_jump(s, pair_distance(s)); ++jump)
+    for (int jump = 0; found && jump < JUMPS_MOST && wi_candidate_jump(s, pair_distance(s)); ++jump)
         found = chase_and_follow(s, parameters_of(t));
     double distance = found ? pair_distance(s) : 0;
-    double lower = bound_now(t, &s->now), slack = t->def.certify * step_scale(s, distance);
+    double lower = wi_carried_bound_now(t, &s->now), slack = t->def.certify * step_scale(s, distance);
     bool doubtful = found && distance > 0 && (distance - lower > t->watch || lower > distance + slack);
     if ((check || doubtful || !found || (s->flags & WIT_FLAG_FELL_BACK)) && global &&
-        !(s->flags & WIT_FLAG_REACQUIRED) && reacquire(s))
+        !(s->flags & WIT_FLAG_REACQUIRED) && wi_reacquire(s))
         found = chase_and_follow(s, parameters_of(t));
     if (!found) {
-        if (s->ended == WIT_ENDED_CONVERGED) s->ended = WIT_ENDED_OPEN;
+        if (s->outcome == WIT_OUTCOME_CONVERGED) s->outcome = WIT_OUTCOME_OPEN;
         t->history = 0;
-        if (!s->fresh) step_look(s);
+        if (!s->fresh) wi_step_look(s);
         return;
     }
-    s->ended = WIT_ENDED_CONVERGED;
+    s->outcome = WIT_OUTCOME_CONVERGED;
     if (!s->first && has_jumped(s)) s->flags |= WIT_FLAG_JUMPED;
     if (s->switches == switches && !(s->flags & WIT_FLAG_REACQUIRED)) t->order = predict_best(t, &guess);
-    predict_remember(s);
+    wi_predict_remember(s);
 }

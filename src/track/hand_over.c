@@ -46,7 +46,7 @@ static void pay(hand* h)
 static bool afford(hand* h, int64_t units)
 {
     if (step_left(h->s) >= units + STEP_RESERVE) return true;
-    h->s->ended = WIT_ENDED_BUDGET;
+    h->s->outcome = WIT_OUTCOME_BUDGET;
     return false;
 }
 
@@ -75,7 +75,7 @@ static bool was_left(const hand* h, const neighbour* to)
 static bool remember(hand* h)
 {
     step* s = h->s;
-    if (s->left_count >= FOLLOW_MOST) {
+    if (s->left_count >= HAND_OVERS_MOST) {
         s->flags |= WIT_FLAG_CYCLE;
         return false;
     }
@@ -96,8 +96,8 @@ static void put(hand* h, const neighbour* to)
 /* Hands over. False: that would go round in circles, and the witness stays. */
 static bool pass(hand* h, const neighbour* to)
 {
-    double tolerance = side_tolerance(h->side, h->at->kind == WIT_FACE ? to->kind : h->at->kind,
-                                      h->at->kind == WIT_FACE ? to->id : h->at->id);
+    double tolerance = wi_side_tolerance(h->side, h->at->kind == WIT_FACE ? to->kind : h->at->kind,
+                                         h->at->kind == WIT_FACE ? to->id : h->at->id);
     if (was_left(h, to)) {
         if (to->slope > DOUBT && to->slope * distance_of(h) > 2 * tolerance) h->s->flags |= WIT_FLAG_CYCLE;
         return false;
@@ -106,7 +106,7 @@ static bool pass(hand* h, const neighbour* to)
     double before = distance_of(h);
     if (!remember(h)) return false;
     put(h, to);
-    step_switched(h->s, h->which, &from, before, distance_of(h), false, h->s->clock);
+    wi_step_switched(h->s, h->which, &from, before, distance_of(h), false, h->s->clock);
     return true;
 }
 
@@ -120,8 +120,8 @@ static bool is_held(const hand* h, int k)
 static bool leave_vertex(hand* h)
 {
     neighbour to;
-    if (!afford(h, neighbour_cost(h->side, WIT_VERTEX, h->at->id))) return false;
-    bool leads = neighbour_of_vertex(h->side, h->at->id, h->w, distance_of(h), LEAST, &to, &h->work);
+    if (!afford(h, wi_neighbour_cost(h->side, WIT_VERTEX, h->at->id))) return false;
+    bool leads = wi_neighbour_of_vertex(h->side, h->at->id, h->w, distance_of(h), LEAST, &to, &h->work);
     pay(h);
     return leads && pass(h, &to);
 }
@@ -129,8 +129,9 @@ static bool leave_vertex(hand* h)
 static bool into_face(hand* h, wit_vec3 tangent, int except)
 {
     neighbour to;
-    if (!afford(h, neighbour_cost(h->side, WIT_EDGE, h->at->id))) return false;
-    bool leads = neighbour_of_edge(h->side, h->at->id, h->at->x[0], h->p, tangent, h->w, LEAST, except, &to, &h->work);
+    if (!afford(h, wi_neighbour_cost(h->side, WIT_EDGE, h->at->id))) return false;
+    bool leads =
+        wi_neighbour_of_edge(h->side, h->at->id, h->at->x[0], h->p, tangent, h->w, LEAST, except, &to, &h->work);
     pay(h);
     return leads && pass(h, &to);
 }
@@ -141,7 +142,7 @@ static bool leave_edge(hand* h)
     bool closed[2];
     const moving* m = &h->s->at[h->which];
     const body_edge* e = &body_edges(h->side->body)[h->at->id];
-    stage_range(&h->s->now, h->which, h->at, range, closed);
+    pair_motion_range(&h->s->now, h->which, h->at, range, closed);
     double push = dot3(h->w, m->d[0]);
     if (h->s->pressed) push = !is_held(h, 0) ? 0 : h->at->x[0] <= range[0].lo ? -norm3(m->d[0]) : norm3(m->d[0]);
     bool low = h->at->x[0] <= range[0].lo && push < 0, high = h->at->x[0] >= range[0].hi && push > 0;
@@ -162,11 +163,11 @@ static void derivatives(hand* h, const wit_interval range[2], wit_vec3 d[2])
     const moving* m = &h->s->at[h->which];
     d[0] = m->d[0];
     d[1] = m->d[1];
-    if (!pole_near(&h->s->now, h->which, h->at)) return;
+    if (!wi_pole_near(&h->s->now, h->which, h->at)) return;
     wit_surface_jet j;
-    unsigned below = (h->at->x[0] >= range[0].hi ? (unsigned)WIT_SIDE_U_BELOW : 0U) |
-                     (h->at->x[1] >= range[1].hi ? (unsigned)WIT_SIDE_V_BELOW : 0U);
-    side_jet(h->side, WIT_FACE, h->at->id, h->at->x[0], h->at->x[1], below, NULL, &j);
+    unsigned below = (h->at->x[0] >= range[0].hi ? (unsigned)WIT_KNOT_U_BELOW : 0U) |
+                     (h->at->x[1] >= range[1].hi ? (unsigned)WIT_KNOT_V_BELOW : 0U);
+    wi_side_jet(h->side, WIT_FACE, h->at->id, h->at->x[0], h->at->x[1], below, NULL, &j);
     step_jets(h->s, 1);
     d[0] = j.du;
     d[1] = j.dv;
@@ -181,7 +182,7 @@ static int pushed_through(hand* h, bool* drawn)
     const wit_surface* surface = body_surface(h->side->body, h->at->id);
     wit_vec3 d[2] = {{0, 0, 0}, {0, 0, 0}};
     bool at[2], looked = false;
-    stage_range(&h->s->now, h->which, h->at, range, closed);
+    pair_motion_range(&h->s->now, h->which, h->at, range, closed);
     *drawn = false;
     for (int k = 0; k < 2; ++k) at[k] = !closed[k] && (h->at->x[k] <= range[k].lo || h->at->x[k] >= range[k].hi);
     for (int k = 0; k < 2; ++k) {
@@ -203,10 +204,10 @@ static bool leave_pole(hand* h, int across)
     neighbour to;
     wit_direction fixed = across ? WIT_V : WIT_U;
     double value = h->at->x[across];
-    int apex = neighbour_apex(h->side, h->at->id, fixed, value);
+    int apex = wi_neighbour_apex(h->side, h->at->id, fixed, value);
     enum { RULING_JETS = 64 };
     if (!afford(h, RULING_JETS)) return false;
-    bool leads = neighbour_off_pole(h->side, h->at->id, fixed, value, h->w, distance_of(h), LEAST, &to, &h->work);
+    bool leads = wi_neighbour_off_pole(h->side, h->at->id, fixed, value, h->w, distance_of(h), LEAST, &to, &h->work);
     pay(h);
     if (leads) {
         if (!remember(h)) return false;
@@ -238,7 +239,7 @@ static void go_on(hand* h, int face)
     }
     if (h->side->body->planar || !afford(h, 1)) return;
     wit_surface_jet j;
-    side_jet(h->side, WIT_EDGE, h->at->id, h->at->x[0], 0, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(h->side, WIT_EDGE, h->at->id, h->at->x[0], 0, WIT_KNOT_DEFAULT, NULL, &j);
     step_jets(h->s, 1);
     into_face(h, j.du, meets_itself(h->side->body, h->at->id, face) ? -1 : face);
 }
@@ -255,20 +256,20 @@ static bool leave_face(hand* h)
     if (through < 0) {
         if (!f->trimmed || !afford(h, 1)) return false;
         step_tests(h->s, 1);
-        if (side_contains(h->side, WIT_FACE, face, h->at->x[0], h->at->x[1])) return false;
+        if (wi_side_contains(h->side, WIT_FACE, face, h->at->x[0], h->at->x[1])) return false;
     }
     neighbour to;
     double slack = SLACK * h->s->t->body[h->which]->size, limit = INFINITY;
     wit_vec3 target = h->q;
     if (!f->trimmed) {
         target = h->p;
-        limit = slack + side_tolerance(h->side, WIT_FACE, face);
+        limit = slack + wi_side_tolerance(h->side, WIT_FACE, face);
     }
-    bool found = neighbour_border(h->side, face, target, limit, f->trimmed ? 0 : slack, step_left(h->s) - STEP_RESERVE,
-                                  &to, &h->work);
+    bool found = wi_neighbour_border(h->side, face, target, limit, f->trimmed ? 0 : slack,
+                                     step_left(h->s) - STEP_RESERVE, &to, &h->work);
     pay(h);
     if (!found) {
-        if (step_left(h->s) <= STEP_RESERVE + STRETCH_JETS) h->s->ended = WIT_ENDED_BUDGET;
+        if (step_left(h->s) <= STEP_RESERVE + STRETCH_JETS) h->s->outcome = WIT_OUTCOME_BUDGET;
         return false;
     }
     to.slope = 1;
@@ -300,7 +301,7 @@ static hand hand_of(step* s, int which)
     return h;
 }
 
-bool follow_hand_over(step* s)
+bool wi_hand_over(step* s)
 {
     if (s->t->def.switching != WIT_SWITCHING_LOCAL || !s->fresh) return false;
     /* a point on the surface sees no direction: any feature there is as good */

@@ -34,9 +34,10 @@ static double slope_hold(const point_cell* c, const model* m)
 {
     spread e;
     double hold = 0;
-    point_spread(c, m->h, &e);
+    wi_point_spread(c, m->h, &e);
     for (int i = 0; i < (c->kind == WIT_FACE ? 2 : 1); ++i) {
-        double margin = fabs(m->at.g[i]) - m->h[0] * fabs(m->at.h[i]) - m->h[1] * fabs(m->at.h[i + 1]) - m->g_rest[i];
+        double margin =
+            fabs(m->at.g[i]) - m->h[0] * fabs(m->at.h[i]) - m->h[1] * fabs(m->at.h[i + 1]) - m->g_remainder[i];
         double rate = c->d1[i] + m->h[0] * c->d2[i] + m->h[1] * c->d2[i + 1] +
                       0.5 * (m->h[0] * e.e3ij[i] + m->h[1] * e.e3ij[i + 1]) + CREASE * c->d1[i];
         if (margin > 0 && rate > 0) hold = larger(hold, margin / rate);
@@ -47,10 +48,10 @@ static double slope_hold(const point_cell* c, const model* m)
 static void descend(const side* body, wit_vec3 q, const tree_node* n, const double x[2], double size, leaf_view* out,
                     refined* at)
 {
-    side point = side_of_point(q);
+    side point = wi_side_of_point(q);
     place a = {n->kind, n->feature, x[0], x[1], {0, 0, 0}}, b = {.kind = WIT_POINT, .id = -1};
     refine_bounds bounds = {{n->u, n->v}, {{0, 0}, {0, 0}}};
-    refine_pair(body, &a, &point, &b, &bounds, STEPS, ENOUGH * size, at);
+    wi_refine_pair(body, &a, &point, &b, &bounds, STEPS, ENOUGH * size, at);
     out->jets += at->jets / 2;
 }
 
@@ -81,8 +82,8 @@ static double cell_rest(point_run* run, point_cell* c, double distance, double* 
 {
     model m;
     double square = 0, d[2];
-    point_model(run, c, false, &m, &square);
-    double least = 2 * (m.at.f + point_least_quadratic(&m.at, m.h, d) - m.f_rest);
+    wi_point_model(run, c, false, &m, &square);
+    double least = 2 * (m.at.f + wi_point_least_quadratic(&m.at, m.h, d) - m.f_remainder);
     *bound = sqrt(larger(square, larger(least, 0)));
     *extent = m.h[0] * c->d1[0] + m.h[1] * c->d1[1];
     c->split = m.h[0] * c->d1[0] >= m.h[1] * c->d1[1] ? 0 : 1;
@@ -118,8 +119,8 @@ static bool all_harmless(const side* body, wit_vec3 q, const tree_node* n, doubl
     return true;
 }
 
-void leaf_look(const side* body, wit_vec3 q, const tree_node* n, const double* x, double distance, double size,
-               leaf_view* out)
+void wi_leaf_look(const side* body, wit_vec3 q, const tree_node* n, const double* x, double distance, double size,
+                  leaf_view* out)
 {
     memset(out, 0, sizeof *out);
     if (n->kind == WIT_VERTEX) {

@@ -21,7 +21,7 @@ static void settle_on_face(const side* s, int face, double x[2])
     const wit_surface* surface = body_surface(s->body, face);
     wit_interval range[2];
     bool closed[2];
-    side_range(s, WIT_FACE, face, range, closed);
+    wi_side_range(s, WIT_FACE, face, range, closed);
     x[0] = settled(x[0], range[0], surface->closed_u, iv_width(surface->u));
     x[1] = settled(x[1], range[1], surface->closed_v, iv_width(surface->v));
 }
@@ -42,10 +42,10 @@ static check_lift lift_near(const side* s, int use, double t, wit_vec3 p, neighb
     const wit_body* b = s->body;
     const body_edge* e = &body_edges(b)[body_uses(b)[use].edge];
     double enough = 2 * e->tolerance + 1e-12 * b->size;
-    check_lift l = check_lift_use(b, use, t);
+    check_lift l = wi_check_lift_use(b, use, t);
     for (int k = 0; k < STEPS; ++k) {
         wit_surface_jet j;
-        side_jet(s, WIT_FACE, body_uses(b)[use].face, l.c.p.x, l.c.p.y, l.side, NULL, &j);
+        wi_side_jet(s, WIT_FACE, body_uses(b)[use].face, l.c.p.x, l.c.p.y, l.side, NULL, &j);
         work->jets += 2;
         wit_vec3 off = sub3(p, j.p), along = addscaled3(scale3(l.c.d1.x, j.du), l.c.d1.y, j.dv);
         double speed = dot3(along, along);
@@ -53,7 +53,7 @@ static check_lift lift_near(const side* s, int use, double t, wit_vec3 p, neighb
         double next = smaller(larger(t + dot3(off, along) / speed, e->range.lo), e->range.hi);
         if (!(fabs(next - t) > LEAN * iv_width(e->range))) break;
         t = next;
-        l = check_lift_use(b, use, t);
+        l = wi_check_lift_use(b, use, t);
     }
     return l;
 }
@@ -71,10 +71,10 @@ static bool normal_there(const side* s, int face, const check_lift* l, const che
         below |= other->side;
     }
     wit_surface_jet j;
-    unsigned flags = side_jet(s, WIT_FACE, face, x[0], x[1], below, NULL, &j);
+    unsigned flags = wi_side_jet(s, WIT_FACE, face, x[0], x[1], below, NULL, &j);
     ++work->jets;
     *m = unit3(cross3(unit3(j.du), unit3(j.dv)));
-    if (!(flags & WIT_PLACE_DEGENERATE)) return true;
+    if (!(flags & WIT_EVAL_DEGENERATE)) return true;
     wit_vec3 n;
     if (!wit_surface_normal(surface, x[0], x[1], &n)) return false;
     *m = side_vector(s, n);
@@ -83,14 +83,14 @@ static bool normal_there(const side* s, int face, const check_lift* l, const che
 
 /* ---- edges --------------------------------------------------------------------------------- */
 
-bool neighbour_of_edge(const side* s, int edge, double t, wit_vec3 p, wit_vec3 tangent, wit_vec3 w, double least,
-                       int except, neighbour* out, neighbour_work* work)
+bool wi_neighbour_of_edge(const side* s, int edge, double t, wit_vec3 p, wit_vec3 tangent, wit_vec3 w, double least,
+                          int except, neighbour* out, neighbour_work* work)
 {
     const wit_body* b = s->body;
     wit_interval range[2];
     bool closed[2], found = false;
     if (b->planar) return false;
-    side_range(s, WIT_EDGE, edge, range, closed);
+    wi_side_range(s, WIT_EDGE, edge, range, closed);
     t = settled(t, range[0], closed[0], iv_width(range[0]));
     for (int k = 0; k < body_edges(b)[edge].uses; ++k) {
         int use = check_edge_uses(b, edge)[k], face = body_uses(b)[use].face;
@@ -117,12 +117,12 @@ static wit_vec3 away_from_end(const side* s, int edge, bool high, neighbour_work
     wit_interval t = body_edges(s->body)[edge].range;
     double end = high ? t.hi : t.lo, lean = LEAN * iv_width(t) + 8 * DBL_EPSILON * fabs(end);
     wit_surface_jet j, off;
-    side_jet(s, WIT_EDGE, edge, high ? end - lean : end + lean, 0, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(s, WIT_EDGE, edge, high ? end - lean : end + lean, 0, WIT_KNOT_DEFAULT, NULL, &j);
     ++work->jets;
     wit_vec3 d = scale3(high ? -1 : 1, unit3(j.du));
     if (dot3(d, d) > 0.5) return d;
     double beside = 1e-5 * iv_width(t);
-    side_jet(s, WIT_EDGE, edge, high ? end - beside : end + beside, 0, WIT_SIDE_DEFAULT, NULL, &off);
+    wi_side_jet(s, WIT_EDGE, edge, high ? end - beside : end + beside, 0, WIT_KNOT_DEFAULT, NULL, &off);
     ++work->jets;
     return unit3(sub3(off.p, j.p));
 }
@@ -180,8 +180,8 @@ static bool into_sector(const side* s, int vertex, int leaving, wit_vec3 w, doub
     int arriving = use_before(b, leaving);
     const body_use *go = &body_uses(b)[leaving], *come = &body_uses(b)[arriving];
     wit_interval t = body_edges(b)[go->edge].range, before = body_edges(b)[come->edge].range;
-    check_lift l = check_lift_use(b, leaving, go->reversed ? t.hi : t.lo),
-               other = check_lift_use(b, arriving, come->reversed ? before.lo : before.hi);
+    check_lift l = wi_check_lift_use(b, leaving, go->reversed ? t.hi : t.lo),
+               other = wi_check_lift_use(b, arriving, come->reversed ? before.lo : before.hi);
     work->jets += 2;
     wit_vec3 m;
     if (!normal_there(s, go->face, &l, &other, &m, work)) return false;
@@ -228,9 +228,9 @@ static ruling ruling_at(const side* s, int face, wit_direction fixed, double val
                         wit_vec3 w, neighbour_work* work)
 {
     bool u = fixed == WIT_U;
-    unsigned below = inward > 0 ? 0U : u ? (unsigned)WIT_SIDE_U_BELOW : (unsigned)WIT_SIDE_V_BELOW;
+    unsigned below = inward > 0 ? 0U : u ? (unsigned)WIT_KNOT_U_BELOW : (unsigned)WIT_KNOT_V_BELOW;
     wit_surface_jet j;
-    side_jet(s, WIT_FACE, face, u ? value : round, u ? round : value, below, NULL, &j);
+    wi_side_jet(s, WIT_FACE, face, u ? value : round, u ? round : value, below, NULL, &j);
     ++work->jets;
     ruling r = {round, scale3(inward, u ? j.du : j.dv), 0};
     r.slope = dot3(w, unit3(r.d));
@@ -243,7 +243,7 @@ static ruling steepest_ruling(const side* s, int face, wit_direction fixed, doub
 {
     wit_interval range[2];
     bool closed[2];
-    side_range(s, WIT_FACE, face, range, closed);
+    wi_side_range(s, WIT_FACE, face, range, closed);
     wit_interval around = range[fixed == WIT_U ? 1 : 0];
     ruling best = {around.lo, {0, 0, 0}, -2};
     double step = iv_width(around) / RULINGS;
@@ -264,12 +264,12 @@ static ruling steepest_ruling(const side* s, int face, wit_direction fixed, doub
     return best;
 }
 
-bool neighbour_off_pole(const side* s, int face, wit_direction fixed, double value, wit_vec3 w, double distance,
-                        double least, neighbour* out, neighbour_work* work)
+bool wi_neighbour_off_pole(const side* s, int face, wit_direction fixed, double value, wit_vec3 w, double distance,
+                           double least, neighbour* out, neighbour_work* work)
 {
     wit_interval range[2];
     bool closed[2];
-    side_range(s, WIT_FACE, face, range, closed);
+    wi_side_range(s, WIT_FACE, face, range, closed);
     bool u = fixed == WIT_U;
     wit_interval across = range[u ? 0 : 1];
     double inward = value < iv_mid(across) ? 1 : -1;
@@ -277,13 +277,13 @@ bool neighbour_off_pole(const side* s, int face, wit_direction fixed, double val
     double speed = norm3(r.d);
     if (!(r.slope > least) || !(speed > 0)) return false;
     wit_surface_jet j;
-    side_jet(s, WIT_FACE, face, u ? value : r.round, u ? r.round : value, 0, NULL, &j);
+    wi_side_jet(s, WIT_FACE, face, u ? value : r.round, u ? r.round : value, 0, NULL, &j);
     wit_vec3 q = addscaled3(j.p, distance, w);
     /* where the foot would be if the ruling were straight; nearer if that is not closer */
     double off = smaller(r.slope * distance / speed, 0.25 * iv_width(across)), there = INFINITY;
     for (int k = 0; k < HALVINGS; ++k, off *= 0.5) {
         double x = value + inward * off;
-        side_jet(s, WIT_FACE, face, u ? x : r.round, u ? r.round : x, 0, NULL, &j);
+        wi_side_jet(s, WIT_FACE, face, u ? x : r.round, u ? r.round : x, 0, NULL, &j);
         ++work->jets;
         there = norm3(sub3(q, j.p));
         if (!(there < distance)) continue;
@@ -291,12 +291,12 @@ bool neighbour_off_pole(const side* s, int face, wit_direction fixed, double val
         out->x[u ? 0 : 1] = x;
         out->x[u ? 1 : 0] = r.round;
         ++work->tests;
-        return side_contains(s, WIT_FACE, face, out->x[0], out->x[1]);
+        return wi_side_contains(s, WIT_FACE, face, out->x[0], out->x[1]);
     }
     return false;
 }
 
-int neighbour_apex(const side* s, int face, wit_direction fixed, double value)
+int wi_neighbour_apex(const side* s, int face, wit_direction fixed, double value)
 {
     const wit_surface* surface = body_surface(s->body, face);
     double near = 1e-9 * iv_width(fixed == WIT_U ? surface->u : surface->v);
@@ -307,8 +307,8 @@ int neighbour_apex(const side* s, int face, wit_direction fixed, double value)
     return -1;
 }
 
-bool neighbour_of_vertex(const side* s, int vertex, wit_vec3 w, double distance, double least, neighbour* out,
-                         neighbour_work* work)
+bool wi_neighbour_of_vertex(const side* s, int vertex, wit_vec3 w, double distance, double least, neighbour* out,
+                            neighbour_work* work)
 {
     const wit_body* b = s->body;
     if (along_edges(s, vertex, w, &least, out, work)) return true;
@@ -317,12 +317,12 @@ bool neighbour_of_vertex(const side* s, int vertex, wit_vec3 w, double distance,
     for (int k = 0; k < b->apex_count; ++k) {
         const body_apex* x = &body_apexes(b)[k];
         if (x->vertex != vertex) continue;
-        if (neighbour_off_pole(s, x->face, x->fixed, x->value, w, distance, least, out, work)) return true;
+        if (wi_neighbour_off_pole(s, x->face, x->fixed, x->value, w, distance, least, out, work)) return true;
     }
     return false;
 }
 
-int64_t neighbour_cost(const side* s, wit_feature_kind kind, int id)
+int64_t wi_neighbour_cost(const side* s, wit_feature_kind kind, int id)
 {
     enum { PER_USE = 2 * STEPS + 1, PER_END = 2, PER_CORNER = 3 + 2 * PER_END, PER_APEX = RULINGS + 9 + HALVINGS + 2 };
     const wit_body* b = s->body;
@@ -390,8 +390,8 @@ static void try_stretch(border_walk* x, int edge, wit_interval t)
 {
     const wit_curve* c = body_curve(x->body, edge);
     wit_curve_jet lo, hi, j;
-    wit_curve_eval(c, t.lo, WIT_SIDE_DEFAULT, NULL, &lo);
-    wit_curve_eval(c, t.hi, WIT_SIDE_T_BELOW, NULL, &hi);
+    wit_curve_eval(c, t.lo, WIT_KNOT_DEFAULT, NULL, &lo);
+    wit_curve_eval(c, t.hi, WIT_KNOT_T_BELOW, NULL, &hi);
     x->work->jets += 2;
     take(x, edge, t.lo, lo.p);
     take(x, edge, t.hi, hi.p);
@@ -399,7 +399,7 @@ static void try_stretch(border_walk* x, int edge, wit_interval t)
     double square = dot3(chord, chord), y = square > 0 ? dot3(sub3(x->q, lo.p), chord) / square : 0.5;
     double at = t.lo + smaller(1, larger(0, y)) * iv_width(t);
     for (int k = 0; k < NEWTON; ++k) {
-        wit_curve_eval(c, at, at >= t.hi ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(c, at, at >= t.hi ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
         ++x->work->jets;
         take(x, edge, at, j.p);
         wit_vec3 r = sub3(j.p, x->q);
@@ -436,8 +436,8 @@ static bool walk_tree(border_walk* x, int64_t most)
     return true;
 }
 
-bool neighbour_border(const side* s, int face, wit_vec3 q, double limit, double slack, int64_t most, neighbour* out,
-                      neighbour_work* work)
+bool wi_neighbour_border(const side* s, int face, wit_vec3 q, double limit, double slack, int64_t most, neighbour* out,
+                         neighbour_work* work)
 {
     border_walk x = {.body = s->body, .face = face, .q = side_unpoint(s, q), .best = limit, .work = work};
     take_ends(&x);

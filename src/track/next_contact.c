@@ -3,7 +3,7 @@
  * Where a local contact inside has ended: at a fold the relative curvature loses its sign, and the pair that was followed is
  * no deepest place any more. With phi the signed distance from the side of the face, a contact is a local minimum of
  * phi(h(x)) over the other side, so the way to the next one is downhill:
- *     d phi / dx_j = n.h_j,       second derivatives S = n.h_jl - C P^-1 B      (the Schur complement of pursuit.h)
+ *     d phi / dx_j = n.h_j,       second derivatives S = n.h_jl - C P^-1 B      (the Schur complement of pair_newton.h)
  * in arc length; S is shifted until it is positive definite, and a step is taken only if phi falls. f stays the foot of h.
  */
 #include "../base/solve.h"
@@ -11,11 +11,11 @@
 
 enum { FOLD_STEPS = 24, FOOT_STEPS = 3, HALVINGS = 8, FOLD_COST = FOOT_STEPS * LOOK_MOST };
 
-typedef struct fold {
+typedef struct slope_of_contact {
     int face, first, count; /* of the other side: where its parameters begin in x, and how many */
     double phi;
     double g[2], S[4], length[2]; /* in arc length; lengths of the tangents */
-} fold;
+} slope_of_contact;
 
 static wit_vec3 outward(const moving* m)
 {
@@ -23,11 +23,11 @@ static wit_vec3 outward(const moving* m)
 }
 
 /* The foot of the other side's point on the face, from where it was. False: none that is sure. */
-static bool find_foot(pursuit* p, int face)
+static bool find_foot(pair_newton* p, int face)
 {
     int f = face ? p->na : 0;
     for (int k = 0; k < FOOT_STEPS; ++k) {
-        pursuit_look(p);
+        wi_pair_newton_look(p);
         if (p->polar[0] || p->polar[1]) return false;
         const moving* m = &p->m[face];
         wit_vec3 r = sub3(m->p, p->m[1 - face].p);
@@ -39,18 +39,18 @@ static bool find_foot(pursuit* p, int face)
         for (int i = 0; i < 2; ++i) p->x[f + i] = fmin(p->hi[f + i], fmax(p->lo[f + i], p->x[f + i] + d[i]));
         if (fabs(d[0]) * sqrt(E) + fabs(d[1]) * sqrt(G) <= 1e-9 * p->s->t->size) break;
     }
-    pursuit_look(p);
+    wi_pair_newton_look(p);
     return true;
 }
 
 /* phi and its derivatives over the other side. False: the face bends too much for its distance to be smooth there. */
-static bool differentiate(const pursuit* p, fold* out)
+static bool differentiate(const pair_newton* p, slope_of_contact* out)
 {
     pair_rows k;
     const moving *own = &p->m[out->face], *other = &p->m[1 - out->face];
     wit_vec3 n = outward(own);
     out->phi = dot3(sub3(other->p, own->p), n);
-    pair_rows_of(&p->m[0], &p->m[1], WIT_FORM_CONTACT, &k);
+    wi_condition_rows(&p->m[0], &p->m[1], WIT_FORM_CONTACT, &k);
     int m = out->count, f = out->face ? p->na : 0, o = out->first, size = k.count;
     double sp = out->face ? -1 : 1, scale = (own->reversed ? -1 : 1) / norm3(cross3(own->d[0], own->d[1]));
     for (int j = 0; j < m; ++j) {
@@ -72,7 +72,7 @@ static bool differentiate(const pursuit* p, fold* out)
 }
 
 /* -(S + shift)^-1 g, in the parameters. */
-static void downhill(const fold* at, double size, double d[2])
+static void downhill(const slope_of_contact* at, double size, double d[2])
 {
     int m = at->count;
     double a = at->S[0], b = m > 1 ? 0.5 * (at->S[1] + at->S[2]) : 0, c = m > 1 ? at->S[3] : 1;
@@ -90,13 +90,13 @@ static void downhill(const fold* at, double size, double d[2])
     for (int j = 0; j < m; ++j) d[j] *= (way > most ? most / way : 1) / at->length[j];
 }
 
-bool fold_leave(step* s)
+bool wi_next_contact(step* s)
 {
-    pursuit p;
-    pursuit_begin(s, &p);
+    pair_newton p;
+    wi_pair_newton_begin(s, &p);
     if (step_left(s) < STEP_RESERVE + 2 * FOLD_COST) return false;
-    pursuit_look(&p);
-    fold at = {.face = pair_face(&p.m[0], &p.m[1])};
+    wi_pair_newton_look(&p);
+    slope_of_contact at = {.face = pair_face(&p.m[0], &p.m[1])};
     if (at.face < 0 || p.na == 0 || p.n == p.na) return false;
     at.first = at.face ? 0 : p.na;
     at.count = at.face ? p.na : p.n - p.na;
@@ -106,8 +106,8 @@ bool fold_leave(step* s)
         downhill(&at, s->t->size, d);
         for (int j = 0; j < at.count; ++j) slope = fmax(slope, fabs(at.g[j]));
         if (slope <= 1e-6) break;
-        pursuit next = p;
-        fold then = at;
+        pair_newton next = p;
+        slope_of_contact then = at;
         bool lower = false;
         for (int halving = 0; halving < HALVINGS && !lower; ++halving, part *= 0.5) {
             if (step_left(s) < STEP_RESERVE + 2 * FOLD_COST) return false;
@@ -123,7 +123,7 @@ bool fold_leave(step* s)
         p = next;
         at = then;
     }
-    pursuit_end(&p, 0);
+    wi_pair_newton_end(&p, 0);
     s->flags |= WIT_FLAG_JUMPED;
-    return pursue(s);
+    return wi_pair_newton(s);
 }

@@ -7,16 +7,16 @@
 
 /* ---- look ---------------------------------------------------------------------------------- */
 
-void pursuit_begin(step* s, pursuit* out)
+void wi_pair_newton_begin(step* s, pair_newton* out)
 {
-    pursuit* p = out;
+    pair_newton* p = out;
     memset(p, 0, sizeof *p);
     p->s = s;
     for (int i = 0; i < 2; ++i) {
         const spot* at = &s->t->at[i];
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2] = {false, false};
-        stage_range(&s->now, i, at, range, closed);
+        pair_motion_range(&s->now, i, at, range, closed);
         for (int k = 0; k < spot_count(at); ++k) {
             p->x[p->n] = at->x[k];
             p->lo[p->n] = closed[k] ? -INFINITY : range[k].lo;
@@ -33,12 +33,12 @@ static double size3(wit_vec3 p)
     return fabs(p.x) + fabs(p.y) + fabs(p.z);
 }
 
-static int first_of(const pursuit* p, int which)
+static int first_of(const pair_newton* p, int which)
 {
     return which ? p->na : 0;
 }
 
-static spot spot_of(const pursuit* p, int which)
+static spot spot_of(const pair_newton* p, int which)
 {
     spot at = p->s->t->at[which];
     for (int k = 0; k < spot_count(&at); ++k) at.x[k] = p->x[first_of(p, which) + k];
@@ -46,21 +46,21 @@ static spot spot_of(const pursuit* p, int which)
 }
 
 /* At the upper end of an open range the piece below counts. */
-static unsigned below_of(const pursuit* p, int which, int count)
+static unsigned below_of(const pair_newton* p, int which, int count)
 {
     unsigned below = 0;
     int first = first_of(p, which);
-    if (count > 0 && p->x[first] >= p->hi[first]) below |= WIT_SIDE_U_BELOW;
-    if (count > 1 && p->x[first + 1] >= p->hi[first + 1]) below |= WIT_SIDE_V_BELOW;
+    if (count > 0 && p->x[first] >= p->hi[first]) below |= WIT_KNOT_U_BELOW;
+    if (count > 1 && p->x[first + 1] >= p->hi[first + 1]) below |= WIT_KNOT_V_BELOW;
     return below;
 }
 
 /* How large the conditions are, as lengths: the gap along unit tangents, the lean of the normal times the size. */
-static double contact_merit(const pursuit* p)
+static double contact_merit(const pair_newton* p)
 {
     double error[WIT_MAX_PARAMETERS], most = 0;
     int face = pair_face(&p->m[0], &p->m[1]);
-    pair_errors(&p->m[0], &p->m[1], WIT_FORM_CONTACT, error);
+    wi_condition_errors(&p->m[0], &p->m[1], WIT_FORM_CONTACT, error);
     double gap = norm3(sub3(p->m[0].p, p->m[1].p));
     for (int i = 0; i < p->n; ++i) {
         bool own = (i < p->na) == (face == 0);
@@ -69,21 +69,21 @@ static double contact_merit(const pursuit* p)
     return most;
 }
 
-static bool in_contact_form(const pursuit* p)
+static bool in_contact_form(const pair_newton* p)
 {
     return p->s->t->def.form == WIT_FORM_CONTACT && pair_face(&p->m[0], &p->m[1]) >= 0 && p->na > 0 && p->n > p->na;
 }
 
-void pursuit_look(pursuit* p)
+void wi_pair_newton_look(pair_newton* p)
 {
     step* s = p->s;
     for (int i = 0; i < 2; ++i) {
         spot at = spot_of(p, i);
         int count = spot_count(&at), jets = count > 0;
-        stage_at_side(&s->now, i, &at, below_of(p, i, count), &p->m[i]);
+        wi_pair_motion_at_side(&s->now, i, &at, below_of(p, i, count), &p->m[i]);
         p->raw[i][0] = p->m[i].d[0];
         p->raw[i][1] = p->m[i].d[1];
-        p->polar[i] = pole_near(&s->now, i, &at) && pole_chart(&s->now, i, &at, &p->m[i], &jets);
+        p->polar[i] = wi_pole_near(&s->now, i, &at) && wi_pole_chart(&s->now, i, &at, &p->m[i], &jets);
         s->t->at[i].hint = at.hint;
         step_jets(s, jets);
     }
@@ -91,7 +91,7 @@ void pursuit_look(pursuit* p)
     p->floor = 8 * DBL_EPSILON * (size3(p->m[0].p) + size3(p->m[1].p) + size3(s->now.side[1].t));
     if (in_contact_form(p)) {
         int face = pair_face(&p->m[0], &p->m[1]);
-        pair_normal(&p->m[0], &p->m[1], WIT_FORM_CONTACT, &p->distance);
+        wi_condition_normal(&p->m[0], &p->m[1], WIT_FORM_CONTACT, &p->distance);
         /* a two-sided sheet has no inside: its normal is the one that looks at the other side */
         p->behind = s->t->body[face]->kind == WIT_BODY_SHEET2 && p->distance < 0;
         if (p->behind) p->distance = -p->distance;
@@ -103,7 +103,7 @@ void pursuit_look(pursuit* p)
 
 /* ---- judge --------------------------------------------------------------------------------- */
 
-static void measure(const pursuit* p, stride* out)
+static void measure(const pair_newton* p, pair_step* out)
 {
     wit_vec3 moved[2] = {{0, 0, 0}, {0, 0, 0}};
     for (int i = 0; i < p->n; ++i) {
@@ -114,7 +114,7 @@ static void measure(const pursuit* p, stride* out)
 }
 
 /* Bounds of a step: those of the parameter; in a tangent plane none. */
-static void step_bounds(const pursuit* p, int i, double* lo, double* hi)
+static void step_bounds(const pair_newton* p, int i, double* lo, double* hi)
 {
     bool polar = p->polar[i >= p->na];
     *lo = polar ? -INFINITY : p->lo[i] - p->x[i];
@@ -137,25 +137,25 @@ static bool invert_free(int n, const double* H, unsigned held, double* inverse)
     for (int i = 0; i < k; ++i)
         for (int j = 0; j < k; ++j) m[i * k + j] = H[index[i] * n + index[j]];
     if (k == 0) return true;
-    if (!cholesky_factor(k, m, l)) return false;
+    if (!wi_cholesky_factor(k, m, l)) return false;
     for (int j = 0; j < k; ++j) {
         for (int i = 0; i < k; ++i) column[i] = i == j;
-        cholesky_solve(k, l, column, column);
+        wi_cholesky_solve(k, l, column, column);
         for (int i = 0; i < k; ++i) inverse[index[i] * n + index[j]] = column[i];
     }
     return true;
 }
 
 /* The least of the quadratic model of |dR|^2 / 2 over the parameter box. */
-static bool descent_stride(const pursuit* p, stride* out)
+static bool descent_stride(const pair_newton* p, pair_step* out)
 {
     double g[WIT_MAX_PARAMETERS], H[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
     double lo[WIT_MAX_PARAMETERS], hi[WIT_MAX_PARAMETERS];
-    int n = pair_hessian(&p->m[0], &p->m[1], g, H);
+    int n = wi_condition_hessian(&p->m[0], &p->m[1], g, H);
     memset(out, 0, sizeof *out);
     for (int i = 0; i < n; ++i) step_bounds(p, i, &lo[i], &hi[i]);
     for (int flat = 0; n > 0; ++flat) {
-        bounded_step b = bounded_minimum(n, H, g, lo, hi);
+        bounded_step b = wi_bounded_minimum(n, H, g, lo, hi);
         memcpy(out->d, b.d, sizeof out->d);
         out->held = b.at_lo | b.at_hi;
         if (b.kind == BOUNDED_NEWTON && invert_free(n, H, out->held, out->inverse)) {
@@ -183,11 +183,11 @@ static int definiteness(int m, double a, double b, double c)
 }
 
 /*
- * [P B; C D]^-1 by blocks, P 2 x 2 and D of order m, written into the rows and columns of the pursuit's order. False: no
+ * [P B; C D]^-1 by blocks, P 2 x 2 and D of order m, written into the rows and columns of the order of the unknowns. False: no
  * minimum there. Apart, P and S must be positive definite. Inside, with R the radii of curvature and depth -d, it is
  * R_A + R_B + d > 0 that counts; beyond the centres of curvature of A (R_A + d < 0) both P and S have turned round.
  */
-static bool invert_blocks(const pursuit* p, const pair_rows* k, int face, bool flat, double* inverse)
+static bool invert_blocks(const pair_newton* p, const pair_rows* k, int face, bool flat, double* inverse)
 {
     int n = k->count, m = n - 2, f = face ? p->na : 0, o = face ? 0 : 2;
     double sp = face ? -1 : 1; /* the gap rows of b are turned round */
@@ -252,7 +252,7 @@ static void apply_inverse(int n, const double* inverse, const double* rhs, doubl
 
 /* Two faces of bodies that have an inside: their outward normals must oppose each other, or the way between them leads
  * through material. */
-static bool faces_each_other(const pursuit* p)
+static bool faces_each_other(const pair_newton* p)
 {
     if (!p->m[0].face || !p->m[1].face) return true;
     if (p->s->t->body[0]->kind == WIT_BODY_SHEET2 || p->s->t->body[1]->kind == WIT_BODY_SHEET2) return true;
@@ -261,17 +261,17 @@ static bool faces_each_other(const pursuit* p)
 }
 
 /* Apart by so much that the squared distance serves. */
-static bool touches_not(const pursuit* p)
+static bool touches_not(const pair_newton* p)
 {
     return p->distance > 1e-7 * p->s->t->size;
 }
 
 /* Newton on the contact form. A border in the way: apart false, the descent knows about borders; else the step ends there. */
-static bool contact_stride(const pursuit* p, bool flat, stride* out)
+static bool contact_stride(const pair_newton* p, bool flat, pair_step* out)
 {
     pair_rows k;
     memset(out, 0, sizeof *out);
-    pair_rows_of(&p->m[0], &p->m[1], WIT_FORM_CONTACT, &k);
+    wi_condition_rows(&p->m[0], &p->m[1], WIT_FORM_CONTACT, &k);
     int face = pair_face(&p->m[0], &p->m[1]);
     if (!invert_blocks(p, &k, face, flat, out->inverse)) return false;
     apply_inverse(p->n, out->inverse, k.psi, out->d);
@@ -291,7 +291,7 @@ static bool contact_stride(const pursuit* p, bool flat, stride* out)
     return true;
 }
 
-bool pursuit_judge(pursuit* p, stride* out)
+bool wi_pair_newton_step(pair_newton* p, pair_step* out)
 {
     bool contact = in_contact_form(p);
     if (contact && contact_stride(p, false, out)) return true;
@@ -305,7 +305,7 @@ bool pursuit_judge(pursuit* p, stride* out)
 /* Beside a pole, but by a step that hardly turns about it: there the parameters will do, and converge faster. */
 #define SHORT_TURN 0.002 /* of a parameter's range */
 
-static bool move_short(pursuit* p, int which, const double y[2])
+static bool move_short(pair_newton* p, int which, const double y[2])
 {
     const spot* at = &p->s->t->at[which];
     const body_face* f = &body_faces(p->s->t->body[which])[at->id];
@@ -320,7 +320,7 @@ static bool move_short(pursuit* p, int which, const double y[2])
     return true;
 }
 
-void pursuit_move(pursuit* p, const stride* by)
+void wi_pair_newton_move(pair_newton* p, const pair_step* by)
 {
     for (int i = 0; i < 2; ++i) {
         int first = first_of(p, i), count = i ? p->n - p->na : p->na;
@@ -328,7 +328,7 @@ void pursuit_move(pursuit* p, const stride* by)
         if (p->polar[i]) {
             spot at = spot_of(p, i);
             int jets = 0;
-            pole_move(&p->s->now, i, &p->m[i], by->d + first, &at, &jets);
+            wi_pole_move(&p->s->now, i, &p->m[i], by->d + first, &at, &jets);
             step_jets(p->s, jets);
             for (int k = 0; k < count; ++k) p->x[first + k] = at.x[k];
             continue;
@@ -340,11 +340,11 @@ void pursuit_move(pursuit* p, const stride* by)
     }
 }
 
-void pursuit_face(step* s, wit_form form)
+void wi_pair_newton_face(step* s, wit_form form)
 {
     wit_vec3 gap = sub3(s->at[1].p, s->at[0].p), along = unit3(gap);
     double distance, close = 1e-9 * s->t->size;
-    wit_vec3 n = pair_normal(&s->at[0], &s->at[1], form, &distance);
+    wit_vec3 n = wi_condition_normal(&s->at[0], &s->at[1], form, &distance);
     int face = pair_face(&s->at[0], &s->at[1]);
     bool one_sided = face >= 0 && s->t->body[face]->kind != WIT_BODY_SHEET2;
     bool pair = s->at[0].count && s->at[1].count;
@@ -355,7 +355,7 @@ void pursuit_face(step* s, wit_form form)
     s->toward[1] = scale3(-1, n);
 }
 
-void pursuit_end(pursuit* p, unsigned held)
+void wi_pair_newton_end(pair_newton* p, unsigned held)
 {
     step* s = p->s;
     for (int i = 0; i < p->n; ++i) /* held is at the end of the range, to the bit */
@@ -367,13 +367,13 @@ void pursuit_end(pursuit* p, unsigned held)
     }
     s->held = held;
     s->fresh = true;
-    pursuit_face(s, s->t->def.form);
+    wi_pair_newton_face(s, s->t->def.form);
 }
 
 /* ---- arrive -------------------------------------------------------------------------------- */
 
 /* Do x and x + d lie in one cell of the side's shape, as the hint of the last look says? */
-static bool same_cell(const pursuit* p, int which, const double* d)
+static bool same_cell(const pair_newton* p, int which, const double* d)
 {
     const spot* at = &p->s->t->at[which];
     const wit_body* body = p->s->t->body[which];
@@ -401,7 +401,7 @@ static bool same_cell(const pursuit* p, int which, const double* d)
 }
 
 /* The side after a step d by Taylor's formula; returns the arc-length bound (speed |d|) of the step. */
-static double taylor_side(const pursuit* p, int which, const double* d, moving* out)
+static double taylor_side(const pair_newton* p, int which, const double* d, moving* out)
 {
     const spot* at = &p->s->t->at[which];
     const moving* m = &p->m[which];
@@ -422,14 +422,14 @@ static double taylor_side(const pursuit* p, int which, const double* d, moving* 
     return surface->speed_u * fabs(u) + surface->speed_v * fabs(v);
 }
 
-static double third_of(const pursuit* p, int which)
+static double third_of(const pair_newton* p, int which)
 {
     const spot* at = &p->s->t->at[which];
     if (at->kind == WIT_FACE) return body_faces(p->s->t->body[which])[at->id].third;
     return at->kind == WIT_EDGE ? body_edges(p->s->t->body[which])[at->id].third : 0;
 }
 
-static bool step_stays(const pursuit* p, const double* d)
+static bool step_stays(const pair_newton* p, const double* d)
 {
     for (int i = 0; i < p->n; ++i)
         if (!(p->x[i] + d[i] >= p->lo[i] && p->x[i] + d[i] <= p->hi[i])) return false;
@@ -441,7 +441,7 @@ static bool step_stays(const pursuit* p, const double* d)
  * matrix used once more: d2. What is left then is about |d2|^2 / |d|, and what the third derivatives add. True if that is
  * within `tolerance` (a length): x and the sides are there.
  */
-static bool pursuit_arrive(pursuit* p, const stride* by, double tolerance)
+static bool pursuit_arrive(pair_newton* p, const pair_step* by, double tolerance)
 {
     if (p->polar[0] || p->polar[1] || !same_cell(p, 0, by->d) || !same_cell(p, 1, by->d)) return false;
     moving next[2];
@@ -457,7 +457,7 @@ static bool pursuit_arrive(pursuit* p, const stride* by, double tolerance)
     if (!(off <= tolerance)) return false;
     if (by->contact) {
         pair_rows k;
-        pair_rows_of(&next[0], &next[1], WIT_FORM_CONTACT, &k);
+        wi_condition_rows(&next[0], &next[1], WIT_FORM_CONTACT, &k);
         memcpy(rhs, k.psi, sizeof rhs);
     } else {
         wit_vec3 r = sub3(next[0].p, next[1].p);
@@ -470,7 +470,7 @@ static bool pursuit_arrive(pursuit* p, const stride* by, double tolerance)
         if ((by->held >> i & 1) && !((high ? -rhs[i] : rhs[i]) >= -tolerance * length)) return false;
     }
     apply_inverse(p->n, by->inverse, rhs, d);
-    stride second = *by;
+    pair_step second = *by;
     memcpy(second.d, d, sizeof d);
     measure(p, &second);
     double rest = second.length * (by->length > 0 ? second.length / by->length : 0);
@@ -488,7 +488,7 @@ static bool pursuit_arrive(pursuit* p, const stride* by, double tolerance)
 
 /* Inside each other: then each witness lies in the other body, so at least in its box. A pair that does not is one of far
  * sides, or of a body that has gone right through. */
-bool pursuit_inside(const pursuit* p)
+bool wi_pair_newton_inside(const pair_newton* p)
 {
     const step* s = p->s;
     if (!faces_each_other(p)) return false;
@@ -508,24 +508,24 @@ bool pursuit_inside(const pursuit* p)
 enum { PURSUIT_MOST = 10 };
 
 /* Up to the border through which an overlapping pair wants to leave: the hand-over is next. */
-static bool press(pursuit* p, const stride* by)
+static bool press(pair_newton* p, const pair_step* by)
 {
-    pursuit_move(p, by);
-    pursuit_look(p);
-    pursuit_end(p, by->held);
+    wi_pair_newton_move(p, by);
+    wi_pair_newton_look(p);
+    wi_pair_newton_end(p, by->held);
     p->s->pressed = true;
-    p->s->ended = WIT_ENDED_OPEN;
+    p->s->outcome = WIT_OUTCOME_OPEN;
     return false;
 }
 
 /* Where a way is level its steps are noise, and the conditions themselves decide: as lengths within the tolerance. */
-static bool conditions_hold(const pursuit* p, const stride* by, double tolerance)
+static bool conditions_hold(const pair_newton* p, const pair_step* by, double tolerance)
 {
     double error[WIT_MAX_PARAMETERS], gap = norm3(sub3(p->m[0].p, p->m[1].p)), size = p->s->t->size;
     bool contact = in_contact_form(p) && !touches_not(p);
     wit_form form = contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS;
     int face = pair_face(&p->m[0], &p->m[1]);
-    pair_errors(&p->m[0], &p->m[1], form, error);
+    wi_condition_errors(&p->m[0], &p->m[1], form, error);
     for (int i = 0; i < p->n; ++i) {
         bool by_gap = !contact || (i < p->na) == (face == 0);
         double length = fabs(error[i]) * (by_gap ? gap : size);
@@ -535,36 +535,36 @@ static bool conditions_hold(const pursuit* p, const stride* by, double tolerance
     return true;
 }
 
-bool pursue(step* s)
+bool wi_pair_newton(step* s)
 {
-    pursuit p;
-    pursuit_begin(s, &p);
+    pair_newton p;
+    wi_pair_newton_begin(s, &p);
     s->pressed = false;
     double last = INFINITY;
     int risen = 0;
     for (int k = 0; k < PURSUIT_MOST; ++k) {
         if (step_left(s) < STEP_RESERVE + LOOK_MOST) {
-            s->ended = WIT_ENDED_BUDGET;
+            s->outcome = WIT_OUTCOME_BUDGET;
             return false;
         }
-        stride by;
-        pursuit_look(&p);
+        pair_step by;
+        wi_pair_newton_look(&p);
         double tolerance = fmax(s->t->def.tolerance * step_scale(s, p.distance), p.floor);
         if (k > 0 && p.merit > last * (1 + 1e-9) + tolerance && ++risen > 1) return false;
         last = p.merit;
-        if (!pursuit_judge(&p, &by) || !by.minimum) return false;
+        if (!wi_pair_newton_step(&p, &by) || !by.minimum) return false;
         s->iterations++;
         /* a step beyond all the body is none */
         if (!(by.length <= 4 * (s->t->size + fabs(p.distance)))) return false;
         if (by.pressed) return press(&p, &by);
         bool level = by.flat && conditions_hold(&p, &by, tolerance);
         if (level || by.length <= tolerance || pursuit_arrive(&p, &by, tolerance)) {
-            if (!pursuit_inside(&p)) return false;
-            pursuit_end(&p, by.held);
-            s->ended = WIT_ENDED_CONVERGED;
+            if (!wi_pair_newton_inside(&p)) return false;
+            wi_pair_newton_end(&p, by.held);
+            s->outcome = WIT_OUTCOME_CONVERGED;
             return true;
         }
-        pursuit_move(&p, &by);
+        wi_pair_newton_move(&p, &by);
     }
     return false;
 }

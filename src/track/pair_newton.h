@@ -17,7 +17,7 @@
 #include "../pair/pole.h"
 #include "tracker_record.h"
 
-typedef struct pursuit {
+typedef struct pair_newton {
     step* s;
     int n, na;
     double x[WIT_MAX_PARAMETERS];
@@ -29,10 +29,10 @@ typedef struct pursuit {
     double distance;    /* signed where the contact form is, else |dR| */
     double merit; /* falls as the pair is approached: |dR|, or the largest error of the contact form times the size */
     double floor; /* length: rounding of what was looked at */
-} pursuit;
+} pair_newton;
 
 /* One step from where it looked. */
-typedef struct stride {
+typedef struct pair_step {
     double d[WIT_MAX_PARAMETERS]; /* in the coordinates of each side */
     double length;                /* in arc length, both sides */
     unsigned held;                /* parameters at a bound that keeps them */
@@ -43,21 +43,21 @@ typedef struct stride {
     /* to use the matrix once more: the contact blocks, or Cholesky factors over the free parameters */
     double
         inverse[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS]; /* d = -inverse rhs, rhs = Psi or g; rows of held ones zero */
-} stride;
+} pair_step;
 
 /* From the tracker's spots. */
-void pursuit_begin(step* s, pursuit* out);
+void wi_pair_newton_begin(step* s, pair_newton* out);
 /* Jets at x. */
-void pursuit_look(pursuit* p);
+void wi_pair_newton_look(pair_newton* p);
 /* The step from there; false: no step that can be trusted. */
-bool pursuit_judge(pursuit* p, stride* out);
+bool wi_pair_newton_step(pair_newton* p, pair_step* out);
 /* x moved by d, borders and poles respected; the next look is due. */
-void pursuit_move(pursuit* p, const stride* by);
+void wi_pair_newton_move(pair_newton* p, const pair_step* by);
 /* Where the distance is negative: can it be? */
-bool pursuit_inside(const pursuit* p);
-/* Spots and s->at from the pursuit. */
-void pursuit_end(pursuit* p, unsigned held);
+bool wi_pair_newton_inside(const pair_newton* p);
+/* Spots and s->at from the iteration. */
+void wi_pair_newton_end(pair_newton* p, unsigned held);
 /* The direction in which each witness sees the other: s->toward. */
-void pursuit_face(step* s, wit_form form);
+void wi_pair_newton_face(step* s, wit_form form);
 
 #endif

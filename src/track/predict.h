@@ -63,6 +63,6 @@ static inline int predict_best(const wit_tracker* t, const prediction* p)
 }
 
 /* A converged frame joins the history. Closed parameters are brought back into their range, and the history with them. */
-void predict_remember(step* s);
+void wi_predict_remember(step* s);
 
 #endif

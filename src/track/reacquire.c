@@ -44,12 +44,12 @@ static bool usable(const wit_closest* c)
            c->outcome == WIT_OUTCOME_OVERLAPPING;
 }
 
-bool reacquire(step* s)
+bool wi_reacquire(step* s)
 {
     wit_tracker* t = s->t;
     wit_closest c;
     if (!t->query_at || !ask(s, &c)) return false;
-    bound_set(t, c.lower_bound, c.upper_bound, &s->now);
+    wi_carried_bound_set(t, c.lower_bound, c.upper_bound, &s->now);
     bound_watch(t, c.distance, c.lower_bound);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {
         t->bound = -INFINITY;
@@ -57,7 +57,7 @@ bool reacquire(step* s)
         s->flags |= WIT_FLAG_OVERLAPPING;
         /* the way out that it knows is a contact to follow; one that is followed already is kept */
         bool contact = t->def.form == WIT_FORM_CONTACT && c.distance < 0 && c.b.feature <= WIT_VERTEX;
-        if (!contact || s->ended == WIT_ENDED_CONVERGED) return false;
+        if (!contact || s->outcome == WIT_OUTCOME_CONVERGED) return false;
     }
     if (!usable(&c) || c.a.feature > WIT_VERTEX) return false;
     if (c.outcome == WIT_OUTCOME_NOT_UNIQUE) s->flags |= WIT_FLAG_NOT_UNIQUE;
@@ -66,7 +66,7 @@ bool reacquire(step* s)
         /* what is tracked is as good: no need to jump */
         before = norm3(sub3(s->at[0].p, s->at[1].p));
         double slack = fmax(t->def.tolerance, 1e-13) * step_scale(s, c.distance);
-        if (s->ended == WIT_ENDED_CONVERGED && before <= fabs(c.distance) + slack) return false;
+        if (s->outcome == WIT_OUTCOME_CONVERGED && before <= fabs(c.distance) + slack) return false;
     }
     const wit_witness* w[2] = {&c.a, &c.b};
     for (int i = 0; i < 2; ++i) {
@@ -77,7 +77,7 @@ bool reacquire(step* s)
         t->at[i].x[1] = w[i]->v;
         memset(&t->at[i].hint, 0, sizeof t->at[i].hint);
         bool other = from.kind != t->at[i].kind || from.id != t->at[i].id;
-        if (t->placed && other) step_switched(s, i, &from, before, fabs(c.distance), true, t->time);
+        if (t->placed && other) wi_step_switched(s, i, &from, before, fabs(c.distance), true, t->time);
     }
     if (t->placed) s->flags |= WIT_FLAG_JUMPED;
     t->placed = true;

@@ -32,7 +32,7 @@ static int sign_of_point(step* s, double distance)
     bool decided;
     place at = place_of(s, 0);
     step_tests(s, SIGN_UNITS);
-    int sign = point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
+    int sign = wi_point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
     return decided ? sign : before;
 }
 
@@ -42,8 +42,8 @@ static int sign_of_point(step* s, double distance)
 static void set_touching(step* s, wit_result* out)
 {
     if (dot3(out->normal, out->normal) > 0) return;
-    out->normal = rim_normal(s, 0);
-    if (dot3(out->normal, out->normal) == 0) out->normal = scale3(-1, rim_normal(s, 1));
+    out->normal = wi_rim_normal(s, 0);
+    if (dot3(out->normal, out->normal) == 0) out->normal = scale3(-1, wi_rim_normal(s, 1));
     if (dot3(out->normal, out->normal) == 0) out->normal = s->t->normal;
 }
 
@@ -53,7 +53,7 @@ static void set_point(step* s, wit_result* out)
     wit_vec3 w = sub3(s->at[1].p, s->at[0].p), n = {0, 0, 0};
     double length = norm3(w), along = 0;
     bool face = s->at[0].face && !s->held;
-    if (face) n = pair_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &along);
+    if (face) n = wi_condition_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &along);
     /* far off its foot (a flow on its way) the normal there does not tell the side */
     bool told = face && fabs(along) >= 0.9 * length;
     int sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0 : told ? (along < 0 ? -1 : 1) : sign_of_point(s, length);
@@ -75,7 +75,7 @@ static void set_pair(step* s, wit_result* out)
 {
     const wit_tracker* t = s->t;
     double distance;
-    wit_vec3 n = pair_normal(&s->at[0], &s->at[1], t->def.form, &distance);
+    wit_vec3 n = wi_condition_normal(&s->at[0], &s->at[1], t->def.form, &distance);
     wit_vec3 w = sub3(s->at[1].p, s->at[0].p);
     int face = pair_face(&s->at[0], &s->at[1]);
     bool signed_pair = t->def.form == WIT_FORM_CONTACT && face >= 0 && t->body[face]->kind != WIT_BODY_SHEET2;
@@ -113,12 +113,12 @@ static bool held_rightly(const step* s)
 {
     double g[WIT_MAX_PARAMETERS], H[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
     if (!s->held) return true;
-    pair_hessian(&s->at[0], &s->at[1], g, H);
+    wi_condition_hessian(&s->at[0], &s->at[1], g, H);
     for (int i = 0; i < 2; ++i) {
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2];
         const spot* at = &s->t->at[i];
-        stage_range(&s->now, i, at, range, closed);
+        pair_motion_range(&s->now, i, at, range, closed);
         for (int k = 0; k < spot_count(at); ++k) {
             int row = (i ? s->at[0].count : 0) + k;
             bool high = range[k].hi - at->x[k] <= at->x[k] - range[k].lo;
@@ -135,7 +135,7 @@ static bool in_its_face(step* s, int i)
     const spot* at = &s->t->at[i];
     if (!s->t->body[i] || at->kind != WIT_FACE || !body_faces(s->t->body[i])[at->id].trimmed) return true;
     step_tests(s, 1);
-    return side_contains(&s->now.side[i], WIT_FACE, at->id, at->x[0], at->x[1]);
+    return wi_side_contains(&s->now.side[i], WIT_FACE, at->id, at->x[0], at->x[1]);
 }
 
 static void set_flags(step* s, wit_result* out)
@@ -149,7 +149,7 @@ static void set_flags(step* s, wit_result* out)
     /* every common point solves the papers' conditions */
     if (papers && gap <= fmax(tolerance, 1e-9 * t->size) && crossing(s)) {
         out->flags |= WIT_FLAG_OVERLAPPING;
-        out->ended = out->ended == WIT_ENDED_CONVERGED ? WIT_ENDED_OPEN : out->ended;
+        out->outcome = out->outcome == WIT_OUTCOME_CONVERGED ? WIT_OUTCOME_OPEN : out->outcome;
     }
     bool loose = (out->flags & WIT_FLAG_CYCLE) || t->def.switching != WIT_SWITCHING_LOCAL;
     bool crossed = t->body[1] && out->residual > 0.1 &&
@@ -157,7 +157,7 @@ static void set_flags(step* s, wit_result* out)
     bool doubt = crossed || (out->distance > 0 && !held_rightly(s)) ||
                  (loose && gap > tolerance && (!in_its_face(s, 0) || !in_its_face(s, 1))) ||
                  ((out->flags & WIT_FLAG_OVERLAPPING) && is_solid_pair(t) && out->distance > tolerance);
-    if (doubt && out->ended == WIT_ENDED_CONVERGED) out->ended = WIT_ENDED_OPEN;
+    if (doubt && out->outcome == WIT_OUTCOME_CONVERGED) out->outcome = WIT_OUTCOME_OPEN;
     if ((out->flags & WIT_FLAG_OVERLAPPING) && !is_solid_pair(t) && out->distance > 0)
         out->flags &= ~(unsigned)WIT_FLAG_OVERLAPPING;
 }
@@ -180,14 +180,15 @@ static double by_planes(const step* s)
 static void set_bound(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
-    out->lower_bound = bound_now(t, &s->now);
+    out->lower_bound = wi_carried_bound_now(t, &s->now);
     /* a bound this far below says nothing any more */
     if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
-    if (out->distance > 0 && out->ended == WIT_ENDED_CONVERGED) out->lower_bound = fmax(out->lower_bound, by_planes(s));
+    if (out->distance > 0 && out->outcome == WIT_OUTCOME_CONVERGED)
+        out->lower_bound = fmax(out->lower_bound, by_planes(s));
     if (out->flags & WIT_FLAG_OVERLAPPING) out->lower_bound = -INFINITY; /* it was of how far apart they are */
     if (out->lower_bound >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
-    bool proved = out->ended == WIT_ENDED_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
-                  bound_proves(t, out->distance, &out->lower_bound, bound_above(t, &s->now));
+    bool proved = out->outcome == WIT_OUTCOME_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
+                  bound_proves(t, out->distance, &out->lower_bound, wi_carried_bound_above(t, &s->now));
     out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
     out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
 }
@@ -202,7 +203,7 @@ static void set_errors(const step* s, wit_result* out)
     double noise = 64 * DBL_EPSILON * (t->size + norm3(s->at[0].p) + norm3(s->at[1].p));
     out->count_a = s->at[0].count;
     out->count = s->at[0].count + s->at[1].count;
-    pair_errors(&s->at[0], &s->at[1], form, out->error);
+    wi_condition_errors(&s->at[0], &s->at[1], form, out->error);
     int face = pair_face(&s->at[0], &s->at[1]);
     bool contact = form == WIT_FORM_CONTACT && face >= 0 && s->at[0].count && s->at[1].count;
     for (int i = 0; i < out->count; ++i) {
@@ -221,11 +222,11 @@ static wit_witness witness_at(const step* s, int i)
     return w;
 }
 
-void conclude(step* s, wit_result* out)
+void wi_step_result(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
-    wit_result r = {.ended = s->ended, .flags = s->flags, .held = s->held, .drift = s->drift, .gain = s->gain};
-    if (!s->fresh) step_look(s);
+    wit_result r = {.outcome = s->outcome, .flags = s->flags, .held = s->held, .drift = s->drift, .gain = s->gain};
+    if (!s->fresh) wi_step_look(s);
     if (t->body[1])
         set_pair(s, &r);
     else
@@ -237,8 +238,8 @@ void conclude(step* s, wit_result* out)
     r.normal = wit_pose_vector(&s->now.frame, r.normal);
     r.a = witness_at(s, 0);
     r.b = witness_at(s, 1);
-    r.kind = pair_kind(&s->at[0], &s->at[1], s->held);
-    if (r.kind == WIT_STATIONARY_FLAT && fabs(r.distance) > 1e-9 * t->size && r.ended == WIT_ENDED_CONVERGED)
+    r.kind = wi_condition_kind(&s->at[0], &s->at[1], s->held);
+    if (r.kind == WIT_STATIONARY_FLAT && fabs(r.distance) > 1e-9 * t->size && r.outcome == WIT_OUTCOME_CONVERGED)
         r.flags |= WIT_FLAG_NOT_UNIQUE;
     set_errors(s, &r);
     r.switches = s->switches;

@@ -16,12 +16,12 @@ static wit_vec3 along_edge(step* s, const side* sd, int32_t edge, double t)
         wit_vec3 n;
         if (b->planar) {
             /* to the right of the loop, in the plane of the region */
-            wit_curve_eval(body_curve(b, edge), t, WIT_SIDE_DEFAULT, NULL, &c);
+            wit_curve_eval(body_curve(b, edge), t, WIT_KNOT_DEFAULT, NULL, &c);
             n = unit3(cross3(c.d1, body_surface(b, 0)->frame.z));
             n = side_vector(sd, scale3(u->reversed ? -1 : 1, n));
         } else {
-            wit_curve_eval(body_parameter_curve(b, uses[k]), u->shift + u->scale * t, WIT_SIDE_DEFAULT, NULL, &c);
-            if (!side_normal(sd, u->face, c.p.x, c.p.y, &n)) continue;
+            wit_curve_eval(body_parameter_curve(b, uses[k]), u->shift + u->scale * t, WIT_KNOT_DEFAULT, NULL, &c);
+            if (!wi_side_normal(sd, u->face, c.p.x, c.p.y, &n)) continue;
         }
         step_tests(s, 1);
         sum = add3(sum, n);
@@ -44,21 +44,21 @@ static wit_vec3 around_apex(step* s, const side* sd, int32_t vertex)
             double x = along.lo + 0.25 * k * iv_width(along);
             wit_vec3 n;
             step_tests(s, 1);
-            if (side_normal(sd, a->face, a->fixed == WIT_U ? aside : x, a->fixed == WIT_U ? x : aside, &n))
+            if (wi_side_normal(sd, a->face, a->fixed == WIT_U ? aside : x, a->fixed == WIT_U ? x : aside, &n))
                 sum = add3(sum, n);
         }
     }
     return sum;
 }
 
-wit_vec3 rim_normal(step* s, int which)
+wit_vec3 wi_rim_normal(step* s, int which)
 {
     const side* sd = &s->now.side[which];
     const spot* at = &s->t->at[which];
     const wit_body* b = sd->body;
     wit_vec3 sum = {0, 0, 0};
     if (!b || at->kind > WIT_VERTEX) return sum;
-    if (at->kind == WIT_FACE) return side_normal(sd, at->id, at->x[0], at->x[1], &sum) ? sum : vec3(0, 0, 0);
+    if (at->kind == WIT_FACE) return wi_side_normal(sd, at->id, at->x[0], at->x[1], &sum) ? sum : vec3(0, 0, 0);
     if (at->kind == WIT_EDGE) return unit3(along_edge(s, sd, at->id, at->x[0]));
     const body_vertex* v = &body_vertices(b)[at->id];
     const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;

@@ -42,12 +42,6 @@ const char* wit_prediction_name(wit_prediction prediction)
     return NAME_OF(names, prediction);
 }
 
-const char* wit_ended_name(wit_ended ended)
-{
-    static const char* const names[WIT_ENDED_COUNT] = {"converged", "open", "budget"};
-    return NAME_OF(names, ended);
-}
-
 const char* wit_flag_name(unsigned flag)
 {
     static const char* const names[WIT_FLAG_COUNT] = {

@@ -50,11 +50,11 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
 {
     wit_query_def q = query_def(def);
     size_t sizes[5] = {def->reacquire ? wit_query_size(&q) : 0, (size_t)def->transitions * sizeof(wit_transition),
-                       candidate_bytes(body_a, body_b, def), flow_bytes(body_a, body_b, def),
-                       findmin_bytes(body_a, body_b, def)};
+                       wi_candidate_bytes(body_a, body_b, def), wi_flow_bytes(body_a, body_b, def),
+                       wi_findmin_bytes(body_a, body_b, def)};
     void* at[5] = {0};
-    wit_tracker* t = arena_take(a, 1, sizeof *t);
-    for (int k = 0; k < 5; ++k) at[k] = sizes[k] ? arena_take(a, sizes[k], 1) : NULL;
+    wit_tracker* t = wi_arena_take(a, 1, sizeof *t);
+    for (int k = 0; k < 5; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
     if (!t || !arena_ok(a)) return NULL;
     memset(t, 0, sizeof *t);
     for (int k = 1; k < 5; ++k)
@@ -70,40 +70,43 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
 
 static wit_status check_def(const wit_body* a, const wit_body* b, const wit_track_def* d, wit_error* error)
 {
-    if (!a || !d) return error_fill(error, WIT_ERROR_ARGUMENT, "", "body a and the def must not be null");
+    if (!a || !d) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "body a and the def must not be null");
     if (d->struct_size != sizeof *d)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "struct_size", "start from wit_track_default_def");
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size", "start from wit_track_default_def");
     if (a->face_count + a->edge_count + a->vertex_count == 0 ||
         (b && b->face_count + b->edge_count + b->vertex_count == 0))
-        return error_fill(error, WIT_ERROR_COUNT, "", "a body without features has no closest point");
+        return wi_error_fill(error, WIT_ERROR_COUNT, "", "a body without features has no closest point");
     if (b && a->planar != b->planar)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "", "one body is planar and the other is not");
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "one body is planar and the other is not");
     if (b && a->unbounded && b->unbounded)
-        return error_fill(error, WIT_ERROR_UNSUPPORTED, "", "two unbounded bodies can't be tracked");
+        return wi_error_fill(error, WIT_ERROR_UNSUPPORTED, "", "two unbounded bodies can't be tracked");
     if (!(d->tolerance >= 1e-15 && d->tolerance <= 1e-3))
-        return error_fill(error, WIT_ERROR_RANGE, "tolerance", "must be between 1e-15 and 1e-3, not %g", d->tolerance);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "tolerance", "must be between 1e-15 and 1e-3, not %g",
+                             d->tolerance);
     if (!(d->certify >= 1e-15 && d->certify <= 1))
-        return error_fill(error, WIT_ERROR_RANGE, "certify", "must be between 1e-15 and 1, not %g", d->certify);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "certify", "must be between 1e-15 and 1, not %g", d->certify);
     if (!(d->within >= 0))
-        return error_fill(error, WIT_ERROR_RANGE, "within", "must be a length from 0 to infinity, not %g", d->within);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "within", "must be a length from 0 to infinity, not %g",
+                             d->within);
     if (d->budget < BUDGET_LEAST || d->budget > (int64_t)1 << 40)
-        return error_fill(error, WIT_ERROR_RANGE, "budget", "must be at least %d units of work", BUDGET_LEAST);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "budget", "must be at least %d units of work", BUDGET_LEAST);
     if (d->candidates < 0 || d->candidates > 1 << 20)
-        return error_fill(error, WIT_ERROR_RANGE, "candidates", "must be between 0 and %d", 1 << 20);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "candidates", "must be between 0 and %d", 1 << 20);
     if (d->transitions < 0 || d->transitions > 1 << 20)
-        return error_fill(error, WIT_ERROR_RANGE, "transitions", "must be between 0 and %d", 1 << 20);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "transitions", "must be between 0 and %d", 1 << 20);
     if (!wit_kernel_available(d->kernel))
-        return error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "this machine has no such kernels");
+        return wi_error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "this machine has no such kernels");
     wit_query_def q = query_def(d);
     if (d->reacquire && !wit_query_size(&q))
-        return error_fill(error, WIT_ERROR_RANGE, "capacity", "%d is not a capacity of the global search", d->capacity);
-    return law_check(a, b, d, error);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "capacity", "%d is not a capacity of the global search",
+                             d->capacity);
+    return wi_law_check(a, b, d, error);
 }
 
 size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_def* def)
 {
     if (check_def(a, b, def, NULL)) return 0;
-    arena m = arena_measure();
+    arena m = wi_arena_measure();
     lay_out(&m, a, b, def);
     return arena_ok(&m) ? m.used : 0;
 }
@@ -111,24 +114,24 @@ size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_de
 wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const wit_body* b, const wit_track_def* def,
                             wit_tracker** out, wit_error* error)
 {
-    if (!memory || !out) return error_fill(error, WIT_ERROR_ARGUMENT, "", "memory and out must not be null");
+    if (!memory || !out) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "memory and out must not be null");
     wit_status status = check_def(a, b, def, error);
     if (status) return status;
-    arena m = arena_over(memory, bytes);
+    arena m = wi_arena_over(memory, bytes);
     wit_tracker* t = lay_out(&m, a, b, def);
     if (!t)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "bytes",
-                          "the memory is too small or not aligned; wit_tracker_size tells");
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "bytes",
+                             "the memory is too small or not aligned; wit_tracker_size tells");
     t->body[0] = a;
     t->body[1] = b;
     t->def = *def;
     double size_b = b ? b->size : 0;
     t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);
     if (!(t->size > 0)) t->size = 1; /* a half-space, a lone vertex: nothing to measure by */
-    t->kernel = kernel_resolve(def->kernel);
-    t->convex[0] = body_convex(a);
-    t->convex[1] = b && body_convex(b);
-    t->supported = t->convex[0] && body_convex_proved(a) && (!b || (t->convex[1] && body_convex_proved(b)));
+    t->kernel = wi_kernel_resolve(def->kernel);
+    t->convex[0] = wi_body_convex(a);
+    t->convex[1] = b && wi_body_convex(b);
+    t->supported = t->convex[0] && wi_body_convex_proved(a) && (!b || (t->convex[1] && wi_body_convex_proved(b)));
     wit_tracker_reset(t);
     *out = t;
     return WIT_OK;
@@ -140,16 +143,16 @@ wit_tracker* wit_tracker_create(const wit_body* a, const wit_body* b, const wit_
     wit_track_def standard = wit_track_default_def();
     if (!def) def = &standard;
     if (check_def(a, b, def, error)) return NULL;
-    wit_allocator from = allocator_or_default(allocator);
+    wit_allocator from = wi_allocator_or_default(allocator);
     size_t bytes = wit_tracker_size(a, b, def);
-    void* memory = bytes ? allocator_take(&from, bytes) : NULL;
+    void* memory = bytes ? wi_allocator_take(&from, bytes) : NULL;
     wit_tracker* t = NULL;
     if (!memory) {
-        error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a tracker of %zu bytes", bytes);
+        wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a tracker of %zu bytes", bytes);
         return NULL;
     }
     if (wit_tracker_init(memory, bytes, a, b, def, &t, error)) {
-        allocator_release(&from, memory, bytes);
+        wi_allocator_release(&from, memory, bytes);
         return NULL;
     }
     t->allocator = from;
@@ -161,7 +164,7 @@ void wit_tracker_destroy(wit_tracker* t)
 {
     if (!t || !t->bytes) return;
     wit_allocator from = t->allocator;
-    allocator_release(&from, t, t->bytes);
+    wi_allocator_release(&from, t, t->bytes);
 }
 
 /* ---- state --------------------------------------------------------------------------------- */
@@ -169,8 +172,8 @@ void wit_tracker_destroy(wit_tracker* t)
 void wit_tracker_reset(wit_tracker* t)
 {
     if (!t) return;
-    t->placed = t->started = t->swift = false;
-    t->quiet = 0;
+    t->placed = t->started = t->fast_ready = false;
+    t->free_travel = 0;
     t->time = t->distance = 0;
     t->history = t->sign = 0;
     t->order = 2;
@@ -181,9 +184,9 @@ void wit_tracker_reset(wit_tracker* t)
     memset(&t->findmin_work, 0, sizeof t->findmin_work);
     memset(t->at, 0, sizeof t->at);
     if (!t->body[1]) t->at[1].kind = WIT_POINT, t->at[1].id = -1;
-    candidate_forget(t);
-    flow_forget(t);
-    findmin_forget(t);
+    wi_candidate_forget(t);
+    wi_flow_forget(t);
+    wi_findmin_forget(t);
 }
 
 static wit_status check_witness(const wit_body* body, const wit_witness* w)
@@ -209,15 +212,15 @@ wit_status wit_tracker_place(wit_tracker* t, const wit_witness* a, const wit_wit
         t->at[i] = at;
     }
     t->placed = true;
-    t->started = t->swift = false;
+    t->started = t->fast_ready = false;
     t->history = t->sign = 0;
     t->order = 2;
     t->bound = -INFINITY;
     t->above = INFINITY;
     t->watch = INFINITY;
-    candidate_forget(t);
-    flow_forget(t);
-    findmin_forget(t);
+    wi_candidate_forget(t);
+    wi_flow_forget(t);
+    wi_findmin_forget(t);
     return WIT_OK;
 }
 
@@ -237,7 +240,7 @@ wit_findmin_work wit_tracker_findmin_work(const wit_tracker* t)
     return t ? t->findmin_work : none;
 }
 
-void step_switched(step* s, int which, const spot* from, double before, double after, bool jumped, double time)
+void wi_step_switched(step* s, int which, const spot* from, double before, double after, bool jumped, double time)
 {
     wit_tracker* t = s->t;
     s->flags |= WIT_FLAG_SWITCHED | (jumped ? WIT_FLAG_JUMPED : 0U);
@@ -254,14 +257,14 @@ void step_switched(step* s, int which, const spot* from, double before, double a
     t->transition_count++;
 }
 
-void step_look(step* s)
+void wi_step_look(step* s)
 {
     for (int i = 0; i < 2; ++i) {
-        stage_at(&s->now, i, &s->t->at[i], &s->at[i]);
+        wi_pair_motion_at(&s->now, i, &s->t->at[i], &s->at[i]);
         step_jets(s, s->at[i].count > 0);
     }
     s->fresh = true;
-    pursuit_face(s, s->t->def.form);
+    wi_pair_newton_face(s, s->t->def.form);
 }
 
 /* ---- the step ------------------------------------------------------------------------------ */
@@ -333,7 +336,7 @@ static void start_anywhere(step* s)
         spot at = {b->face_count && !b->planar ? WIT_FACE : b->edge_count ? WIT_EDGE : WIT_VERTEX, 0, {0, 0}, {{0}}};
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2];
-        stage_range(&s->now, i, &at, range, closed);
+        pair_motion_range(&s->now, i, &at, range, closed);
         for (int k = 0; k < spot_count(&at); ++k) at.x[k] = 0.5 * (range[k].lo + range[k].hi);
         t->at[i] = at;
     }
@@ -344,17 +347,17 @@ static void run_law(step* s)
 {
     switch (s->t->def.law) {
     case WIT_LAW_DEADBEAT:
-        deadbeat_step(s);
+        wi_general_step(s);
         return;
     case WIT_LAW_FINDMIN:
-        findmin_step(s);
+        wi_findmin_step(s);
         return;
     case WIT_LAW_NEWTON:
     case WIT_LAW_NEWTON_SATURATED:
-        newton_step(s);
+        wi_newton_law_step(s);
         return;
     default:
-        flow_step(s);
+        wi_flow_step(s);
         return;
     }
 }
@@ -364,14 +367,14 @@ static bool beyond(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
     if (!(t->def.within < INFINITY)) return false;
-    double lower = bound_now(t, &s->now);
+    double lower = wi_carried_bound_now(t, &s->now);
     /* the track says that it may be beyond: ask, once the old proof is used up */
-    if (lower < t->def.within && (!t->placed || t->distance > t->def.within) && reacquire(s)) return false;
-    lower = bound_now(t, &s->now);
+    if (lower < t->def.within && (!t->placed || t->distance > t->def.within) && wi_reacquire(s)) return false;
+    lower = wi_carried_bound_now(t, &s->now);
     if (!(lower >= t->def.within)) return false;
     wit_result r = {
         .distance = lower, .lower_bound = lower, .flags = WIT_FLAG_BEYOND | WIT_FLAG_LOCAL, .work = s->work};
-    r.ended = WIT_ENDED_OPEN;
+    r.outcome = WIT_OUTCOME_OPEN;
     r.a.feature = r.b.feature = WIT_POINT;
     r.a.id = r.b.id = -1;
     *out = r;
@@ -384,7 +387,7 @@ static bool beyond(step* s, wit_result* out)
 wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     if (!t || !a || !b || !out) return WIT_ERROR_ARGUMENT;
-    if (a->twist_known && b->twist_known && swift_step(t, a, b, dt, out)) return WIT_OK;
+    if (a->twist_known && b->twist_known && wi_fast_step(t, a, b, dt, out)) return WIT_OK;
     wit_status status = check_motion(a);
     if (!status) status = check_motion(b);
     if (status) return status;
@@ -394,24 +397,24 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
         motion[i].twist = known_twist(t, i ? b : a, i, dt);
         motion[i].twist_known = true;
     }
-    if (!(a->twist_known && b->twist_known) && swift_step(t, &motion[0], &motion[1], dt, out)) return WIT_OK;
+    if (!(a->twist_known && b->twist_known) && wi_fast_step(t, &motion[0], &motion[1], dt, out)) return WIT_OK;
     step s;
     memset(&s, 0, sizeof s);
     s.t = t;
     s.dt = dt;
     s.first = !t->started;
-    s.ended = WIT_ENDED_OPEN;
+    s.outcome = WIT_OUTCOME_OPEN;
     for (int i = 0; i < 2; ++i) {
         s.motion[i] = motion[i];
         s.from[i] = t->started ? t->last[i] : motion[i].pose;
     }
-    stage_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
+    wi_pair_motion_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
     if (off_plane(&s)) return WIT_ERROR_RANGE;
     s.clock = t->time + dt;
     if (!beyond(&s, out)) {
-        if (!t->placed && !reacquire(&s) && !t->placed && !start_far(&s)) start_anywhere(&s);
+        if (!t->placed && !wi_reacquire(&s) && !t->placed && !start_far(&s)) start_anywhere(&s);
         run_law(&s);
-        conclude(&s, out);
+        wi_step_result(&s, out);
     }
     for (int i = 0; i < 2; ++i) {
         t->last[i] = s.motion[i].pose;
@@ -419,7 +422,7 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
     }
     t->last_point = s.now.side[1].t;
     t->started = true;
-    t->swift = swift_ready(&s);
+    t->fast_ready = wi_fast_step_ready(&s);
     t->time += dt;
     return WIT_OK;
 }

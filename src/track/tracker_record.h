@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The record behind wit_tracker, and what one step carries. One block: the record, then what it refers to by offsets.
- * Data flows one way: motions -> stage -> law -> hand-over -> candidates -> result.
+ * Data flows one way: motions -> pair motion -> law -> hand-over -> candidates -> result.
  */
 #ifndef TRACK_TRACKER_RECORD_H
 #define TRACK_TRACKER_RECORD_H
@@ -51,9 +51,9 @@ struct wit_tracker {
     wit_vec3 normal;                     /* the same, in the frame of a */
     wit_vec3 foot;                       /* the witness on a, likewise */
     /* the point, in the frame of a, may still move this far before a candidate can matter (candidate.c) */
-    double quiet;
+    double free_travel;
     wit_vec3 last_point; /* of a point tracker, in the frame of a */
-    bool swift;          /* the next step may be a usual one (swift.c) */
+    bool fast_ready;     /* the next step may be a usual one (fast_step.c) */
     int64_t transition_count;
     wit_findmin_work findmin_work;
 };
@@ -63,7 +63,7 @@ static inline void* tracker_at(wit_tracker* t, size_t offset)
     return (char*)t + offset;
 }
 
-enum { FOLLOW_MOST = 16 }; /* hand-overs in one step */
+enum { HAND_OVERS_MOST = 16 }; /* hand-overs in one step */
 
 /* A feature that was left in this step, and at what distance. */
 typedef struct feature_left {
@@ -76,26 +76,26 @@ typedef struct feature_left {
 /* One step under way. */
 typedef struct step {
     wit_tracker* t;
-    stage now;            /* at the end of the step */
+    pair_motion now;      /* at the end of the step */
     wit_motion motion[2]; /* the same in the world, twists known */
     wit_pose from[2];     /* in the world at its beginning; in the first step as at its end */
     bool first;           /* no frame before */
     double dt;
     double clock; /* seconds since the reset at which `now` stands: the time of a hand-over */
     /* what the law reports */
-    wit_ended ended;
+    wit_outcome outcome;
     unsigned flags;
     bool pressed;  /* the bodies overlap and the held parameters want to leave: the gap does not tell then */
     unsigned held; /* bit i: parameter i is held at a border; a's first */
     int switches, iterations;
     double gain, drift;
-    wit_track_work work;
+    wit_work work;
     moving at[2]; /* both sides at the spots of the tracker, once the law is done; valid if `fresh` */
     bool fresh;
     wit_vec3
         toward[2]; /* unit, from the witness of each side outward to the other one: along the gap, at touch and inside
                            along the normal; frame of a. Zero where it is not known */
-    feature_left left[FOLLOW_MOST];
+    feature_left left[HAND_OVERS_MOST];
     int left_count;
 } step;
 
@@ -129,53 +129,53 @@ static inline double step_scale(const step* s, double distance)
 }
 
 /* Both sides at the tracker's spots: s->at and s->toward, counted; `held` is left alone. */
-void step_look(step* s);
+void wi_step_look(step* s);
 /* Remembers a hand-over of a side from `from` to where its spot is now, and forgets the history. */
-void step_switched(step* s, int which, const spot* from, double before, double after, bool jumped, double time);
+void wi_step_switched(step* s, int which, const spot* from, double before, double after, bool jumped, double time);
 
 /* ---- the rooms ----------------------------------------------------------------------------- */
 
-/* Laws (each moves the spots to their place at the end of the step and sets ended, held, iterations). */
-void deadbeat_step(step* s);
-void newton_step(step* s);
-void flow_step(step* s);
-void findmin_step(step* s);
+/* Laws (each moves the spots to their place at the end of the step and sets outcome, held, iterations). */
+void wi_general_step(step* s);
+void wi_newton_law_step(step* s);
+void wi_flow_step(step* s);
+void wi_findmin_step(step* s);
 
-/* pursuit.c: predicted or given parameters to a closest pair on the present features; false: lost. */
-bool pursue(step* s);
-/* settle.c: the descent that takes over: from the spots down to a closest pair on the present features. */
-bool settle(step* s);
-/* fold.c: from a contact inside that has ended downhill to the next one; true: there. JUMPED is set. */
-bool fold_leave(step* s);
+/* pair_newton.c: predicted or given parameters to a closest pair on the present features; false: lost. */
+bool wi_pair_newton(step* s);
+/* descent.c: the descent that takes over: from the spots down to a closest pair on the present features. */
+bool wi_descend(step* s);
+/* next_contact.c: from a contact inside that has ended downhill to the next one; true: there. JUMPED is set. */
+bool wi_next_contact(step* s);
 /* reacquire.c: the global search; true: the spots are at the closest pair. False: no budget, or not allowed. */
-bool reacquire(step* s);
+bool wi_reacquire(step* s);
 
 /*
- * follow.c: if a witness belongs on another feature now, hands it over to that (spot moved by the reset map, transition
- * remembered, SWITCHED set) and returns true. Needs s->fresh, s->held and s->toward. At most FOLLOW_MOST a step: then CYCLE.
+ * hand_over.c: if a witness belongs on another feature now, hands it over to that (spot moved by the reset map, transition
+ * remembered, SWITCHED set) and returns true. Needs s->fresh, s->held and s->toward. At most HAND_OVERS_MOST a step: then CYCLE.
  */
-bool follow_hand_over(step* s);
+bool wi_hand_over(step* s);
 
 /* candidate.c: keeps the other feet up (`distance` is that of the witness, signed) and, if one of them is nearer than the witness, jumps there (JUMPED): true. */
-bool candidate_jump(step* s, double distance);
+bool wi_candidate_jump(step* s, double distance);
 /* Forgets them: the next step finds them anew. */
-void candidate_forget(wit_tracker* t);
-size_t candidate_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+void wi_candidate_forget(wit_tracker* t);
+size_t wi_candidate_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
 
-size_t flow_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
-void flow_forget(wit_tracker* t); /* after reset, place, a switch: multistep history */
-size_t findmin_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
-void findmin_forget(wit_tracker* t);
+size_t wi_flow_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+void wi_flow_forget(wit_tracker* t); /* after reset, place, a switch: multistep history */
+size_t wi_findmin_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+void wi_findmin_forget(wit_tracker* t);
 
-/* law_check.c */
-wit_status law_check(const wit_body* a, const wit_body* b, const wit_track_def* def, wit_error* error);
+/* wi_law_check.c */
+wit_status wi_law_check(const wit_body* a, const wit_body* b, const wit_track_def* def, wit_error* error);
 
-/* swift.c: the usual step in one piece; false: nothing was changed, take the long way. */
-bool swift_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
+/* fast_step.c: the usual step in one piece; false: nothing was changed, take the long way. */
+bool wi_fast_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
 /* After a step the long way: may the next one be a usual one? */
-bool swift_ready(const step* s);
+bool wi_fast_step_ready(const step* s);
 
-/* conclude.c: the result of a step. */
-void conclude(step* s, wit_result* out);
+/* result.c: the result of a step. */
+void wi_step_result(step* s, wit_result* out);
 
 #endif

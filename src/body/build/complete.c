@@ -31,8 +31,8 @@ static wit_status edge_curve(draft* d, int edge, const wit_curve** out, wit_curv
     *out = *made;
     if (*made) return WIT_OK;
     char item[96];
-    draft_use_item(d, e->home, item, sizeof item);
-    error_prefix(d->error, item);
+    wi_draft_use_item(d, e->home, item, sizeof item);
+    wi_error_prefix(d->error, item);
     return d->error ? d->error->status : WIT_ERROR_RANGE;
 }
 
@@ -40,17 +40,17 @@ static wit_status make_curve(draft* d, int use, const wit_curve* curve)
 {
     draft_use* u = draft_use_at(d, use);
     char item[96];
-    draft_use_item(d, use, item, sizeof item);
+    wi_draft_use_item(d, use, item, sizeof item);
     wit_curve* made = NULL;
     double deviation;
     wit_status status =
-        parameter_curve_make(curve, draft_edge_at(d, u->edge)->range, draft_face_at(d, u->face)->surface,
-                             MADE_ACCURACY * d->size, &d->memory, &made, &deviation, d->error);
+        wi_parameter_curve_make(curve, draft_edge_at(d, u->edge)->range, draft_face_at(d, u->face)->surface,
+                                MADE_ACCURACY * d->size, &d->memory, &made, &deviation, d->error);
     if (status) {
-        error_prefix(d->error, item);
+        wi_error_prefix(d->error, item);
         return status;
     }
-    status = draft_keep(d, made);
+    status = wi_draft_keep(d, made);
     u->curve = made;
     u->scale = 1;
     u->shift = 0;
@@ -59,7 +59,7 @@ static wit_status make_curve(draft* d, int use, const wit_curve* curve)
 
 static double end_distance(const draft* d, int edge, int vertex, double t)
 {
-    return norm3(sub3(draft_edge_point(d, edge, t), draft_vertex_at(d, vertex)->point));
+    return norm3(sub3(wi_draft_edge_point(d, edge, t), draft_vertex_at(d, vertex)->point));
 }
 
 /* Ends of the edge against its vertices. */
@@ -67,20 +67,20 @@ static wit_status check_ends(draft* d, int edge, double within)
 {
     const draft_edge* e = draft_edge_at(d, edge);
     char item[96];
-    draft_edge_item(d, edge, item, sizeof item);
+    wi_draft_edge_item(d, edge, item, sizeof item);
     if (e->start < 0) {
-        double gap = norm3(sub3(draft_edge_point(d, edge, e->range.lo), draft_edge_point(d, edge, e->range.hi)));
+        double gap = norm3(sub3(wi_draft_edge_point(d, edge, e->range.lo), wi_draft_edge_point(d, edge, e->range.hi)));
         if (gap <= within) return WIT_OK;
-        return error_fill(d->error, WIT_ERROR_RANGE, item, "an edge without vertices must close; its ends are %g apart",
-                          gap);
+        return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
+                             "an edge without vertices must close; its ends are %g apart", gap);
     }
     for (int end = 0; end < 2; ++end) {
         int vertex = end ? e->end : e->start;
         double gap = end_distance(d, edge, vertex, end ? e->range.hi : e->range.lo);
         if (gap > within)
-            return error_fill(d->error, WIT_ERROR_RANGE, item,
-                              "its %s is %g away from the vertex, more than the tolerance %g", end ? "end" : "start",
-                              gap, within);
+            return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
+                                 "its %s is %g away from the vertex, more than the tolerance %g", end ? "end" : "start",
+                                 gap, within);
         draft_vertex* v = draft_vertex_at(d, vertex);
         v->tolerance = larger(v->tolerance, gap);
     }
@@ -102,13 +102,13 @@ static wit_status complete_edge(draft* d, int edge, const int* uses, int count, 
         const draft_use* u = draft_use_at(d, uses[k]);
         bool itself = !draft_edge_at(d, edge)->curve && uses[k] == draft_edge_at(d, edge)->home;
         double gap = itself ? 0
-                            : lift_deviation(curve, draft_edge_at(d, edge)->range, draft_face_at(d, u->face)->surface,
-                                             u->curve, u->scale, u->shift);
+                            : wi_lift_deviation(curve, draft_edge_at(d, edge)->range,
+                                                draft_face_at(d, u->face)->surface, u->curve, u->scale, u->shift);
         if (gap > within) {
             char item[96];
-            draft_use_item(d, uses[k], item, sizeof item);
-            status = error_fill(d->error, WIT_ERROR_RANGE, item,
-                                "the edge is up to %g away from the face, more than the tolerance %g", gap, within);
+            wi_draft_use_item(d, uses[k], item, sizeof item);
+            status = wi_error_fill(d->error, WIT_ERROR_RANGE, item,
+                                   "the edge is up to %g away from the face, more than the tolerance %g", gap, within);
         }
         tolerance = larger(tolerance, gap);
     }
@@ -122,8 +122,8 @@ static wit_status complete_edges(draft* d)
     int n = d->edges.count, m = d->uses.count;
     double within = larger(d->close, 1.01 * d->def->sew_tolerance);
     size_t bytes = (size_t)(n + 1 + m + 1) * sizeof(int);
-    int* first = allocator_take(&d->memory, bytes);
-    if (!first) return draft_refuse_memory(d);
+    int* first = wi_allocator_take(&d->memory, bytes);
+    if (!first) return wi_draft_refuse_memory(d);
     int* order = first + n + 1;
     memset(first, 0, bytes);
     for (int i = 0; i < m; ++i)
@@ -136,7 +136,7 @@ static wit_status complete_edges(draft* d)
         int begin = e ? first[e - 1] : 0;
         status = complete_edge(d, e, order + begin, first[e] - begin, within);
     }
-    allocator_release(&d->memory, first, bytes);
+    wi_allocator_release(&d->memory, first, bytes);
     return status;
 }
 
@@ -145,7 +145,7 @@ static wit_status complete_edges(draft* d)
 static void end_of_use(const draft* d, int use, bool last, double uv[2])
 {
     wit_interval r = draft_use_range(d, use);
-    draft_use_uv(d, use, last != draft_use_at(d, use)->reversed ? r.hi : r.lo, uv);
+    wi_draft_use_uv(d, use, last != draft_use_at(d, use)->reversed ? r.hi : r.lo, uv);
 }
 
 static int vertex_of_use(const draft* d, int use, bool last)
@@ -173,8 +173,8 @@ static junction meet(const draft* d, int a, int b, double* gap)
     wit_surface_jet jx, jy;
     end_of_use(d, a, true, x);
     end_of_use(d, b, false, y);
-    wit_surface_eval(s, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &jx);
-    wit_surface_eval(s, y[0], y[1], WIT_SIDE_DEFAULT, NULL, &jy);
+    wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &jx);
+    wit_surface_eval(s, y[0], y[1], WIT_KNOT_DEFAULT, NULL, &jy);
     *gap = norm3(sub3(jx.p, jy.p));
     if (*gap > larger(d->close, 1.01 * d->def->sew_tolerance)) return APART;
     double du = apart(x[0], y[0], s->u, s->closed_u) / iv_width(s->u);
@@ -192,17 +192,18 @@ static wit_status check_junction(draft* d, int a, int b, junction* out)
 {
     double gap;
     char item[96];
-    draft_use_item(d, b, item, sizeof item);
+    wi_draft_use_item(d, b, item, sizeof item);
     *out = meet(d, a, b, &gap);
     if (*out == APART)
-        return error_fill(d->error, WIT_ERROR_RANGE, item,
-                          "the loop does not close: this edge begins %g away from the end of the one before it", gap);
+        return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
+                             "the loop does not close: this edge begins %g away from the end of the one before it",
+                             gap);
     if (draft_use_at(d, a)->edge < 0 || draft_use_at(d, b)->edge < 0) return WIT_OK;
     int end = vertex_of_use(d, a, true), start = vertex_of_use(d, b, false);
     if (end == start) return WIT_OK;
-    return error_fill(d->error, WIT_ERROR_RANGE, item,
-                      "the loop does not close: the edge before it ends at vertex %d, this one begins at vertex %d",
-                      end, start);
+    return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
+                         "the loop does not close: the edge before it ends at vertex %d, this one begins at vertex %d",
+                         end, start);
 }
 
 /*
@@ -224,9 +225,9 @@ static wit_status add_pole(draft* d, list* uses, int a, int b, bool fixed_u)
         y[k] = x[k] + way * run;
     }
     wit_curve* made = NULL;
-    wit_status status = parameter_curve_line(x, y, iv(0, 1), &d->memory, &made, d->error);
-    if (!status) status = draft_keep(d, made);
-    draft_use* u = status ? NULL : draft_add(d, uses, sizeof *u);
+    wit_status status = wi_parameter_curve_line(x, y, iv(0, 1), &d->memory, &made, d->error);
+    if (!status) status = wi_draft_keep(d, made);
+    draft_use* u = status ? NULL : wi_draft_add(d, uses, sizeof *u);
     if (!u) return status ? status : WIT_ERROR_MEMORY;
     u->edge = -1;
     u->face = draft_use_at(d, a)->face;
@@ -246,7 +247,7 @@ static wit_status complete_loops(draft* d)
         int first = uses.count;
         for (int k = 0; k < loop->count && !status; ++k) {
             int a = loop->first + k, b = loop->first + (k + 1) % loop->count;
-            draft_use* u = draft_add(d, &uses, sizeof *u);
+            draft_use* u = wi_draft_add(d, &uses, sizeof *u);
             if (!u) {
                 status = WIT_ERROR_MEMORY;
                 break;
@@ -286,8 +287,8 @@ static wit_status trim_face(draft* d, int face)
     int total = 0;
     for (int l = 0; l < f->count; ++l) total += draft_loop_at(d, f->first + l)->count;
     size_t bytes = (size_t)total * sizeof(trim_passage) + (size_t)f->count * sizeof(int);
-    char* block = allocator_take(&d->memory, bytes);
-    if (!block) return draft_refuse_memory(d);
+    char* block = wi_allocator_take(&d->memory, bytes);
+    if (!block) return wi_draft_refuse_memory(d);
     trim_passage* passage = (trim_passage*)(void*)block;
     int* sizes = (int*)(void*)(passage + total);
     int use = draft_loop_at(d, f->first)->first;
@@ -301,13 +302,13 @@ static wit_status trim_face(draft* d, int face)
     }
     trim_input in = {s->u, s->v, s->closed_u, s->closed_v, f->count, sizes, passage};
     /* That ends meet was seen in space; in parameters a slow place of the surface may show a wider gap. */
-    wit_status status = trim_build(&in, 1e-3 * iv_width(s->u), 1e-3 * iv_width(s->v), &d->memory, &f->trim_block,
-                                   &f->trim_bytes, &f->trim, d->error);
-    allocator_release(&d->memory, block, bytes);
+    wit_status status = wi_trim_build(&in, 1e-3 * iv_width(s->u), 1e-3 * iv_width(s->v), &d->memory, &f->trim_block,
+                                      &f->trim_bytes, &f->trim, d->error);
+    wi_allocator_release(&d->memory, block, bytes);
     if (status) {
         char item[32];
-        text_format(item, sizeof item, "faces[%d]", f->given);
-        error_prefix(d->error, item);
+        wi_text_format(item, sizeof item, "faces[%d]", f->given);
+        wi_error_prefix(d->error, item);
         return status;
     }
     f->u = f->trim.u;
@@ -351,7 +352,8 @@ static bool touches(const draft* d, const draft_face* f, wit_direction fixed, bo
     double inside = upper ? r.hi - 1e-7 * iv_width(r) : r.lo + 1e-7 * iv_width(r);
     for (int k = 0; k < 8; ++k) {
         double x = other.lo + iv_width(other) * (k + 0.5) / 8;
-        if (trim_contains(&f->trim, f->trim_block, &curves, fixed == WIT_U ? inside : x, fixed == WIT_U ? x : inside))
+        if (wi_trim_contains(&f->trim, f->trim_block, &curves, fixed == WIT_U ? inside : x,
+                             fixed == WIT_U ? x : inside))
             return true;
     }
     return false;
@@ -368,18 +370,18 @@ static wit_status add_apex(draft* d, int face, wit_direction fixed, bool upper)
     wit_vec3 n;
     double u = fixed == WIT_U ? value : iv_mid(s->u), v = fixed == WIT_U ? iv_mid(s->v) : value;
     unsigned place = wit_surface_eval(s, u, v, upper ? (fixed == WIT_U ? 1U : 2U) : 0U, NULL, &jet);
-    if (!(place & WIT_PLACE_DEGENERATE) || wit_surface_normal(s, u, v, &n) || !touches(d, f, fixed, upper))
+    if (!(place & WIT_EVAL_DEGENERATE) || wit_surface_normal(s, u, v, &n) || !touches(d, f, fixed, upper))
         return WIT_OK;
     int vertex = -1;
     for (int i = 0; i < d->vertices.count && vertex < 0; ++i)
         if (norm3(sub3(draft_vertex_at(d, i)->point, jet.p)) <= d->close) vertex = i;
     if (vertex < 0) {
-        draft_vertex* made = draft_add(d, &d->vertices, sizeof *made);
+        draft_vertex* made = wi_draft_add(d, &d->vertices, sizeof *made);
         if (!made) return WIT_ERROR_MEMORY;
         made->point = jet.p;
         vertex = d->vertices.count - 1;
     }
-    draft_apex* a = draft_add(d, &d->apexes, sizeof *a);
+    draft_apex* a = wi_draft_add(d, &d->apexes, sizeof *a);
     if (!a) return WIT_ERROR_MEMORY;
     a->face = face;
     a->vertex = vertex;
@@ -396,8 +398,8 @@ static wit_status complete_faces(draft* d)
         if (!f->whole) status = trim_face(d, i);
         if (!status && !has_area(draft_face_at(d, i))) {
             char item[32];
-            text_format(item, sizeof item, "faces[%d]", f->given);
-            status = error_fill(d->error, WIT_ERROR_RANGE, item, "the face has no area");
+            wi_text_format(item, sizeof item, "faces[%d]", f->given);
+            status = wi_error_fill(d->error, WIT_ERROR_RANGE, item, "the face has no area");
         }
         bool given = d->def->faces[f->given].loop_count > 0;
         if (status || !given || d->def->planar || !f->surface->degenerate) continue;
@@ -408,7 +410,7 @@ static wit_status complete_faces(draft* d)
     return status;
 }
 
-wit_status draft_complete(draft* d)
+wit_status wi_draft_complete(draft* d)
 {
     wit_status status = complete_edges(d);
     if (!status) status = complete_loops(d);

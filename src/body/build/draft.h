@@ -3,11 +3,11 @@
  * A body while it is being built: growing lists of features that point to geometry owned by others. The steps of
  * wit_body_create work on it one after the other; at the end it is packed into one block.
  *
- *   draft_read      the def, checked
- *   draft_natural   borders of faces that were given without loops; creases cut them into several faces
- *   draft_sew       coinciding edges and vertices become one
- *   draft_complete  missing parameter curves are made, loops closed, distances measured
- *   draft_pack      the block
+ *   wi_draft_read      the def, checked
+ *   wi_draft_natural   borders of faces that were given without loops; creases cut them into several faces
+ *   wi_draft_sew       coinciding edges and vertices become one
+ *   wi_draft_complete  missing parameter curves are made, loops closed, distances measured
+ *   wi_draft_pack      the block
  */
 #ifndef BODY_DRAFT_H
 #define BODY_DRAFT_H
@@ -40,7 +40,7 @@ typedef struct draft_edge {
 typedef struct draft_use {
     int edge, face; /* edge -1: along a pole */
     bool reversed;
-    const wit_curve* curve; /* or null until draft_complete */
+    const wit_curve* curve; /* or null until wi_draft_complete */
     double scale, shift;    /* s = shift + scale t */
     wit_interval range;     /* edge -1 only: of t */
 } draft_use;
@@ -79,19 +79,19 @@ typedef struct draft {
     wit_error* error;
 } draft;
 
-void draft_begin(draft* d, const wit_body_def* def, const wit_allocator* allocator, wit_error* error);
-void draft_end(draft* d);
+void wi_draft_begin(draft* d, const wit_body_def* def, const wit_allocator* allocator, wit_error* error);
+void wi_draft_end(draft* d);
 
-wit_status draft_read(draft* d);
-wit_status draft_natural(draft* d);
-wit_status draft_sew(draft* d);
-wit_status draft_complete(draft* d);
-wit_body* draft_pack(draft* d);
+wit_status wi_draft_read(draft* d);
+wit_status wi_draft_natural(draft* d);
+wit_status wi_draft_sew(draft* d);
+wit_status wi_draft_complete(draft* d);
+wit_body* wi_draft_pack(draft* d);
 
 /* Appends one zeroed item and gives its place; null without memory, which is then reported. The index is to->count - 1. */
-void* draft_add(draft* d, list* to, size_t item_size);
+void* wi_draft_add(draft* d, list* to, size_t item_size);
 /* Keeps a curve that was made for the draft. Releases it at once and refuses when there is no memory. */
-wit_status draft_keep(draft* d, wit_curve* curve);
+wit_status wi_draft_keep(draft* d, wit_curve* curve);
 
 static inline draft_vertex* draft_vertex_at(const draft* d, int i)
 {
@@ -119,10 +119,10 @@ static inline draft_apex* draft_apex_at(const draft* d, int i)
 }
 
 /* Point of the edge at t, and of a use's lifted parameter curve at the edge's parameter t. */
-wit_vec3 draft_edge_point(const draft* d, int edge, double t);
-wit_vec3 draft_use_point(const draft* d, int use, double t);
+wit_vec3 wi_draft_edge_point(const draft* d, int edge, double t);
+wit_vec3 wi_draft_use_point(const draft* d, int use, double t);
 /* (u, v) of a use at the edge's parameter t. */
-void draft_use_uv(const draft* d, int use, double t, double uv[2]);
+void wi_draft_use_uv(const draft* d, int use, double t, double uv[2]);
 
 /* The range of t of a use: its edge's, or its own along a pole. */
 static inline wit_interval draft_use_range(const draft* d, int use)
@@ -132,9 +132,9 @@ static inline wit_interval draft_use_range(const draft* d, int use)
 }
 
 /* "faces[2].loops[0].uses[3]" for messages, written into `out`. Falls back to the face for loops made here. */
-void draft_use_item(const draft* d, int use, char* out, size_t room);
+void wi_draft_use_item(const draft* d, int use, char* out, size_t room);
 /* "edges[2]"; of a natural border its face. */
-void draft_edge_item(const draft* d, int edge, char* out, size_t room);
-wit_status draft_refuse_memory(draft* d);
+void wi_draft_edge_item(const draft* d, int edge, char* out, size_t room);
+wit_status wi_draft_refuse_memory(draft* d);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct foot {
     double distance;
 } foot;
 
-double surface_wrap(double x, wit_interval range, bool closed)
+double wi_surface_wrap(double x, wit_interval range, bool closed)
 {
     if (!closed || (x >= range.lo && x <= range.hi)) return x;
     double period = iv_width(range);
@@ -20,7 +20,7 @@ double surface_wrap(double x, wit_interval range, bool closed)
     return smaller(larger(x, range.lo), range.hi);
 }
 
-double surface_size(const wit_surface* s)
+double wi_surface_size(const wit_surface* s)
 {
     return s->speed_u * iv_width(s->u) + s->speed_v * iv_width(s->v);
 }
@@ -28,13 +28,13 @@ double surface_size(const wit_surface* s)
 /* Rounding of a point of the surface, and of p. */
 static double length_noise(const wit_surface* s, wit_vec3 p)
 {
-    return 4 * DBL_EPSILON * (fabs(p.x) + fabs(p.y) + fabs(p.z) + surface_size(s));
+    return 4 * DBL_EPSILON * (fabs(p.x) + fabs(p.y) + fabs(p.z) + wi_surface_size(s));
 }
 
 static double distance_at(const wit_surface* s, wit_vec3 p, const double x[2], unsigned* place)
 {
     wit_surface_jet jet;
-    unsigned flags = wit_surface_eval(s, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &jet);
+    unsigned flags = wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &jet);
     if (place) *place = flags;
     return norm3(sub3(jet.p, p));
 }
@@ -133,7 +133,7 @@ static void look(const seeker* k, spot* at)
 {
     unsigned side = 0;
     for (int d = 0; d < 2; ++d)
-        if (at->x[d] == k->breaks[d][at->cell[d] + 1]) side |= d == 0 ? WIT_SIDE_U_BELOW : WIT_SIDE_V_BELOW;
+        if (at->x[d] == k->breaks[d][at->cell[d] + 1]) side |= d == 0 ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
     at->place = wit_surface_eval(k->s, at->x[0], at->x[1], side, NULL, &at->jet);
     at->e = sub3(at->jet.p, k->p);
     at->f = 0.5 * dot3(at->e, at->e);
@@ -156,7 +156,7 @@ static spot spot_at(const seeker* k, const double x[2])
 {
     spot at;
     for (int d = 0; d < 2; ++d) {
-        double w = surface_wrap(x[d], k->range[d], k->closed[d]);
+        double w = wi_surface_wrap(x[d], k->range[d], k->closed[d]);
         at.x[d] = smaller(larger(w, k->range[d].lo), k->range[d].hi);
         at.cell[d] = cell_of(k->breaks[d], k->cells[d], at.x[d]);
     }
@@ -177,11 +177,11 @@ static bool advance(const seeker* k, spot* at)
         lo[d] = k->breaks[d][at->cell[d]] - at->x[d];
         hi[d] = k->breaks[d][at->cell[d] + 1] - at->x[d];
     }
-    bounded_step step = bounded_minimum(2, H, g, lo, hi);
+    bounded_step step = wi_bounded_minimum(2, H, g, lo, hi);
     bool newton = step.kind == BOUNDED_NEWTON;
     if (!newton) { /* Gauss-Newton, damped: definite unless the place is degenerate */
         double D[4] = {1.01 * E, F, F, 1.01 * G};
-        bounded_step damped = bounded_minimum(2, D, g, lo, hi);
+        bounded_step damped = wi_bounded_minimum(2, D, g, lo, hi);
         if (damped.kind == BOUNDED_NEWTON) step = damped;
     }
     double part = 1;
@@ -189,7 +189,7 @@ static bool advance(const seeker* k, spot* at)
         wit_vec3 move = addscaled3(scale3(part * step.d[0], j->du), part * step.d[1], j->dv);
         double fall = -part * (g[0] * step.d[0] + g[1] * step.d[1]);
         /* At a degenerate place a step along the collapsed parameter moves nothing to first order. */
-        if (!(norm3(move) > k->noise) && !(at->place & WIT_PLACE_DEGENERATE && fall > 0)) return false;
+        if (!(norm3(move) > k->noise) && !(at->place & WIT_EVAL_DEGENERATE && fall > 0)) return false;
         spot next = *at;
         for (int d = 0; d < 2; ++d) {
             const double* b = k->breaks[d] + at->cell[d];
@@ -251,7 +251,7 @@ static bool hop(const seeker* k, spot* at)
 static bool turn_about_pole(const seeker* k, spot* at)
 {
     enum { WAYS = 16 };
-    if (!(at->place & WIT_PLACE_DEGENERATE) || norm3(at->e) <= k->noise) return false;
+    if (!(at->place & WIT_EVAL_DEGENERATE) || norm3(at->e) <= k->noise) return false;
     int free = norm3(at->jet.du) * k->s->speed_v <= norm3(at->jet.dv) * k->s->speed_u ? 0 : 1, other = 1 - free;
     double inward = at->x[other] > iv_mid(k->range[other]) ? -1 : 1, steepest = 1e-6 * norm3(at->e);
     spot best = *at;
@@ -333,9 +333,9 @@ static double lower_bound(const seeker* k, const wit_interval x[2], wit_vec3 mid
     complete3(axes[2], &axes[0], &axes[1]);
     surface_enclosure e;
     if (k->s->kind == WIT_SURFACE_NURBS)
-        nurbs_surface_enclose_to(k->s, x[0], x[1], axes, D10, &e);
+        wi_nurbs_surface_enclose_to(k->s, x[0], x[1], axes, D10, &e);
     else
-        surface_enclose(k->s, x[0], x[1], axes, &e);
+        wi_surface_enclose(k->s, x[0], x[1], axes, &e);
     double sum = 0;
     for (int i = 0; i < 3; ++i) {
         double at = dot3(axes[i], k->p), gap = larger(larger(e.d[D00][i].lo - at, at - e.d[D00][i].hi), 0);
@@ -356,7 +356,7 @@ static double cut_of(const double* breaks, int cells, wit_interval x)
 
 static double enough(const seeker* k, double distance)
 {
-    return (1 - ENOUGH_RELATIVE) * distance - ENOUGH_SIZE * surface_size(k->s);
+    return (1 - ENOUGH_RELATIVE) * distance - ENOUGH_SIZE * wi_surface_size(k->s);
 }
 
 /* Bounds a piece, tries Newton from its middle where that is nearer than the best so far, and keeps it if it may hold better. */
@@ -364,7 +364,7 @@ static void consider(const seeker* k, heap* h, region r, foot* best)
 {
     wit_surface_jet jet;
     double middle[2] = {iv_mid(r.x[0]), iv_mid(r.x[1])};
-    wit_surface_eval(k->s, middle[0], middle[1], WIT_SIDE_DEFAULT, NULL, &jet);
+    wit_surface_eval(k->s, middle[0], middle[1], WIT_KNOT_DEFAULT, NULL, &jet);
     if (norm3(sub3(jet.p, k->p)) < best->distance) {
         foot found;
         newton(k, middle, &found);
@@ -385,7 +385,7 @@ static bool search(const seeker* k, foot* best)
         region r = heap_pop(&h);
         if (r.lower >= enough(k, best->distance)) return h.lost >= r.lower;
         wit_surface_jet jet;
-        wit_surface_eval(k->s, iv_mid(r.x[0]), iv_mid(r.x[1]), WIT_SIDE_DEFAULT, NULL, &jet);
+        wit_surface_eval(k->s, iv_mid(r.x[0]), iv_mid(r.x[1]), WIT_KNOT_DEFAULT, NULL, &jet);
         double du = (norm3(jet.du) + 0.05 * k->s->speed_u) * iv_width(r.x[0]);
         double dv = (norm3(jet.dv) + 0.05 * k->s->speed_v) * iv_width(r.x[1]);
         int d = du >= dv ? 0 : 1;
@@ -410,7 +410,7 @@ static void respect_guess(const seeker* k, const double* guess, foot* found)
     if (!guess) return;
     unsigned place;
     double at_guess = distance_at(k->s, k->p, guess, &place);
-    if (at_guess < found->distance - k->noise && !(place & (WIT_PLACE_CLAMPED | WIT_PLACE_INVALID))) {
+    if (at_guess < found->distance - k->noise && !(place & (WIT_EVAL_CLAMPED | WIT_EVAL_INVALID))) {
         found->x[0] = guess[0];
         found->x[1] = guess[1];
         found->distance = at_guess;
@@ -420,12 +420,12 @@ static void respect_guess(const seeker* k, const double* guess, foot* found)
         if (k->closed[d] && isfinite(guess[d])) found->x[d] += period * round((guess[d] - found->x[d]) / period);
     }
     distance_at(k->s, k->p, found->x, &place);
-    if (!(place & WIT_PLACE_DEGENERATE)) return;
+    if (!(place & WIT_EVAL_DEGENERATE)) return;
     for (int d = 0; d < 2; ++d) {
         double x[2] = {found->x[0], found->x[1]};
         x[d] = guess[d];
         double there = distance_at(k->s, k->p, x, &place);
-        if (there > found->distance + k->noise || place & (WIT_PLACE_CLAMPED | WIT_PLACE_INVALID)) continue;
+        if (there > found->distance + k->noise || place & (WIT_EVAL_CLAMPED | WIT_EVAL_INVALID)) continue;
         found->x[d] = guess[d];
         found->distance = smaller(found->distance, there);
     }
@@ -452,12 +452,12 @@ static bool invert(const wit_surface* s, wit_vec3 p, const double* guess, bool l
     return done;
 }
 
-bool surface_invert(const wit_surface* s, wit_vec3 p, const double* guess_uv, double uv[2], double* distance)
+bool wi_surface_invert(const wit_surface* s, wit_vec3 p, const double* guess_uv, double uv[2], double* distance)
 {
     return invert(s, p, guess_uv, false, uv, distance);
 }
 
-bool surface_invert_local(const wit_surface* s, wit_vec3 p, const double guess_uv[2], double uv[2], double* distance)
+bool wi_surface_invert_local(const wit_surface* s, wit_vec3 p, const double guess_uv[2], double uv[2], double* distance)
 {
     return invert(s, p, guess_uv, true, uv, distance);
 }

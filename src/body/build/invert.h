@@ -17,16 +17,17 @@
  * uv and *distance (may be null) are filled unless p has a NaN or an infinity. False then, and when the work ran out
  * before the answer was proved: uv is the best found.
  */
-bool surface_invert(const wit_surface* s, wit_vec3 p, const double* guess_uv, double uv[2], double* distance);
+bool wi_surface_invert(const wit_surface* s, wit_vec3 p, const double* guess_uv, double uv[2], double* distance);
 
 /* The same from the guess alone: the local minimum that Newton with bounds reaches (for the five closed forms still the
  * global one). True when it converged. */
-bool surface_invert_local(const wit_surface* s, wit_vec3 p, const double guess_uv[2], double uv[2], double* distance);
+bool wi_surface_invert_local(const wit_surface* s, wit_vec3 p, const double guess_uv[2], double uv[2],
+                             double* distance);
 
 /* A closed parameter wrapped into its range, to the last bit where it is in it already; others unchanged. */
-double surface_wrap(double x, wit_interval range, bool closed);
+double wi_surface_wrap(double x, wit_interval range, bool closed);
 
 /* An upper estimate of the surface's extent: what lengths are measured against. */
-double surface_size(const wit_surface* s);
+double wi_surface_size(const wit_surface* s);
 
 #endif

@@ -51,7 +51,7 @@ static int cell_count(const lines* l)
 
 static wit_status add_line(draft* d, lines* l, double value)
 {
-    double* x = draft_add(d, &l->values, sizeof *x);
+    double* x = wi_draft_add(d, &l->values, sizeof *x);
     if (!x) return WIT_ERROR_MEMORY;
     *x = value;
     return WIT_OK;
@@ -76,7 +76,7 @@ static bool collapsed(const wit_surface* s, double size, wit_direction fixed, do
     const double* b = wit_surface_breaks(s, fixed == WIT_U ? WIT_V : WIT_U, &count);
     double speed = fixed == WIT_U ? s->speed_v : s->speed_u, period = b[count - 1] - b[0];
     unsigned side =
-        value == (fixed == WIT_U ? s->u.hi : s->v.hi) ? (fixed == WIT_U ? WIT_SIDE_U_BELOW : WIT_SIDE_V_BELOW) : 0;
+        value == (fixed == WIT_U ? s->u.hi : s->v.hi) ? (fixed == WIT_U ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW) : 0;
     for (int i = 0; i < 2 * (count - 1); ++i) { /* the second time round: beyond the seam */
         double shift = i < count - 1 ? 0 : period;
         double lo = larger(b[i % (count - 1)] + shift, t.lo), hi = smaller(b[i % (count - 1) + 1] + shift, t.hi);
@@ -153,7 +153,7 @@ static void join(grid* g, int a, int b)
 
 static wit_status add_int(draft* d, list* to, int value)
 {
-    int* x = draft_add(d, to, sizeof *x);
+    int* x = wi_draft_add(d, to, sizeof *x);
     if (!x) return WIT_ERROR_MEMORY;
     *x = value;
     return WIT_OK;
@@ -182,10 +182,10 @@ static int vertex_of(grid* g, int i, int j)
     int at = representative(g, crossing(g, i, j)), nv = g->v.values.count > 0 ? g->v.values.count : 1;
     int* id = int_at(&g->vertex_at, at);
     if (*id >= 0) return *id;
-    draft_vertex* v = draft_add(g->d, &g->d->vertices, sizeof *v);
+    draft_vertex* v = wi_draft_add(g->d, &g->d->vertices, sizeof *v);
     if (!v) return NO_MEMORY;
     wit_surface_jet jet;
-    wit_surface_eval(g->surface, line_at(&g->u, at / nv), line_at(&g->v, at % nv), WIT_SIDE_DEFAULT, NULL, &jet);
+    wit_surface_eval(g->surface, line_at(&g->u, at / nv), line_at(&g->v, at % nv), WIT_KNOT_DEFAULT, NULL, &jet);
     v->point = jet.p;
     return *id = g->d->vertices.count - 1;
 }
@@ -200,7 +200,7 @@ static wit_status line_curve(draft* d, wit_direction fixed, double value, wit_in
     wit_curve* c = wit_curve_create(&def, &d->memory, d->error);
     if (!c) return WIT_ERROR_MEMORY;
     *out = c;
-    return draft_keep(d, c);
+    return wi_draft_keep(d, c);
 }
 
 /* The edge along line `line` of `l`, between lines `cell` and `cell` + 1 of the others; a ring where there are none. */
@@ -212,7 +212,7 @@ static int edge_of(grid* g, const lines* l, const lines* others, int line, int c
     if (*id >= 0) return *id;
     int start = ring ? NONE : fixed_u ? vertex_of(g, at, cell) : vertex_of(g, cell, at);
     int end = ring ? NONE : fixed_u ? vertex_of(g, at, cell + 1) : vertex_of(g, cell + 1, at);
-    draft_edge* e = draft_add(g->d, &g->d->edges, sizeof *e);
+    draft_edge* e = wi_draft_add(g->d, &g->d->edges, sizeof *e);
     if (!e || start == NO_MEMORY || end == NO_MEMORY) return NO_MEMORY;
     e->range = iv(line_at(others, cell), line_at(others, cell + 1));
     e->start = start;
@@ -232,7 +232,7 @@ static wit_status add_side(grid* g, int face, const lines* l, const lines* other
     bool pole = *piece_at(g, l, line, cell) == POLE;
     int edge = pole ? -1 : edge_of(g, l, others, line, cell);
     if (edge == NO_MEMORY) return WIT_ERROR_MEMORY;
-    draft_use* u = draft_add(g->d, &g->d->uses, sizeof *u);
+    draft_use* u = wi_draft_add(g->d, &g->d->uses, sizeof *u);
     if (!u) return WIT_ERROR_MEMORY;
     u->edge = edge;
     u->face = face;
@@ -249,7 +249,7 @@ static wit_status add_side(grid* g, int face, const lines* l, const lines* other
 
 static wit_status begin_loop(draft* d, int face)
 {
-    draft_loop* loop = draft_add(d, &d->loops, sizeof *loop);
+    draft_loop* loop = wi_draft_add(d, &d->loops, sizeof *loop);
     if (!loop) return WIT_ERROR_MEMORY;
     loop->face = face;
     loop->first = d->uses.count;
@@ -302,7 +302,7 @@ static wit_status add_apex(grid* g, int face, const lines* l, const lines* other
     if (end && !sharp(g, l, others, value, cell)) return WIT_OK;
     int vertex = l->fixed == WIT_U ? vertex_of(g, line, cell) : vertex_of(g, cell, line);
     if (vertex == NO_MEMORY) return WIT_ERROR_MEMORY;
-    draft_apex* a = draft_add(g->d, &g->d->apexes, sizeof *a);
+    draft_apex* a = wi_draft_add(g->d, &g->d->apexes, sizeof *a);
     if (!a) return WIT_ERROR_MEMORY;
     a->face = face;
     a->vertex = vertex;
@@ -317,7 +317,7 @@ static wit_status add_cell(grid* g, int i, int j)
     int face = g->face;
     bool only = cell_count(&g->u) == 1 && cell_count(&g->v) == 1;
     if (i + j > 0) {
-        draft_face* more = draft_add(d, &d->faces, sizeof *more);
+        draft_face* more = wi_draft_add(d, &d->faces, sizeof *more);
         if (!more) return WIT_ERROR_MEMORY;
         *more = *draft_face_at(d, g->face);
         more->count = 0;
@@ -365,7 +365,7 @@ static wit_status divide(draft* d, int face)
     return status;
 }
 
-wit_status draft_natural(draft* d)
+wit_status wi_draft_natural(draft* d)
 {
     int given = d->faces.count;
     for (int i = 0; i < given; ++i) {

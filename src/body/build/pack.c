@@ -44,7 +44,7 @@ static int by_address(const void* a, const void* b)
 
 static size_t reserve(packing* p, size_t bytes)
 {
-    return arena_reserve(&p->layout, bytes, 1);
+    return wi_arena_reserve(&p->layout, bytes, 1);
 }
 
 static size_t reserve_name(packing* p, const char* name)
@@ -75,7 +75,7 @@ static void lay_out_surfaces(packing* p)
         surface_key k = {(uintptr_t)draft_face_at(d, i)->surface, i};
         p->keys[i] = k;
     }
-    sort_items(p->keys, (size_t)n, sizeof *p->keys, by_address);
+    wi_sort_items(p->keys, (size_t)n, sizeof *p->keys, by_address);
     for (int i = 0; i < n; ++i) {
         bool again = i > 0 && p->keys[i].address == p->keys[i - 1].address;
         const wit_surface* s = draft_face_at(d, p->keys[i].face)->surface;
@@ -96,7 +96,7 @@ static void lay_out_geometry(packing* p)
         }
         const draft_use* home = draft_use_at(d, e->home);
         wit_curve_def def = lifted_def(d, e, draft_face_at(d, home->face)->surface, home->curve);
-        p->edge_at[i] = reserve(p, curve_shared_bytes(&def));
+        p->edge_at[i] = reserve(p, wi_curve_shared_bytes(&def));
     }
     for (int i = 0; i < d->faces.count; ++i) p->trim_at[i] = reserve(p, draft_face_at(d, i)->trim_bytes);
 }
@@ -121,7 +121,7 @@ static void lay_out(packing* p)
 {
     const draft* d = p->d;
     wit_body* h = &p->header;
-    p->layout = arena_measure();
+    p->layout = wi_arena_measure();
     reserve(p, sizeof(wit_body));
     p->empty_name = reserve(p, 1);
     h->faces = reserve(p, (size_t)d->faces.count * sizeof(body_face));
@@ -164,19 +164,19 @@ static wit_status fill_geometry(packing* p)
     for (int i = 0; i < d->faces.count; ++i) {
         const draft_face* f = draft_face_at(d, p->keys[i].face);
         bool again = i > 0 && p->keys[i].address == p->keys[i - 1].address;
-        if (!again) surface_embed(p->base + p->surface_at[p->keys[i].face], f->surface);
+        if (!again) wi_surface_embed(p->base + p->surface_at[p->keys[i].face], f->surface);
         if (f->trim_block) memcpy(p->base + p->trim_at[p->keys[i].face], f->trim_block, f->trim_bytes);
     }
-    for (int i = 0; i < d->uses.count; ++i) curve_embed(p->base + p->curve_at[i], draft_use_at(d, i)->curve);
+    for (int i = 0; i < d->uses.count; ++i) wi_curve_embed(p->base + p->curve_at[i], draft_use_at(d, i)->curve);
     for (int i = 0; i < d->edges.count; ++i) {
         const draft_edge* e = draft_edge_at(d, i);
         if (e->curve) {
-            curve_embed(p->base + p->edge_at[i], e->curve);
+            wi_curve_embed(p->base + p->edge_at[i], e->curve);
             continue;
         }
         const wit_surface* s = (const wit_surface*)(void*)(p->base + p->surface_at[draft_use_at(d, e->home)->face]);
         wit_curve_def def = lifted_def(d, e, s, (const wit_curve*)(void*)(p->base + p->curve_at[e->home]));
-        wit_status status = curve_place_shared(p->base + p->edge_at[i], &def, d->error);
+        wit_status status = wi_curve_place_shared(p->base + p->edge_at[i], &def, d->error);
         if (status) return status;
     }
     return WIT_OK;
@@ -205,8 +205,8 @@ static void fill_faces(packing* p)
         wit_surface_bounds b;
         wit_surface_bound(f->surface, f->u, f->v, &b);
         to->box = b.box;
-        to->third = surface_third(f->surface, f->u, f->v);
-        to->poles = surface_poles(f->surface, f->u, f->v);
+        to->third = wi_surface_third(f->surface, f->u, f->v);
+        to->poles = wi_surface_poles(f->surface, f->u, f->v);
         for (int l = f->first; l < f->first + f->count; ++l) {
             const draft_loop* loop = draft_loop_at(d, l);
             body_loop to_loop = {i, loop->first, loop->count};
@@ -241,7 +241,7 @@ static void fill_edges(packing* p)
         to->start = e->start;
         to->end = e->end;
         to->tolerance = e->tolerance;
-        to->third = curve_third((const wit_curve*)(const void*)(p->base + p->edge_at[i]), e->range);
+        to->third = wi_curve_third((const wit_curve*)(const void*)(p->base + p->edge_at[i]), e->range);
     }
     for (int i = 0; i < d->uses.count; ++i)
         if (draft_use_at(d, i)->edge >= 0) edges[draft_use_at(d, i)->edge].uses += 1;
@@ -324,7 +324,7 @@ static void add_apex_faces(packing* p)
     int32_t* by_face = (int32_t*)(void*)(p->base + p->header.vertex_faces);
     int n = d->vertices.count, m = d->apexes.count;
     if (m == 0 || n == 0) return;
-    sort_items(apexes, (size_t)m, sizeof *apexes, by_vertex);
+    wi_sort_items(apexes, (size_t)m, sizeof *apexes, by_vertex);
     int shift = m, a = m;
     for (int i = n - 1; i >= 0; --i) {
         body_vertex* v = &vertices[i];
@@ -368,12 +368,13 @@ static wit_status find_leaves(packing* p, leaf_list* out)
     for (int i = 0; i < b->face_count && !status && !b->planar; ++i) {
         const body_face* f = &body_faces(b)[i];
         trim_curves curves = body_trim_curves(b, f);
-        status = leaves_of_face(body_surface(b, i), f->u, f->v, f->trimmed ? &f->trim : NULL, body_at(b, f->trim_block),
-                                &curves, i, out);
+        status = wi_leaves_of_face(body_surface(b, i), f->u, f->v, f->trimmed ? &f->trim : NULL,
+                                   body_at(b, f->trim_block), &curves, i, out);
     }
     for (int i = 0; i < b->edge_count && !status; ++i)
-        status = leaves_of_edge(body_curve(b, i), body_edges(b)[i].range, i, out);
-    for (int i = 0; i < b->vertex_count && !status; ++i) status = leaves_of_vertex(body_vertices(b)[i].point, i, out);
+        status = wi_leaves_of_edge(body_curve(b, i), body_edges(b)[i].range, i, out);
+    for (int i = 0; i < b->vertex_count && !status; ++i)
+        status = wi_leaves_of_vertex(body_vertices(b)[i].point, i, out);
     return status;
 }
 
@@ -401,9 +402,9 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     size_t bounds = embedded_bytes((size_t)leaves->count * sizeof(leaf_bounds));
     size_t cones = embedded_bytes(nodes * sizeof(node_cone));
     size_t bytes = p->bytes + tree + bounds + cones + (size_t)parts * sizeof(body_part);
-    wit_body* body = allocator_take(&d->memory, bytes);
+    wit_body* body = wi_allocator_take(&d->memory, bytes);
     if (!body) {
-        draft_refuse_memory(d);
+        wi_draft_refuse_memory(d);
         return NULL;
     }
     memcpy(body, p->base, p->bytes);
@@ -414,14 +415,14 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     body->cones = body->bounds + bounds;
     body->parts = body->cones + cones;
     body->part_count = parts;
-    body->closed = parts_closed(body);
+    body->closed = wi_parts_closed(body);
     if (leaves->count) {
-        body->node_count = tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
+        body->node_count = wi_tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
         memcpy((char*)body + body->bounds, leaves->bounds, (size_t)leaves->count * sizeof(leaf_bounds));
-        body->outward = parts_outward(body);
-        node_cones_fill(body, (node_cone*)(void*)((char*)body + body->cones));
+        body->outward = wi_parts_outward(body);
+        wi_node_cones_fill(body, (node_cone*)(void*)((char*)body + body->cones));
     }
-    parts_fill(body, part, (body_part*)(void*)((char*)body + body->parts));
+    wi_parts_fill(body, part, (body_part*)(void*)((char*)body + body->parts));
     return body;
 }
 
@@ -429,15 +430,15 @@ static wit_body* join_parts(packing* p, leaf_list* leaves)
 {
     draft* d = p->d;
     const wit_body* b = (const wit_body*)(const void*)p->base;
-    size_t bytes = (size_t)parts_features(b) * sizeof(int32_t);
-    int32_t* part = allocator_take(&d->memory, bytes);
+    size_t bytes = (size_t)wi_parts_features(b) * sizeof(int32_t);
+    int32_t* part = wi_allocator_take(&d->memory, bytes);
     if (!part) {
-        draft_refuse_memory(d);
+        wi_draft_refuse_memory(d);
         return NULL;
     }
-    int parts = parts_find(b, part);
+    int parts = wi_parts_find(b, part);
     wit_body* body = put_together(p, leaves, part, parts);
-    allocator_release(&d->memory, part, bytes);
+    wi_allocator_release(&d->memory, part, bytes);
     return body;
 }
 
@@ -446,19 +447,19 @@ static wit_body* pack(packing* p)
     draft* d = p->d;
     lay_out(p);
     if (!arena_ok(&p->layout)) {
-        draft_refuse_memory(d);
+        wi_draft_refuse_memory(d);
         return NULL;
     }
-    p->base = allocator_take(&d->memory, p->bytes);
+    p->base = wi_allocator_take(&d->memory, p->bytes);
     if (!p->base) {
-        draft_refuse_memory(d);
+        wi_draft_refuse_memory(d);
         return NULL;
     }
     memset(p->base, 0, p->bytes);
     fill_header(p);
     fill_names(p);
     wit_body* body = NULL;
-    leaf_list leaves = leaf_list_empty(&d->memory);
+    leaf_list leaves = wi_leaf_list_empty(&d->memory);
     if (!fill_geometry(p)) {
         fill_faces(p);
         fill_edges(p);
@@ -466,16 +467,16 @@ static wit_body* pack(packing* p)
         add_apex_faces(p);
         memcpy(p->base, &p->header, sizeof p->header);
         if (find_leaves(p, &leaves))
-            draft_refuse_memory(d);
+            wi_draft_refuse_memory(d);
         else
             body = join_parts(p, &leaves);
     }
-    leaf_list_release(&leaves);
-    allocator_release(&d->memory, p->base, p->bytes);
+    wi_leaf_list_release(&leaves);
+    wi_allocator_release(&d->memory, p->base, p->bytes);
     return body;
 }
 
-wit_body* draft_pack(draft* d)
+wit_body* wi_draft_pack(draft* d)
 {
     packing p;
     memset(&p, 0, sizeof p);
@@ -483,9 +484,9 @@ wit_body* draft_pack(draft* d)
     size_t f = (size_t)d->faces.count, u = (size_t)d->uses.count, e = (size_t)d->edges.count,
            v = (size_t)d->vertices.count;
     size_t bytes = (f + 1) * sizeof(surface_key) + (3 * f + u + 2 * e + v + 1) * sizeof(size_t);
-    char* scratch = allocator_take(&d->memory, bytes);
+    char* scratch = wi_allocator_take(&d->memory, bytes);
     if (!scratch) {
-        draft_refuse_memory(d);
+        wi_draft_refuse_memory(d);
         return NULL;
     }
     p.keys = (surface_key*)(void*)scratch;
@@ -498,6 +499,6 @@ wit_body* draft_pack(draft* d)
     p.edge_name = p.edge_at + e;
     p.vertex_name = p.edge_name + e;
     wit_body* body = pack(&p);
-    allocator_release(&d->memory, scratch, bytes);
+    wi_allocator_release(&d->memory, scratch, bytes);
     return body;
 }

@@ -8,12 +8,12 @@
 
 /* ---- distances between a curve and a lifted one -------------------------------------------- */
 
-wit_vec3 lift_error(const wit_surface* s, const double uv[2], wit_vec3 p, double* along)
+wit_vec3 wi_lift_error(const wit_surface* s, const double uv[2], wit_vec3 p, double* along)
 {
     wit_surface_jet j;
-    unsigned place = wit_surface_eval(s, uv[0], uv[1], WIT_SIDE_DEFAULT, NULL, &j);
+    unsigned place = wit_surface_eval(s, uv[0], uv[1], WIT_KNOT_DEFAULT, NULL, &j);
     wit_vec3 e = sub3(p, j.p), n = unit3(cross3(j.du, j.dv));
-    *along = place & WIT_PLACE_DEGENERATE ? norm3(e) : norm3(addscaled3(e, -dot3(e, n), n));
+    *along = place & WIT_EVAL_DEGENERATE ? norm3(e) : norm3(addscaled3(e, -dot3(e, n), n));
     return e;
 }
 
@@ -28,10 +28,10 @@ typedef struct lift {
 static double lift_at(lift* l, double t)
 {
     wit_curve_jet c, x;
-    wit_curve_eval(l->curve, t, WIT_SIDE_DEFAULT, &l->hint[0], &c);
-    wit_curve_eval(l->parameter_curve, l->shift + l->scale * t, WIT_SIDE_DEFAULT, &l->hint[1], &x);
+    wit_curve_eval(l->curve, t, WIT_KNOT_DEFAULT, &l->hint[0], &c);
+    wit_curve_eval(l->parameter_curve, l->shift + l->scale * t, WIT_KNOT_DEFAULT, &l->hint[1], &x);
     double uv[2] = {x.p.x, x.p.y}, along;
-    double all = norm3(lift_error(l->s, uv, c.p, &along));
+    double all = norm3(wi_lift_error(l->s, uv, c.p, &along));
     l->worst.all = larger(l->worst.all, all);
     l->worst.along = larger(l->worst.along, along);
     return all;
@@ -83,8 +83,8 @@ static double next_break(const wit_curve* c, double x, double direction)
     return x + direction * best;
 }
 
-lift_gap lift_measure(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                      const wit_curve* parameter_curve, double scale, double shift)
+lift_gap wi_lift_measure(const wit_curve* curve, wit_interval range, const wit_surface* surface,
+                         const wit_curve* parameter_curve, double scale, double shift)
 {
     enum { SAMPLES = 8, LEAST = 4 };
     lift l = {curve, parameter_curve, surface, scale, shift, {{{0}}, {{0}}}, {0, 0}};
@@ -109,10 +109,10 @@ lift_gap lift_measure(const wit_curve* curve, wit_interval range, const wit_surf
     return l.worst;
 }
 
-double lift_deviation(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                      const wit_curve* parameter_curve, double scale, double shift)
+double wi_lift_deviation(const wit_curve* curve, wit_interval range, const wit_surface* surface,
+                         const wit_curve* parameter_curve, double scale, double shift)
 {
-    return lift_measure(curve, range, surface, parameter_curve, scale, shift).all;
+    return wi_lift_measure(curve, range, surface, parameter_curve, scale, shift).all;
 }
 
 /* ---- straight ones ------------------------------------------------------------------------- */
@@ -125,8 +125,8 @@ static wit_status created(const wit_curve_def* def, const wit_allocator* allocat
     return *out ? WIT_OK : refusal.status;
 }
 
-wit_status parameter_curve_line(const double uv0[2], const double uv1[2], wit_interval range,
-                                const wit_allocator* allocator, wit_curve** out, wit_error* error)
+wit_status wi_parameter_curve_line(const double uv0[2], const double uv1[2], wit_interval range,
+                                   const wit_allocator* allocator, wit_curve** out, wit_error* error)
 {
     *out = NULL;
     double width = iv_width(range), du = uv1[0] - uv0[0], dv = uv1[1] - uv0[1], length = sqrt(du * du + dv * dv);
@@ -161,7 +161,7 @@ typedef struct task {
 static wit_vec3 point_at(const task* k, double t)
 {
     wit_curve_jet c;
-    wit_curve_eval(k->curve, t, WIT_SIDE_DEFAULT, NULL, &c);
+    wit_curve_eval(k->curve, t, WIT_KNOT_DEFAULT, NULL, &c);
     return c.p;
 }
 
@@ -203,7 +203,7 @@ static wit_curve* snapped(const task* k, const double middle[2], const double x0
         double a[2] = {x0[0], x0[1]}, b[2] = {x1[0], x1[1]}, deviation;
         snap_line(k, slack[i], middle, a, b);
         wit_curve* c;
-        if (parameter_curve_line(a, b, k->range, k->allocator, &c, NULL)) continue;
+        if (wi_parameter_curve_line(a, b, k->range, k->allocator, &c, NULL)) continue;
         if (!serves(k, c, &deviation)) continue;
         if (deviation < least) {
             wit_curve_destroy(best);
@@ -225,27 +225,27 @@ static wit_curve* straight(const task* k)
     bool regular = false;
     for (int i = 0; i < 4 && !regular; ++i) {
         t = k->range.lo + inside[i] * iv_width(k->range);
-        surface_invert(k->s, point_at(k, t), NULL, x, NULL);
-        regular = foot_derivatives(k->curve, k->s, t, x, INFINITY, x, k->accuracy, d1, d2);
+        wi_surface_invert(k->s, point_at(k, t), NULL, x, NULL);
+        regular = wi_foot_derivatives(k->curve, k->s, t, x, INFINITY, x, k->accuracy, d1, d2);
     }
     if (!regular) return NULL;
     double ends[2][2], along;
     for (int i = 0; i < 2; ++i) {
         double at = i == 0 ? k->range.lo : k->range.hi, guess[2];
         for (int d = 0; d < 2; ++d) guess[d] = x[d] + d1[d] * (at - t);
-        surface_invert_local(k->s, point_at(k, at), guess, ends[i], NULL);
+        wi_surface_invert_local(k->s, point_at(k, at), guess, ends[i], NULL);
     }
     for (int i = 1; i < 8; i += 2) { /* most are not: four looks tell */
         double share = i / 8.0, at = k->range.lo + share * iv_width(k->range);
         double line[2] = {ends[0][0] + share * (ends[1][0] - ends[0][0]),
                           ends[0][1] + share * (ends[1][1] - ends[0][1])};
-        lift_error(k->s, line, point_at(k, at), &along);
+        wi_lift_error(k->s, line, point_at(k, at), &along);
         if (!(along <= k->accuracy)) return NULL;
     }
     const wit_interval side[2] = {k->s->u, k->s->v};
     const bool closed[2] = {k->s->closed_u, k->s->closed_v};
     for (int d = 0; d < 2; ++d) {
-        double shift = start_shift(ends[0][d], ends[1][d], side[d], closed[d]);
+        double shift = wi_start_shift(ends[0][d], ends[1][d], side[d], closed[d]);
         ends[0][d] -= shift;
         ends[1][d] -= shift;
     }
@@ -338,13 +338,13 @@ static int spline_pieces(const wit_curve* c, wit_interval range, const shape_fra
 static wit_curve* spline_image(const wit_curve* c, wit_interval range, const shape_frame* map,
                                const wit_allocator* allocator)
 {
-    wit_allocator memory = allocator_or_default(allocator);
+    wit_allocator memory = wi_allocator_or_default(allocator);
     int degree = c->spline.t.degree;
     double turns = c->closed ? iv_width(range) / iv_width(c->range) : 0;
     if (!(turns < 16)) return NULL;
     size_t most = (size_t)((ceil(turns) + 2) * c->spline.t.cells) * (size_t)degree + 1;
     size_t bytes = (4 * most + most + (size_t)degree + 2) * sizeof(double);
-    double* room = allocator_take(&memory, bytes);
+    double* room = wi_allocator_take(&memory, bytes);
     if (!room) return NULL;
     double *weights = room + 3 * most, *knots = weights + most;
     int n = spline_pieces(c, range, map, room, weights, knots);
@@ -357,7 +357,7 @@ static wit_curve* spline_image(const wit_curve* c, wit_interval range, const sha
     d.weights = c->spline.rational ? weights : NULL;
     d.knots = knots;
     wit_curve* made = n > 0 ? wit_curve_create(&d, allocator, NULL) : NULL;
-    allocator_release(&memory, room, bytes);
+    wi_allocator_release(&memory, room, bytes);
     return made;
 }
 
@@ -372,14 +372,14 @@ static wit_curve* inner(const task* k)
 {
     const wit_curve* c = curve_parameter_curve(k->curve);
     wit_curve_jet start, middle;
-    wit_curve_eval(c, k->range.lo, WIT_SIDE_DEFAULT, NULL, &start);
-    wit_curve_eval(c, iv_mid(k->range), WIT_SIDE_DEFAULT, NULL, &middle);
+    wit_curve_eval(c, k->range.lo, WIT_KNOT_DEFAULT, NULL, &start);
+    wit_curve_eval(c, iv_mid(k->range), WIT_KNOT_DEFAULT, NULL, &middle);
     double x[2] = {middle.p.x, middle.p.y}, along;
-    lift_error(k->s, x, point_at(k, iv_mid(k->range)), &along);
+    wi_lift_error(k->s, x, point_at(k, iv_mid(k->range)), &along);
     if (!(along <= k->accuracy)) return NULL;
     shape_frame same = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    same.o.x = start_shift(start.p.x, middle.p.x, k->s->u, k->s->closed_u);
-    same.o.y = start_shift(start.p.y, middle.p.y, k->s->v, k->s->closed_v);
+    same.o.x = wi_start_shift(start.p.x, middle.p.x, k->s->u, k->s->closed_u);
+    same.o.y = wi_start_shift(start.p.y, middle.p.y, k->s->v, k->s->closed_v);
     return image(c, k->range, &same, k->allocator);
 }
 
@@ -389,7 +389,7 @@ static wit_curve* inner(const task* k)
 static bool serves(const task* k, wit_curve* candidate, double* deviation)
 {
     if (!candidate) return false;
-    lift_gap gap = lift_measure(k->curve, k->range, k->s, candidate, 1, 0);
+    lift_gap gap = wi_lift_measure(k->curve, k->range, k->s, candidate, 1, 0);
     *deviation = gap.all;
     if (gap.along <= k->accuracy) return true;
     wit_curve_destroy(candidate);
@@ -399,23 +399,24 @@ static bool serves(const task* k, wit_curve* candidate, double* deviation)
 static wit_status check_call(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
                              wit_error* error)
 {
-    if (!curve || !surface) return error_fill(error, WIT_ERROR_ARGUMENT, "", "a curve and a surface are needed");
+    if (!curve || !surface) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "a curve and a surface are needed");
     if (!(isfinite(range.lo) && isfinite(range.hi) && range.lo < range.hi))
-        return error_fill(error, WIT_ERROR_RANGE, "range", "%g to %g is no range", range.lo, range.hi);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "range", "%g to %g is no range", range.lo, range.hi);
     if (!(accuracy >= 0 && accuracy <= WIT_MAX_COORDINATE))
-        return error_fill(error, WIT_ERROR_NUMBER, "accuracy", "%g is no length", accuracy);
+        return wi_error_fill(error, WIT_ERROR_NUMBER, "accuracy", "%g is no length", accuracy);
     return WIT_OK;
 }
 
-wit_status parameter_curve_make(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
-                                const wit_allocator* allocator, wit_curve** out, double* deviation, wit_error* error)
+wit_status wi_parameter_curve_make(const wit_curve* curve, wit_interval range, const wit_surface* surface,
+                                   double accuracy, const wit_allocator* allocator, wit_curve** out, double* deviation,
+                                   wit_error* error)
 {
     *out = NULL;
     wit_status status = check_call(curve, range, surface, accuracy, error);
     if (status) return status;
     task k = {curve, surface, range, accuracy, allocator};
     wit_vec3 p = point_at(&k, range.lo);
-    double rounding = 32 * DBL_EPSILON * (fabs(p.x) + fabs(p.y) + fabs(p.z) + surface_size(surface)), found = 0;
+    double rounding = 32 * DBL_EPSILON * (fabs(p.x) + fabs(p.y) + fabs(p.z) + wi_surface_size(surface)), found = 0;
     k.accuracy = larger(accuracy, rounding);
     /* Of a spline on a plane, which may be straight, the simpler form is kept; a conic keeps its kind. */
     bool plane = surface->kind == WIT_SURFACE_PLANE, conic = plane && curve->kind < WIT_CURVE_NURBS, served = false;
@@ -425,9 +426,9 @@ wit_status parameter_curve_make(const wit_curve* curve, wit_interval range, cons
     if (!served && plane && !conic) served = serves(&k, c = image(curve, range, &surface->frame, allocator), &found);
     if (!served && curve->kind == WIT_CURVE_ON_SURFACE) served = serves(&k, c = inner(&k), &found);
     if (!served) {
-        status = parameter_fit(curve, range, surface, k.accuracy, allocator, &c, error);
+        status = wi_parameter_fit(curve, range, surface, k.accuracy, allocator, &c, error);
         if (status) return status;
-        found = lift_deviation(curve, range, surface, c, 1, 0);
+        found = wi_lift_deviation(curve, range, surface, c, 1, 0);
     }
     *out = c;
     if (deviation) *deviation = 1.05 * found;

@@ -5,7 +5,7 @@
  * Both run over the same parameter t, so that S(c(t)) = C(t). Exact forms are looked for first: straight parameter lines
  * (rulings, circles of latitude, isoparametric curves, borders, with the surface's own speed), conics and splines on
  * a plane, the parameter curve of a curve that was itself made on that surface. Everything else is
- * fitted: parameter_fit.h.
+ * fitted: wi_parameter_fit.h.
  */
 #ifndef BODY_PARAMETER_CURVE_H
 #define BODY_PARAMETER_CURVE_H
@@ -18,18 +18,19 @@
  *
  * `accuracy` is a length: the lifted curve is that near to the foot of C(t) on the surface. So where the curve lies
  * on the surface the deviation is within it. *deviation (may be null) is the largest |S(c(t)) - C(t)| that was found by
- * lift_deviation, plus 5 % for what lies between its samples: when the curve is off the surface, or the fit ran
+ * wi_lift_deviation, plus 5 % for what lies between its samples: when the curve is off the surface, or the fit ran
  * out of pieces, it says so, and the curve made is still the best one. An accuracy below rounding is raised to it.
  *
  * A status other than WIT_OK comes only from a bad call or the lack of memory; *out is null then.
  */
-wit_status parameter_curve_make(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
-                                const wit_allocator* allocator, wit_curve** out, double* deviation, wit_error* error);
+wit_status wi_parameter_curve_make(const wit_curve* curve, wit_interval range, const wit_surface* surface,
+                                   double accuracy, const wit_allocator* allocator, wit_curve** out, double* deviation,
+                                   wit_error* error);
 
 /* The straight parameter curve from uv0 at range.lo to uv1 at range.hi: a LINE where its speed is 1, else a spline of
  * degree 1. Equal ends are allowed. */
-wit_status parameter_curve_line(const double uv0[2], const double uv1[2], wit_interval range,
-                                const wit_allocator* allocator, wit_curve** out, wit_error* error);
+wit_status wi_parameter_curve_line(const double uv0[2], const double uv1[2], wit_interval range,
+                                   const wit_allocator* allocator, wit_curve** out, wit_error* error);
 
 /*
  * The largest distance between C(t), t in range, and the lifted parameter curve at s = shift + scale t.
@@ -37,8 +38,8 @@ wit_status parameter_curve_line(const double uv0[2], const double uv1[2], wit_in
  * Between any two neighbouring breaks of either curve 8 samples (at least 32 in all), and a golden section search about
  * every local maximum among them that is more than half the largest so far.
  */
-double lift_deviation(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                      const wit_curve* parameter_curve, double scale, double shift);
+double wi_lift_deviation(const wit_curve* curve, wit_interval range, const wit_surface* surface,
+                         const wit_curve* parameter_curve, double scale, double shift);
 
 /* The same, and the largest part of it that is along the surface (all of it where the surface is degenerate): what is
  * left when the curve is off the surface but the parameter curve is its foot. */
@@ -46,10 +47,10 @@ typedef struct lift_gap {
     double all, along;
 } lift_gap;
 
-lift_gap lift_measure(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                      const wit_curve* parameter_curve, double scale, double shift);
+lift_gap wi_lift_measure(const wit_curve* curve, wit_interval range, const wit_surface* surface,
+                         const wit_curve* parameter_curve, double scale, double shift);
 
 /* C - S at (u, v), and the length of its part along the surface. */
-wit_vec3 lift_error(const wit_surface* surface, const double uv[2], wit_vec3 p, double* along);
+wit_vec3 wi_lift_error(const wit_surface* surface, const double uv[2], wit_vec3 p, double* along);
 
 #endif

@@ -40,13 +40,13 @@ typedef struct fit {
     int count, capacity;
 } fit;
 
-wit_kernel kernel_like(const wit_curve* curve, const wit_surface* surface)
+wit_kernel wi_kernel_like(const wit_curve* curve, const wit_surface* surface)
 {
     if (curve->kind == WIT_CURVE_NURBS) return curve->kernel;
     return surface->kind == WIT_SURFACE_NURBS ? surface->kernel : WIT_KERNEL_AUTO;
 }
 
-double start_shift(double x, double inside, wit_interval range, bool closed)
+double wi_start_shift(double x, double inside, wit_interval range, bool closed)
 {
     if (!closed) return 0;
     double period = iv_width(range), turns = floor((x - range.lo) / period);
@@ -63,7 +63,7 @@ double start_shift(double x, double inside, wit_interval range, bool closed)
 static double settled(const wit_surface* s, int d, double x, bool* on_break)
 {
     wit_interval range = d == 0 ? s->u : s->v;
-    x = surface_wrap(x, range, d == 0 ? s->closed_u : s->closed_v);
+    x = wi_surface_wrap(x, range, d == 0 ? s->closed_u : s->closed_v);
     int count;
     const double* b = wit_surface_breaks(s, (wit_direction)d, &count);
     int lo = 0, hi = count - 1;
@@ -83,22 +83,22 @@ static double settled(const wit_surface* s, int d, double x, bool* on_break)
  * With e = S - C the foot satisfies S_u.e = S_v.e = 0; its derivative along t: H c' = (S_u.C', S_v.C'), H the Hessian of
  * half the squared distance. For c'' the third derivatives of S are left out: their share is of the order of e.
  */
-bool foot_derivatives(const wit_curve* curve, const wit_surface* s, double t, const double x[2], double toward,
-                      const double toward_x[2], double blur, double d1[2], double d2[2])
+bool wi_foot_derivatives(const wit_curve* curve, const wit_surface* s, double t, const double x[2], double toward,
+                         const double toward_x[2], double blur, double d1[2], double d2[2])
 {
     wit_curve_jet c;
     wit_surface_jet j;
-    wit_curve_eval(curve, t, toward < t ? WIT_SIDE_T_BELOW : 0, NULL, &c);
+    wit_curve_eval(curve, t, toward < t ? WIT_KNOT_T_BELOW : 0, NULL, &c);
     double at[2];
     unsigned side = 0;
     for (int d = 0; d < 2; ++d) {
         bool on_break;
         at[d] = settled(s, d, x[d], &on_break);
-        if (on_break && toward_x[d] < x[d]) side |= d == 0 ? WIT_SIDE_U_BELOW : WIT_SIDE_V_BELOW;
+        if (on_break && toward_x[d] < x[d]) side |= d == 0 ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
     }
     unsigned place = wit_surface_eval(s, at[0], at[1], side, NULL, &j);
     double E = dot3(j.du, j.du), F = dot3(j.du, j.dv), G = dot3(j.dv, j.dv);
-    if (place & WIT_PLACE_DEGENERATE || sqrt(E) * iv_width(s->u) <= blur || sqrt(G) * iv_width(s->v) <= blur)
+    if (place & WIT_EVAL_DEGENERATE || sqrt(E) * iv_width(s->u) <= blur || sqrt(G) * iv_width(s->v) <= blur)
         return false;
     wit_vec3 e = sub3(j.p, c.p);
     double g[2] = {dot3(j.du, c.d1), dot3(j.dv, c.d1)};
@@ -115,7 +115,7 @@ bool foot_derivatives(const wit_curve* curve, const wit_surface* s, double t, co
 static wit_vec3 point_at(const fit* f, double t)
 {
     wit_curve_jet c;
-    wit_curve_eval(f->curve, t, WIT_SIDE_DEFAULT, NULL, &c);
+    wit_curve_eval(f->curve, t, WIT_KNOT_DEFAULT, NULL, &c);
     return c.p;
 }
 
@@ -124,8 +124,8 @@ static node node_near(const fit* f, double t, const double guess[2])
 {
     node n = {t, {guess[0], guess[1]}, INFINITY};
     wit_vec3 p = point_at(f, t);
-    bool good = surface_invert_local(f->s, p, guess, n.x, &n.distance);
-    if (!good || n.distance > f->accuracy + 2 * f->off) surface_invert(f->s, p, guess, n.x, &n.distance);
+    bool good = wi_surface_invert_local(f->s, p, guess, n.x, &n.distance);
+    if (!good || n.distance > f->accuracy + 2 * f->off) wi_surface_invert(f->s, p, guess, n.x, &n.distance);
     for (int d = 0; d < 2; ++d) /* a border is a border */
         if (!f->closed[d]) {
             double near = 1e-14 * iv_width(f->side[d]);
@@ -145,12 +145,12 @@ static void end_by_limit(const fit* f, const node* n, const node* other, const d
     double step = (other->t - n->t) / 64, y[FEET][2], guess[2] = {aim[0], aim[1]};
     for (int k = FEET; k >= 1; --k) { /* from afar, where the parameters are well known */
         double t = n->t + k * step;
-        surface_invert(f->s, point_at(f, t), guess, y[k - 1], NULL);
+        wi_surface_invert(f->s, point_at(f, t), guess, y[k - 1], NULL);
         guess[0] = y[k - 1][0];
         guess[1] = y[k - 1][1];
     }
     wit_surface_jet j;
-    wit_surface_eval(f->s, n->x[0], n->x[1], WIT_SIDE_DEFAULT, NULL, &j);
+    wit_surface_eval(f->s, n->x[0], n->x[1], WIT_KNOT_DEFAULT, NULL, &j);
     bool u_free = norm3(j.du) * iv_width(f->s->u) <= norm3(j.dv) * iv_width(f->s->v);
     for (int d = 0; d < 2; ++d) {
         double c[FEET], value, slope = 0, bend = 0;
@@ -177,7 +177,7 @@ static bool end_of(const fit* f, const node* n, const node* other, const double 
 {
     out->x[0] = n->x[0];
     out->x[1] = n->x[1];
-    if (foot_derivatives(f->curve, f->s, n->t, n->x, other->t, aim, f->accuracy, out->d1, out->d2)) return true;
+    if (wi_foot_derivatives(f->curve, f->s, n->t, n->x, other->t, aim, f->accuracy, out->d1, out->d2)) return true;
     end_by_limit(f, n, other, aim, out);
     return false;
 }
@@ -222,14 +222,14 @@ static double piece_error(const fit* f, const piece* p)
 {
     static const double at[7] = {0.04, 0.15, 0.3, 0.5, 0.7, 0.85, 0.96};
     double worst = 0, ends = 0, along;
-    lift_error(f->s, p->b[0], point_at(f, p->t0), &along);
+    wi_lift_error(f->s, p->b[0], point_at(f, p->t0), &along);
     ends = along;
-    lift_error(f->s, p->b[DEGREE], point_at(f, p->t1), &along);
+    wi_lift_error(f->s, p->b[DEGREE], point_at(f, p->t1), &along);
     ends = larger(ends, along);
     for (int i = 0; i < 7; ++i) {
         double x[2];
         piece_at(p, at[i], x);
-        lift_error(f->s, x, point_at(f, p->t0 + at[i] * (p->t1 - p->t0)), &along);
+        wi_lift_error(f->s, x, point_at(f, p->t0 + at[i] * (p->t1 - p->t0)), &along);
         worst = larger(worst, along);
     }
     return worst - 2 * ends;
@@ -239,10 +239,11 @@ static wit_status append(fit* f, piece p, wit_error* error)
 {
     if (f->count == f->capacity) {
         int more = f->capacity ? 2 * f->capacity : 32;
-        piece* room = allocator_take(&f->memory, (size_t)more * sizeof *room);
-        if (!room) return error_fill(error, WIT_ERROR_MEMORY, "", "no memory for %d pieces of a parameter curve", more);
+        piece* room = wi_allocator_take(&f->memory, (size_t)more * sizeof *room);
+        if (!room)
+            return wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for %d pieces of a parameter curve", more);
         if (f->count) memcpy(room, f->pieces, (size_t)f->count * sizeof *room);
-        allocator_release(&f->memory, f->pieces, (size_t)f->capacity * sizeof *room);
+        wi_allocator_release(&f->memory, f->pieces, (size_t)f->capacity * sizeof *room);
         f->pieces = room;
         f->capacity = more;
     }
@@ -322,8 +323,8 @@ static double collapse(const fit* f, double t, double x[2])
 {
     double guess[2] = {x[0], x[1]};
     wit_surface_jet j;
-    surface_invert_local(f->s, point_at(f, t), guess, x, NULL);
-    wit_surface_eval(f->s, x[0], x[1], WIT_SIDE_DEFAULT, NULL, &j);
+    wi_surface_invert_local(f->s, point_at(f, t), guess, x, NULL);
+    wit_surface_eval(f->s, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
     return smaller(norm3(j.du) * iv_width(f->s->u), norm3(j.dv) * iv_width(f->s->v));
 }
 
@@ -334,7 +335,7 @@ static int poles_between(const fit* f, double a, double b, double out[SCAN])
     if (!f->s->degenerate) return 0;
     double y[SCAN + 1], feet[SCAN + 1][2], x[2];
     int n = 0;
-    surface_invert(f->s, point_at(f, a), NULL, x, NULL);
+    wi_surface_invert(f->s, point_at(f, a), NULL, x, NULL);
     for (int i = 0; i <= SCAN; ++i) {
         y[i] = collapse(f, a + (b - a) * i / SCAN, x);
         memcpy(feet[i], x, sizeof x);
@@ -402,7 +403,7 @@ static wit_status bridge(fit* f, march* m, const end* from, double limit, double
 static bool try_piece(fit* f, march* m, double t1, bool force, double* cut, wit_status* status, wit_error* error)
 {
     double h = t1 - m->left.t, guess[2] = {m->aim[0], m->aim[1]}, d1[2], d2[2];
-    if (foot_derivatives(f->curve, f->s, m->left.t, m->left.x, t1, guess, f->accuracy, d1, d2))
+    if (wi_foot_derivatives(f->curve, f->s, m->left.t, m->left.x, t1, guess, f->accuracy, d1, d2))
         for (int d = 0; d < 2; ++d) guess[d] += h * (d1[d] + 0.5 * h * d2[d]);
     for (int d = 0; d < 2; ++d)
         if (!f->closed[d]) guess[d] = smaller(larger(guess[d], f->side[d].lo), f->side[d].hi);
@@ -464,7 +465,7 @@ static wit_status fit_all(fit* f, wit_error* error)
     double period = f->curve->closed ? iv_width(f->curve->range) : 0, near = LEAST_PIECE * iv_width(f->range);
     double turn = period > 0 ? floor((f->range.lo - f->curve->range.lo) / period) : 0;
     march m = {{f->range.lo, {0, 0}, 0}, {0, 0}, false};
-    surface_invert(f->s, point_at(f, f->range.lo), NULL, m.left.x, &m.left.distance);
+    wi_surface_invert(f->s, point_at(f, f->range.lo), NULL, m.left.x, &m.left.distance);
     memcpy(m.aim, m.left.x, sizeof m.aim);
     wit_status status = WIT_OK;
     double from = f->range.lo;
@@ -493,12 +494,13 @@ static wit_status spline_of(fit* f, wit_curve** out, wit_error* error)
 {
     size_t points = (size_t)f->count * DEGREE + 1, knots = points + DEGREE + 1;
     size_t bytes = (3 * points + knots) * sizeof(double);
-    double* room = allocator_take(&f->memory, bytes);
-    if (!room) return error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a parameter curve of %d pieces", f->count);
+    double* room = wi_allocator_take(&f->memory, bytes);
+    if (!room)
+        return wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for a parameter curve of %d pieces", f->count);
     double *p = room, *k = room + 3 * points, shift[2];
     const piece* middle = &f->pieces[f->count / 2];
     for (int d = 0; d < 2; ++d)
-        shift[d] = start_shift(f->pieces[0].b[0][d], middle->b[f->count > 1 ? 0 : 3][d], f->side[d], f->closed[d]);
+        shift[d] = wi_start_shift(f->pieces[0].b[0][d], middle->b[f->count > 1 ? 0 : 3][d], f->side[d], f->closed[d]);
     for (int i = 0; i < f->count; ++i)
         for (int j = i == 0 ? 0 : 1; j <= DEGREE; ++j) {
             *p++ = f->pieces[i].b[j][0] - shift[0];
@@ -510,7 +512,7 @@ static wit_status spline_of(fit* f, wit_curve** out, wit_error* error)
         for (int j = 0; j < DEGREE; ++j) *k++ = i < f->count ? f->pieces[i].t0 : f->range.hi;
     *k++ = f->range.hi;
     wit_curve_def def = wit_curve_default_def(WIT_CURVE_NURBS);
-    def.kernel = kernel_like(f->curve, f->s);
+    def.kernel = wi_kernel_like(f->curve, f->s);
     def.degree = DEGREE;
     def.count = (int)points;
     def.knot_count = (int)knots;
@@ -518,13 +520,13 @@ static wit_status spline_of(fit* f, wit_curve** out, wit_error* error)
     def.knots = room + 3 * points;
     wit_error refusal = {0};
     *out = wit_curve_create(&def, &f->memory, &refusal);
-    allocator_release(&f->memory, room, bytes);
+    wi_allocator_release(&f->memory, room, bytes);
     if (!*out && error) *error = refusal;
     return *out ? WIT_OK : refusal.status;
 }
 
-wit_status parameter_fit(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
-                         const wit_allocator* allocator, wit_curve** out, wit_error* error)
+wit_status wi_parameter_fit(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
+                            const wit_allocator* allocator, wit_curve** out, wit_error* error)
 {
     fit f = {curve,
              surface,
@@ -533,7 +535,7 @@ wit_status parameter_fit(const wit_curve* curve, wit_interval range, const wit_s
              {surface->closed_u, surface->closed_v},
              accuracy,
              0,
-             allocator_or_default(allocator),
+             wi_allocator_or_default(allocator),
              NULL,
              0,
              0};
@@ -542,12 +544,12 @@ wit_status parameter_fit(const wit_curve* curve, wit_interval range, const wit_s
     for (int i = 0; i <= SCAN; ++i) {
         bool first = i == 0;
         double guess[2] = {first ? 0 : x[0], first ? 0 : x[1]};
-        surface_invert(surface, point_at(&f, range.lo + iv_width(range) * i / SCAN), first ? NULL : guess, x,
-                       &distance);
+        wi_surface_invert(surface, point_at(&f, range.lo + iv_width(range) * i / SCAN), first ? NULL : guess, x,
+                          &distance);
         f.off = larger(f.off, distance);
     }
     wit_status status = fit_all(&f, error);
     if (!status) status = spline_of(&f, out, error);
-    allocator_release(&f.memory, f.pieces, (size_t)f.capacity * sizeof *f.pieces);
+    wi_allocator_release(&f.memory, f.pieces, (size_t)f.capacity * sizeof *f.pieces);
     return status;
 }

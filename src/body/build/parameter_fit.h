@@ -14,18 +14,18 @@
 enum { FIT_PIECES = 4096 }; /* beyond it pieces are taken as they are */
 
 /* `accuracy` > 0. The start lies in the surface's range. Errors are those of memory. */
-wit_status parameter_fit(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
-                         const wit_allocator* allocator, wit_curve** out, wit_error* error);
+wit_status wi_parameter_fit(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
+                            const wit_allocator* allocator, wit_curve** out, wit_error* error);
 
 /* Derivatives of the foot at t, whose parameters are x, seen from the side of `toward` (another t) and `toward_x`. False where the
  * surface is degenerate, within `blur` of its own extent. */
-bool foot_derivatives(const wit_curve* curve, const wit_surface* surface, double t, const double x[2], double toward,
-                      const double toward_x[2], double blur, double d1[2], double d2[2]);
+bool wi_foot_derivatives(const wit_curve* curve, const wit_surface* surface, double t, const double x[2], double toward,
+                         const double toward_x[2], double blur, double d1[2], double d2[2]);
 
 /* The period to take off so that a parameter that starts at x and is at `inside` halfway lies in the range. */
-double start_shift(double x, double inside, wit_interval range, bool closed);
+double wi_start_shift(double x, double inside, wit_interval range, bool closed);
 
 /* Which kernels evaluate what is made from the two. */
-wit_kernel kernel_like(const wit_curve* curve, const wit_surface* surface);
+wit_kernel wi_kernel_like(const wit_curve* curve, const wit_surface* surface);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "../check/check.h"
 
-bool parts_closed(const wit_body* b)
+bool wi_parts_closed(const wit_body* b)
 {
     for (int32_t i = 0; i < b->edge_count; ++i) {
         const body_edge* e = &body_edges(b)[i];
@@ -27,7 +27,7 @@ static double leaf_flux(const wit_body* b, const tree_node* n, wit_vec3 c)
             double u = iv_mid(n->u) + hu * at[i], v = iv_mid(n->v) + hv * at[j];
             wit_surface_jet s;
             if (n->tag == TRIM_MIXED && !wit_body_face_contains(b, n->feature, u, v)) continue;
-            wit_surface_eval(body_surface(b, n->feature), u, v, WIT_SIDE_DEFAULT, NULL, &s);
+            wit_surface_eval(body_surface(b, n->feature), u, v, WIT_KNOT_DEFAULT, NULL, &s);
             sum += weight[i] * weight[j] * dot3(cross3(s.du, s.dv), sub3(s.p, c));
         }
     return (body_faces(b)[n->feature].reversed ? -1 : 1) * sum * hu * hv;
@@ -36,7 +36,7 @@ static double leaf_flux(const wit_body* b, const tree_node* n, wit_vec3 c)
 /* The volume must stand clear of what the samples of trimmed leaves may get wrong. */
 #define CLEAR 0.02
 
-bool parts_outward(const wit_body* b)
+bool wi_parts_outward(const wit_body* b)
 {
     if (b->planar || b->kind != WIT_BODY_SOLID || !b->closed || b->part_count != 1) return false;
     if (b->unbounded) return b->face_count == 1; /* a half-space */
@@ -52,7 +52,7 @@ bool parts_outward(const wit_body* b)
     return volume > CLEAR * all;
 }
 
-int parts_features(const wit_body* b)
+int wi_parts_features(const wit_body* b)
 {
     return b->face_count + b->edge_count + b->vertex_count;
 }
@@ -79,7 +79,7 @@ static int32_t first_feature(const wit_body* b)
     return b->planar ? b->face_count : 0;
 }
 
-int parts_find(const wit_body* b, int32_t* part)
+int wi_parts_find(const wit_body* b, int32_t* part)
 {
     int32_t edges = b->face_count, vertices = edges + b->edge_count, n = vertices + b->vertex_count;
     int count = 0;
@@ -112,7 +112,7 @@ static int32_t some_edge(const wit_body* b, int32_t face)
     return -1;
 }
 
-body_part parts_point(const wit_body* b, wit_feature_kind kind, int32_t id)
+body_part wi_parts_point(const wit_body* b, wit_feature_kind kind, int32_t id)
 {
     int32_t edge = kind == WIT_EDGE ? id : kind == WIT_FACE ? some_edge(b, id) : -1;
     body_part p = {.kind = (uint8_t)(edge >= 0 ? WIT_EDGE : kind), .feature = edge >= 0 ? edge : id};
@@ -121,19 +121,19 @@ body_part parts_point(const wit_body* b, wit_feature_kind kind, int32_t id)
     } else if (edge >= 0) {
         wit_curve_jet c;
         p.u = iv_mid(body_edges(b)[edge].range);
-        wit_curve_eval(body_curve(b, edge), p.u, WIT_SIDE_DEFAULT, NULL, &c);
+        wit_curve_eval(body_curve(b, edge), p.u, WIT_KNOT_DEFAULT, NULL, &c);
         p.point = c.p;
     } else {
         wit_surface_jet j;
         p.u = iv_mid(body_faces(b)[id].u);
         p.v = iv_mid(body_faces(b)[id].v);
-        wit_surface_eval(body_surface(b, id), p.u, p.v, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_surface_eval(body_surface(b, id), p.u, p.v, WIT_KNOT_DEFAULT, NULL, &j);
         p.point = j.p;
     }
     return p;
 }
 
-void parts_fill(const wit_body* b, const int32_t* part, body_part* out)
+void wi_parts_fill(const wit_body* b, const int32_t* part, body_part* out)
 {
     int32_t edges = b->face_count, vertices = edges + b->edge_count, n = vertices + b->vertex_count;
     int count = 0;
@@ -142,6 +142,6 @@ void parts_fill(const wit_body* b, const int32_t* part, body_part* out)
         bool first = part[i] == count;
         count += first;
         if (first || out[part[i]].kind < kind)
-            out[part[i]] = parts_point(b, kind, i < edges ? i : i < vertices ? i - edges : i - vertices);
+            out[part[i]] = wi_parts_point(b, kind, i < edges ? i : i < vertices ? i - edges : i - vertices);
     }
 }

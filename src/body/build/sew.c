@@ -55,7 +55,7 @@ static void join_vertices(const draft* d, double tolerance, keyed* order, int* p
         parent[i] = i;
         reach = larger(reach, tolerance + 8 * DBL_EPSILON * norm3(p)); /* rounding of the keys */
     }
-    sort_items(order, (size_t)n, sizeof *order, by_key);
+    wi_sort_items(order, (size_t)n, sizeof *order, by_key);
     for (int i = 0; i < n; ++i)
         for (int j = i + 1; j < n && order[j].key - order[i].key <= reach; ++j) {
             wit_vec3 gap = sub3(draft_vertex_at(d, order[i].index)->point, draft_vertex_at(d, order[j].index)->point);
@@ -75,7 +75,7 @@ enum { SAMPLES = 24 };
 static wit_vec3 at_fraction(const draft* d, int edge, double f)
 {
     wit_interval r = draft_edge_at(d, edge)->range;
-    return draft_edge_point(d, edge, r.lo + f * iv_width(r));
+    return wi_draft_edge_point(d, edge, r.lo + f * iv_width(r));
 }
 
 static bool same_points(const draft* d, int a, int b, bool reversed, double tolerance)
@@ -206,7 +206,7 @@ static void join_edges(const draft* d, double tolerance, int* parent, keyed* ord
         merged stay = {i, false, false, 1, 0};
         map[i] = stay;
     }
-    sort_items(order, (size_t)n, sizeof *order, by_key);
+    wi_sort_items(order, (size_t)n, sizeof *order, by_key);
     for (int lifted = 0; lifted < 2; ++lifted)
         for (int i = 0; i < n; ++i) {
             if (map[order[i].index].target != order[i].index) continue;
@@ -280,14 +280,14 @@ static wit_status check_swallowed(draft* d, double tolerance)
             reach = larger(reach, norm3(sub3(at_fraction(d, i, (double)k / SAMPLES), start)));
         if (reach > tolerance) continue;
         char item[96];
-        draft_edge_item(d, i, item, sizeof item);
-        return error_fill(d->error, WIT_ERROR_RANGE, "sew_tolerance",
-                          "is %g; an edge of %s reaches only %g and would vanish", tolerance, item, reach);
+        wi_draft_edge_item(d, i, item, sizeof item);
+        return wi_error_fill(d->error, WIT_ERROR_RANGE, "sew_tolerance",
+                             "is %g; an edge of %s reaches only %g and would vanish", tolerance, item, reach);
     }
     return WIT_OK;
 }
 
-wit_status draft_sew(draft* d)
+wit_status wi_draft_sew(draft* d)
 {
     double tolerance = d->def->sew_tolerance;
     if (!(tolerance > 0)) return WIT_OK;
@@ -297,14 +297,14 @@ wit_status draft_sew(draft* d)
     size_t most = (size_t)(nv > ne ? nv : ne) + 1;
     size_t bytes =
         most * sizeof(keyed) + (2 * (size_t)nv + (size_t)ne + 3) * sizeof(int) + ((size_t)ne + 1) * sizeof(merged);
-    char* block = allocator_take(&d->memory, bytes);
-    if (!block) return draft_refuse_memory(d);
+    char* block = wi_allocator_take(&d->memory, bytes);
+    if (!block) return wi_draft_refuse_memory(d);
     merged* map = (merged*)(void*)block;
     keyed* order = (keyed*)(void*)(map + ne + 1);
     int* parent = (int*)(void*)(order + most);
     join_vertices(d, tolerance, order, parent);
     join_edges(d, tolerance, parent, order, map);
     drop_merged(d, parent, map, parent + nv + 1, parent + 2 * nv + 2);
-    allocator_release(&d->memory, block, bytes);
+    wi_allocator_release(&d->memory, block, bytes);
     return WIT_OK;
 }

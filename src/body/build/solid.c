@@ -65,20 +65,21 @@ typedef struct extent {
 
 static wit_status check_size(double x, const char* item, double origin, extent* e, wit_error* error)
 {
-    wit_status status = check_length(x, item, error);
+    wit_status status = wi_check_length(x, item, error);
     if (status) return status;
     if (e->most == 0) e->least = e->most = x;
     e->least = fmin(e->least, x);
     e->most = fmax(e->most, x);
     double reach = e->most + origin;
     if (reach > WIT_MAX_COORDINATE)
-        return error_fill(error, WIT_ERROR_RANGE, item, "takes the solid to a coordinate of %g; at most %g is allowed",
-                          reach, WIT_MAX_COORDINATE);
+        return wi_error_fill(error, WIT_ERROR_RANGE, item,
+                             "takes the solid to a coordinate of %g; at most %g is allowed", reach, WIT_MAX_COORDINATE);
     if (e->least < LEAST_SHARE * reach)
-        return error_fill(error, WIT_ERROR_RANGE, item,
-                          "is %g, but sizes run from %g to %g, counting the distance of frame.origin; they may differ "
-                          "by a factor of %g",
-                          x, e->least, reach, 1 / LEAST_SHARE);
+        return wi_error_fill(
+            error, WIT_ERROR_RANGE, item,
+            "is %g, but sizes run from %g to %g, counting the distance of frame.origin; they may differ "
+            "by a factor of %g",
+            x, e->least, reach, 1 / LEAST_SHARE);
     return WIT_OK;
 }
 
@@ -99,9 +100,9 @@ static wit_status check_sizes(const wit_solid_def* d, wit_error* error)
         if (status) return status;
     }
     if (d->kind == WIT_SOLID_TORUS && !(d->radius2 < d->radius))
-        return error_fill(error, WIT_ERROR_RANGE, "radius2",
-                          "is %g; it must be smaller than radius, %g, or the torus meets itself", d->radius2,
-                          d->radius);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "radius2",
+                             "is %g; it must be smaller than radius, %g, or the torus meets itself", d->radius2,
+                             d->radius);
     return WIT_OK;
 }
 
@@ -150,19 +151,20 @@ static wit_status check_simple(const double* polygon, int n, double touch, wit_e
     for (int i = 0; i < n; ++i) {
         point2 a = corner(polygon, n, i), b = corner(polygon, n, i + 1);
         if (fmax(fabs(b.x - a.x), fabs(b.y - a.y)) <= touch)
-            return error_fill_at(error, WIT_ERROR_RANGE, "polygon", (i + 1) % n, -1,
-                                 "repeats the point before it; a side needs a length");
+            return wi_error_fill_at(error, WIT_ERROR_RANGE, "polygon", (i + 1) % n, -1,
+                                    "repeats the point before it; a side needs a length");
     }
     for (int i = 0; i < n; ++i) {
         point2 a = corner(polygon, n, i), b = corner(polygon, n, i + 1), c = corner(polygon, n, i + 2);
         if (turns_back(a, b, c, touch))
-            return error_fill_at(error, WIT_ERROR_RANGE, "polygon", (i + 1) % n, -1,
-                                 "turns back along the side before it; the polygon must be simple");
+            return wi_error_fill_at(error, WIT_ERROR_RANGE, "polygon", (i + 1) % n, -1,
+                                    "turns back along the side before it; the polygon must be simple");
         for (int j = i + 2; j < n; ++j) {
             if (i == 0 && j == n - 1) continue;
             if (sides_meet(a, b, corner(polygon, n, j), corner(polygon, n, j + 1), touch))
-                return error_fill_at(error, WIT_ERROR_RANGE, "polygon", j, -1,
-                                     "begins a side that meets the side from point %d; the polygon must be simple", i);
+                return wi_error_fill_at(error, WIT_ERROR_RANGE, "polygon", j, -1,
+                                        "begins a side that meets the side from point %d; the polygon must be simple",
+                                        i);
         }
     }
     return WIT_OK;
@@ -173,14 +175,14 @@ static wit_status check_polygon(const wit_solid_def* d, wit_error* error)
     const double* p = d->polygon;
     int n = d->polygon_count;
     if (n < 3 || n > MAX_POLYGON)
-        return error_fill(error, WIT_ERROR_COUNT, "polygon", "has %d points; a prism needs 3 to %d", n, MAX_POLYGON);
-    if (!p) return error_fill(error, WIT_ERROR_ARGUMENT, "polygon", "is null; %d points are needed", n);
+        return wi_error_fill(error, WIT_ERROR_COUNT, "polygon", "has %d points; a prism needs 3 to %d", n, MAX_POLYGON);
+    if (!p) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "polygon", "is null; %d points are needed", n);
     for (int i = 0; i < 2 * n; ++i) {
-        wit_status status = check_number(p[i], "", NULL);
+        wit_status status = wi_check_number(p[i], "", NULL);
         if (status)
-            return error_fill_at(error, status, "polygon", i / 2, -1,
-                                 "has the coordinate %g; a finite number of at most %g is needed", p[i],
-                                 WIT_MAX_COORDINATE);
+            return wi_error_fill_at(error, status, "polygon", i / 2, -1,
+                                    "has the coordinate %g; a finite number of at most %g is needed", p[i],
+                                    WIT_MAX_COORDINATE);
     }
     double size = 0, far = 0, area = 0;
     for (int i = 0; i < n; ++i) {
@@ -196,24 +198,25 @@ static wit_status check_polygon(const wit_solid_def* d, wit_error* error)
     if (!status) status = check_simple(p, n, fmax(TOUCH * size, LEAST_SHARE * 1e-3 * (origin + e.most)), error);
     if (status) return status;
     if (area < 0)
-        return error_fill(error, WIT_ERROR_RANGE, "polygon",
-                          "runs clockwise (its area is %g); it must run anticlockwise", area);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "polygon",
+                             "runs clockwise (its area is %g); it must run anticlockwise", area);
     return WIT_OK;
 }
 
 static wit_status check_def(const wit_solid_def* d, wit_error* error)
 {
-    if (!d) return error_fill(error, WIT_ERROR_ARGUMENT, "def", "is null; start from wit_solid_default_def");
+    if (!d) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "def", "is null; start from wit_solid_default_def");
     if (d->struct_size != sizeof *d)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
-                          "struct_size is %zu, not %zu; start from wit_solid_default_def", d->struct_size, sizeof *d);
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
+                             "struct_size is %zu, not %zu; start from wit_solid_default_def", d->struct_size,
+                             sizeof *d);
     if ((unsigned)d->kind >= WIT_SOLID_KIND_COUNT)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "kind", "is %d; that is no kind of solid", (int)d->kind);
-    wit_status status = check_frame(&d->frame, error);
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "kind", "is %d; that is no kind of solid", (int)d->kind);
+    wit_status status = wi_check_frame(&d->frame, error);
     if (!status) status = check_sizes(d, error);
     if (!status && d->kind == WIT_SOLID_PRISM) status = check_polygon(d, error);
     if (!status && d->kind == WIT_SOLID_REVOLUTION && !d->profile)
-        status = error_fill(error, WIT_ERROR_ARGUMENT, "profile", "is null; a revolution needs a curve");
+        status = wi_error_fill(error, WIT_ERROR_ARGUMENT, "profile", "is null; a revolution needs a curve");
     return status;
 }
 
@@ -224,7 +227,7 @@ static wit_status check_def(const wit_solid_def* d, wit_error* error)
 static void lid(solid_kit* k, const char* name, int n, const double* polygon, double z, bool up, int first)
 {
     double flip = up ? 1 : -1;
-    wit_surface_def d = kit_surface_def(k, WIT_SURFACE_PLANE, kit_point(k, 0, 0, z));
+    wit_surface_def d = wi_kit_surface_def(k, WIT_SURFACE_PLANE, wi_kit_point(k, 0, 0, z));
     d.frame.z = scale3(flip, d.frame.z);
     d.range_u = iv_point(polygon[0]);
     d.range_v = iv_point(flip * polygon[1]);
@@ -232,12 +235,12 @@ static void lid(solid_kit* k, const char* name, int n, const double* polygon, do
         d.range_u = iv_union(d.range_u, iv_point(polygon[2 * i]));
         d.range_v = iv_union(d.range_v, iv_point(flip * polygon[2 * i + 1]));
     }
-    kit_face(k, name, &d);
-    kit_loop(k);
+    wi_kit_face(k, name, &d);
+    wi_kit_loop(k);
     for (int i = 0; i < n; ++i) {
         int s = up ? i : n - 1 - i;
         point2 a = corner(polygon, n, s), b = corner(polygon, n, s + 1);
-        kit_use_line(k, first + s, !up, a.x, flip * a.y, b.x, flip * b.y);
+        wi_kit_use_line(k, first + s, !up, a.x, flip * a.y, b.x, flip * b.y);
     }
 }
 
@@ -245,32 +248,32 @@ static void lid(solid_kit* k, const char* name, int n, const double* polygon, do
  * Corners of the floor are vertices 0 .. n - 1, of the lid n .. 2 n - 1; sides of the floor are edges 0 .. n - 1, of the
  * lid n .. 2 n - 1, uprights 2 n .. 3 n - 1. `names`, or null: floor, lid, then the walls.
  */
-void solid_prism(solid_kit* k, int n, const double* polygon, double base, double height, const char* const* names)
+void wi_solid_prism(solid_kit* k, int n, const double* polygon, double base, double height, const char* const* names)
 {
     kit_room room = {n + 2, 3 * n, 2 * n, n + 2, 6 * n, 9 * n, n};
-    if (!kit_open(k, room)) return;
+    if (!wi_kit_open(k, room)) return;
     for (int i = 0; i < 2 * n; ++i)
-        kit_vertex(k, kit_point(k, polygon[2 * (i % n)], polygon[2 * (i % n) + 1], i < n ? base : base + height));
-    for (int i = 0; i < n; ++i) kit_segment(k, i, (i + 1) % n);
-    for (int i = 0; i < n; ++i) kit_segment(k, n + i, n + (i + 1) % n);
-    for (int i = 0; i < n; ++i) kit_segment(k, i, n + i);
+        wi_kit_vertex(k, wi_kit_point(k, polygon[2 * (i % n)], polygon[2 * (i % n) + 1], i < n ? base : base + height));
+    for (int i = 0; i < n; ++i) wi_kit_segment(k, i, (i + 1) % n);
+    for (int i = 0; i < n; ++i) wi_kit_segment(k, n + i, n + (i + 1) % n);
+    for (int i = 0; i < n; ++i) wi_kit_segment(k, i, n + i);
     lid(k, names ? names[0] : "bottom", n, polygon, base, false, 0);
     lid(k, names ? names[1] : "top", n, polygon, base + height, true, n);
     for (int i = 0; i < n && !k->status; ++i) {
         int j = (i + 1) % n;
-        wit_surface_def d = kit_surface_def(k, WIT_SURFACE_PLANE, k->vertices[i].point);
+        wit_surface_def d = wi_kit_surface_def(k, WIT_SURFACE_PLANE, k->vertices[i].point);
         d.frame.x = sub3(k->vertices[j].point, k->vertices[i].point);
         /* Anticlockwise: outside is to the right of the side, along x cross z; y is then up. */
         double length = norm3(d.frame.x);
         d.frame.z = cross3(unit3(d.frame.x), k->frame.z);
         d.range_u = iv(0, length);
         d.range_v = iv(0, height);
-        kit_face(k, names ? names[2 + i] : kit_name(k, "side", i), &d);
-        kit_loop(k);
-        kit_use_line(k, i, false, 0, 0, length, 0);
-        kit_use_line(k, 2 * n + j, false, length, 0, length, height);
-        kit_use_line(k, n + i, true, 0, height, length, height);
-        kit_use_line(k, 2 * n + i, true, 0, 0, 0, height);
+        wi_kit_face(k, names ? names[2 + i] : wi_kit_name(k, "side", i), &d);
+        wi_kit_loop(k);
+        wi_kit_use_line(k, i, false, 0, 0, length, 0);
+        wi_kit_use_line(k, 2 * n + j, false, length, 0, length, height);
+        wi_kit_use_line(k, n + i, true, 0, height, length, height);
+        wi_kit_use_line(k, 2 * n + i, true, 0, 0, 0, height);
     }
 }
 
@@ -279,16 +282,16 @@ static void box(solid_kit* k)
     static const char* const names[6] = {"z-", "z+", "y-", "x+", "y+", "x-"};
     double x = 0.5 * k->def->size_x, y = 0.5 * k->def->size_y, z = k->def->size_z;
     const double polygon[8] = {-x, -y, x, -y, x, y, -x, y};
-    solid_prism(k, 4, polygon, -0.5 * z, z, names);
+    wi_solid_prism(k, 4, polygon, -0.5 * z, z, names);
 }
 
-void solid_half_space(solid_kit* k)
+void wi_solid_half_space(solid_kit* k)
 {
     kit_room room = {1, 0, 0, 0, 0, 0, 0};
-    if (!kit_open(k, room)) return;
-    wit_surface_def d = kit_surface_def(k, WIT_SURFACE_PLANE, k->frame.o);
+    if (!wi_kit_open(k, room)) return;
+    wit_surface_def d = wi_kit_surface_def(k, WIT_SURFACE_PLANE, k->frame.o);
     d.range_u = d.range_v = iv(-WIT_MAX_COORDINATE, WIT_MAX_COORDINATE);
-    kit_face(k, "plane", &d);
+    wi_kit_face(k, "plane", &d);
     k->faces[0].unbounded = true;
 }
 
@@ -300,37 +303,37 @@ wit_body* wit_solid_create(const wit_solid_def* def, const wit_allocator* alloca
     solid_kit k;
     memset(&k, 0, sizeof k);
     k.def = def;
-    k.frame = frame_of(&def->frame);
-    k.memory = allocator_or_default(allocator);
+    k.frame = wi_frame_of(&def->frame);
+    k.memory = wi_allocator_or_default(allocator);
     k.error = error;
     switch (def->kind) {
     case WIT_SOLID_BOX:
         box(&k);
         break;
     case WIT_SOLID_CYLINDER:
-        solid_cylinder(&k);
+        wi_solid_cylinder(&k);
         break;
     case WIT_SOLID_CONE:
-        solid_cone(&k);
+        wi_solid_cone(&k);
         break;
     case WIT_SOLID_FRUSTUM:
-        solid_frustum(&k);
+        wi_solid_frustum(&k);
         break;
     case WIT_SOLID_CAPSULE:
-        solid_capsule(&k);
+        wi_solid_capsule(&k);
         break;
     case WIT_SOLID_PRISM:
-        solid_prism(&k, def->polygon_count, def->polygon, 0, def->height, NULL);
+        wi_solid_prism(&k, def->polygon_count, def->polygon, 0, def->height, NULL);
         break;
     case WIT_SOLID_REVOLUTION:
-        solid_revolution(&k);
+        wi_solid_revolution(&k);
         break;
     case WIT_SOLID_HALF_SPACE:
-        solid_half_space(&k);
+        wi_solid_half_space(&k);
         break;
     default:
-        solid_whole(&k);
+        wi_solid_whole(&k);
         break;
     }
-    return kit_finish(&k);
+    return wi_kit_finish(&k);
 }

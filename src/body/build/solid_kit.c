@@ -5,32 +5,33 @@
 
 static void lay_out(arena* a, solid_kit* k, const kit_room* n)
 {
-    k->faces = arena_take(a, (size_t)n->faces, sizeof *k->faces);
-    k->edges = arena_take(a, (size_t)n->edges, sizeof *k->edges);
-    k->vertices = arena_take(a, (size_t)n->vertices, sizeof *k->vertices);
-    k->loops = arena_take(a, (size_t)n->loops, sizeof *k->loops);
-    k->uses = arena_take(a, (size_t)n->uses, sizeof *k->uses);
-    k->curves = arena_take(a, (size_t)n->curves, sizeof *k->curves);
-    k->surfaces = arena_take(a, (size_t)n->faces, sizeof *k->surfaces);
-    k->names = arena_take(a, (size_t)n->names, KIT_NAME);
+    k->faces = wi_arena_take(a, (size_t)n->faces, sizeof *k->faces);
+    k->edges = wi_arena_take(a, (size_t)n->edges, sizeof *k->edges);
+    k->vertices = wi_arena_take(a, (size_t)n->vertices, sizeof *k->vertices);
+    k->loops = wi_arena_take(a, (size_t)n->loops, sizeof *k->loops);
+    k->uses = wi_arena_take(a, (size_t)n->uses, sizeof *k->uses);
+    k->curves = wi_arena_take(a, (size_t)n->curves, sizeof *k->curves);
+    k->surfaces = wi_arena_take(a, (size_t)n->faces, sizeof *k->surfaces);
+    k->names = wi_arena_take(a, (size_t)n->names, KIT_NAME);
 }
 
-void kit_refuse(solid_kit* k, wit_status status)
+void wi_kit_refuse(solid_kit* k, wit_status status)
 {
     if (!k->status) k->status = status;
 }
 
-bool kit_open(solid_kit* k, kit_room room)
+bool wi_kit_open(solid_kit* k, kit_room room)
 {
-    arena measure = arena_measure();
+    arena measure = wi_arena_measure();
     lay_out(&measure, k, &room);
     k->bytes = measure.used;
-    k->block = arena_ok(&measure) ? allocator_take(&k->memory, k->bytes) : NULL;
+    k->block = arena_ok(&measure) ? wi_allocator_take(&k->memory, k->bytes) : NULL;
     if (!k->block) {
-        kit_refuse(k, error_fill(k->error, WIT_ERROR_MEMORY, "", "no memory for a solid of %d faces", room.faces));
+        wi_kit_refuse(k,
+                      wi_error_fill(k->error, WIT_ERROR_MEMORY, "", "no memory for a solid of %d faces", room.faces));
         return false;
     }
-    arena a = arena_over(k->block, k->bytes);
+    arena a = wi_arena_over(k->block, k->bytes);
     lay_out(&a, k, &room);
     k->room = room;
     return true;
@@ -41,14 +42,14 @@ static bool take(solid_kit* k, int* used, int room)
 {
     if (k->status) return false;
     if (*used >= room) {
-        kit_refuse(k, error_fill(k->error, WIT_ERROR_COUNT, "", "a solid has more features than were counted"));
+        wi_kit_refuse(k, wi_error_fill(k->error, WIT_ERROR_COUNT, "", "a solid has more features than were counted"));
         return false;
     }
     ++*used;
     return true;
 }
 
-wit_body* kit_finish(solid_kit* k)
+wit_body* wi_kit_finish(solid_kit* k)
 {
     wit_body* body = NULL;
     if (!k->status) {
@@ -65,20 +66,20 @@ wit_body* kit_finish(solid_kit* k)
     if (k->block) {
         for (int i = 0; i < k->used.curves; ++i) wit_curve_destroy(k->curves[i]);
         for (int i = 0; i < k->used.faces; ++i) wit_surface_destroy(k->surfaces[i]);
-        allocator_release(&k->memory, k->block, k->bytes);
+        wi_allocator_release(&k->memory, k->block, k->bytes);
     }
     return body;
 }
 
-const char* kit_name(solid_kit* k, const char* stem, int number)
+const char* wi_kit_name(solid_kit* k, const char* stem, int number)
 {
     if (!take(k, &k->used.names, k->room.names)) return NULL;
     char* name = k->names + (size_t)(k->used.names - 1) * KIT_NAME;
-    text_format(name, KIT_NAME, "%s %d", stem, number);
+    wi_text_format(name, KIT_NAME, "%s %d", stem, number);
     return name;
 }
 
-wit_vec3 kit_point(const solid_kit* k, double a, double b, double c)
+wit_vec3 wi_kit_point(const solid_kit* k, double a, double b, double c)
 {
     const shape_frame* f = &k->frame;
     return addscaled3(addscaled3(addscaled3(f->o, a, f->x), b, f->y), c, f->z);
@@ -92,7 +93,7 @@ static const wit_curve* keep_curve(solid_kit* k, const wit_curve_def* def)
     wit_curve** place = &k->curves[k->used.curves - 1];
     *place = wit_curve_create(def, &k->memory, k->error);
     /* Numbers were checked before: what is left is memory. */
-    if (!*place) kit_refuse(k, WIT_ERROR_MEMORY);
+    if (!*place) wi_kit_refuse(k, WIT_ERROR_MEMORY);
     return *place;
 }
 
@@ -117,7 +118,7 @@ static const wit_curve* circle(solid_kit* k, wit_vec3 centre, wit_vec3 x, wit_ve
     return keep_curve(k, &d);
 }
 
-int kit_vertex(solid_kit* k, wit_vec3 point)
+int wi_kit_vertex(solid_kit* k, wit_vec3 point)
 {
     if (!take(k, &k->used.vertices, k->room.vertices)) return -1;
     wit_vertex_def v = {NULL, point};
@@ -133,20 +134,20 @@ static int edge(solid_kit* k, const char* name, const wit_curve* curve, int star
     return k->used.edges - 1;
 }
 
-int kit_segment(solid_kit* k, int start, int end)
+int wi_kit_segment(solid_kit* k, int start, int end)
 {
     if (k->status) return -1;
     return edge(k, NULL, line(k, k->vertices[start].point, k->vertices[end].point), start, end);
 }
 
-int kit_ring(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius)
+int wi_kit_ring(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius)
 {
     return edge(k, name, circle(k, centre, x, z, radius), -1, -1);
 }
 
 /* ---- faces --------------------------------------------------------------------------------- */
 
-wit_surface_def kit_surface_def(const solid_kit* k, wit_surface_kind kind, wit_vec3 origin)
+wit_surface_def wi_kit_surface_def(const solid_kit* k, wit_surface_kind kind, wit_vec3 origin)
 {
     wit_surface_def d = wit_surface_default_def(kind);
     d.frame.origin = origin;
@@ -155,7 +156,7 @@ wit_surface_def kit_surface_def(const solid_kit* k, wit_surface_kind kind, wit_v
     return d;
 }
 
-void kit_face(solid_kit* k, const char* name, const wit_surface_def* surface)
+void wi_kit_face(solid_kit* k, const char* name, const wit_surface_def* surface)
 {
     if (!take(k, &k->used.faces, k->room.faces)) return;
     int i = k->used.faces - 1;
@@ -165,11 +166,11 @@ void kit_face(solid_kit* k, const char* name, const wit_surface_def* surface)
     k->faces[i] = f;
     if (!f.surface) {
         if (k->error) *k->error = error;
-        kit_refuse(k, error.status);
+        wi_kit_refuse(k, error.status);
     }
 }
 
-void kit_loop(solid_kit* k)
+void wi_kit_loop(solid_kit* k)
 {
     if (!take(k, &k->used.loops, k->room.loops)) return;
     wit_loop_def* l = &k->loops[k->used.loops - 1];
@@ -187,18 +188,19 @@ static void use(solid_kit* k, int edge_id, bool reversed, const wit_curve* param
     ++k->loops[k->used.loops - 1].use_count;
 }
 
-void kit_use_line(solid_kit* k, int edge_id, bool reversed, double u0, double v0, double u1, double v1)
+void wi_kit_use_line(solid_kit* k, int edge_id, bool reversed, double u0, double v0, double u1, double v1)
 {
     use(k, edge_id, reversed, line(k, vec3(u0, v0, 0), vec3(u1, v1, 0)));
 }
 
-void kit_turn(solid_kit* k, int ring, bool reversed, double v)
+void wi_kit_turn(solid_kit* k, int ring, bool reversed, double v)
 {
-    kit_loop(k);
-    kit_use_line(k, ring, reversed, 0, v, TWO_PI, v);
+    wi_kit_loop(k);
+    wi_kit_use_line(k, ring, reversed, 0, v, TWO_PI, v);
 }
 
-void kit_disc(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius, int ring, bool up)
+void wi_kit_disc(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius, int ring,
+                 bool up)
 {
     wit_surface_def d = wit_surface_default_def(WIT_SURFACE_PLANE);
     d.frame.origin = centre;
@@ -206,8 +208,8 @@ void kit_disc(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_v
     d.frame.z = up ? z : scale3(-1, z);
     /* Beyond the circle, so that no point of it is held at the border by rounding. */
     d.range_u = d.range_v = iv(-1.125 * radius, 1.125 * radius);
-    kit_face(k, name, &d);
-    kit_loop(k);
+    wi_kit_face(k, name, &d);
+    wi_kit_loop(k);
     /* Seen from below, the ring runs clockwise. */
     use(k, ring, !up, circle(k, vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 0, up ? 1 : -1), radius));
 }

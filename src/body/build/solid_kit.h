@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The workbench of the ready-made solids: lists for a wit_body_def and the curves and surfaces it points to. Room is
- * asked for once, at the start. The first refusal sticks: later calls do nothing, and kit_finish returns null.
+ * asked for once, at the start. The first refusal sticks: later calls do nothing, and wi_kit_finish returns null.
  */
 #ifndef BODY_SOLID_KIT_H
 #define BODY_SOLID_KIT_H
@@ -36,40 +36,41 @@ typedef struct solid_kit {
 } solid_kit;
 
 /* The kinds. Each opens the kit, fills it and leaves the rest to the caller; numbers have been checked. */
-void solid_prism(solid_kit* k, int count, const double* polygon, double base, double height, const char* const* names);
-void solid_half_space(solid_kit* k);
-void solid_whole(solid_kit* k); /* sphere, ellipsoid, torus: one closed face */
-void solid_cylinder(solid_kit* k);
-void solid_cone(solid_kit* k);
-void solid_frustum(solid_kit* k);
-void solid_capsule(solid_kit* k);
-void solid_revolution(solid_kit* k);
+void wi_solid_prism(solid_kit* k, int count, const double* polygon, double base, double height,
+                    const char* const* names);
+void wi_solid_half_space(solid_kit* k);
+void wi_solid_whole(solid_kit* k); /* sphere, ellipsoid, torus: one closed face */
+void wi_solid_cylinder(solid_kit* k);
+void wi_solid_cone(solid_kit* k);
+void wi_solid_frustum(solid_kit* k);
+void wi_solid_capsule(solid_kit* k);
+void wi_solid_revolution(solid_kit* k);
 
 /* False, and the status set, without memory. */
-bool kit_open(solid_kit* k, kit_room room);
-wit_body* kit_finish(solid_kit* k); /* releases everything but the body */
-void kit_refuse(solid_kit* k, wit_status status);
+bool wi_kit_open(solid_kit* k, kit_room room);
+wit_body* wi_kit_finish(solid_kit* k); /* releases everything but the body */
+void wi_kit_refuse(solid_kit* k, wit_status status);
 /* "side 3" in memory of the kit. */
-const char* kit_name(solid_kit* k, const char* stem, int number);
+const char* wi_kit_name(solid_kit* k, const char* stem, int number);
 
 /* o + a x + b y + c z */
-wit_vec3 kit_point(const solid_kit* k, double a, double b, double c);
-int kit_vertex(solid_kit* k, wit_vec3 point);
+wit_vec3 wi_kit_point(const solid_kit* k, double a, double b, double c);
+int wi_kit_vertex(solid_kit* k, wit_vec3 point);
 /* A straight edge between two vertices. */
-int kit_segment(solid_kit* k, int start, int end);
+int wi_kit_segment(solid_kit* k, int start, int end);
 /* A circle without a vertex: t = 0 along x, turning about the unit vector z. */
-int kit_ring(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius);
+int wi_kit_ring(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius);
 
-wit_surface_def kit_surface_def(const solid_kit* k, wit_surface_kind kind, wit_vec3 origin);
-void kit_face(solid_kit* k, const char* name, const wit_surface_def* surface);
+wit_surface_def wi_kit_surface_def(const solid_kit* k, wit_surface_kind kind, wit_vec3 origin);
+void wi_kit_face(solid_kit* k, const char* name, const wit_surface_def* surface);
 /* The next uses belong to a new loop of the last face. */
-void kit_loop(solid_kit* k);
+void wi_kit_loop(solid_kit* k);
 /* The edge runs straight from (u0, v0) to (u1, v1). */
-void kit_use_line(solid_kit* k, int edge, bool reversed, double u0, double v0, double u1, double v1);
+void wi_kit_use_line(solid_kit* k, int edge, bool reversed, double u0, double v0, double u1, double v1);
 /* A loop of one ring that runs a full turn along u at a constant v. The face lies above it, or below when reversed. */
-void kit_turn(solid_kit* k, int ring, bool reversed, double v);
-/* A flat disc inside a ring of kit_ring with the same centre, x, z and radius; its normal is z, or -z if not `up`. */
-void kit_disc(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius, int ring,
-              bool up);
+void wi_kit_turn(solid_kit* k, int ring, bool reversed, double v);
+/* A flat disc inside a ring of wi_kit_ring with the same centre, x, z and radius; its normal is z, or -z if not `up`. */
+void wi_kit_disc(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius, int ring,
+                 bool up);
 
 #endif

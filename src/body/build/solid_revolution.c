@@ -27,7 +27,7 @@ typedef struct place {
 static place place_at(const solid_kit* k, const wit_curve* c, double t)
 {
     wit_curve_jet jet;
-    wit_curve_eval(c, t, WIT_SIDE_T_BELOW, NULL, &jet);
+    wit_curve_eval(c, t, WIT_KNOT_T_BELOW, NULL, &jet);
     wit_vec3 r = sub3(jet.p, k->frame.o);
     place p = {dot3(r, k->frame.x), dot3(r, k->frame.z), dot3(r, k->frame.y), dot3(jet.d1, k->frame.z)};
     return p;
@@ -35,7 +35,7 @@ static place place_at(const solid_kit* k, const wit_curve* c, double t)
 
 static wit_status refuse(const solid_kit* k, const char* text, double number)
 {
-    return error_fill(k->error, WIT_ERROR_RANGE, "profile", text, number);
+    return wi_error_fill(k->error, WIT_ERROR_RANGE, "profile", text, number);
 }
 
 /* In the plane, and with the solid to its left: the volume is pi times the integral of rho^2 zeta' dt. */
@@ -134,24 +134,24 @@ static int ring(solid_kit* k, const profile* p, const char* name, double t, int 
 {
     const shape_frame* f = &k->frame;
     wit_curve_jet jet;
-    wit_curve_eval(p->curve, t, WIT_SIDE_T_BELOW, NULL, &jet);
+    wit_curve_eval(p->curve, t, WIT_KNOT_T_BELOW, NULL, &jet);
     wit_vec3 r = sub3(jet.p, f->o);
     double zeta = dot3(r, f->z);
     wit_vec3 out = addscaled3(r, -zeta, f->z), centre = addscaled3(f->o, zeta, f->z);
-    int edge = kit_ring(k, name, centre, unit3(out), f->z, norm3(out));
-    if (lid) kit_disc(k, name, centre, unit3(out), f->z, norm3(out), edge, lid > 0);
+    int edge = wi_kit_ring(k, name, centre, unit3(out), f->z, norm3(out));
+    if (lid) wi_kit_disc(k, name, centre, unit3(out), f->z, norm3(out), edge, lid > 0);
     return edge;
 }
 
 /* The face over `part` of the profile between two rings; -1: no ring there. */
 static void piece(solid_kit* k, const profile* p, const char* name, wit_interval part, int below, int above)
 {
-    wit_surface_def d = kit_surface_def(k, WIT_SURFACE_REVOLUTION, k->frame.o);
+    wit_surface_def d = wi_kit_surface_def(k, WIT_SURFACE_REVOLUTION, k->frame.o);
     d.profile = p->curve;
     d.range_v = part;
-    kit_face(k, name, &d);
-    if (below >= 0) kit_turn(k, below, false, part.lo);
-    if (above >= 0) kit_turn(k, above, true, part.hi);
+    wi_kit_face(k, name, &d);
+    if (below >= 0) wi_kit_turn(k, below, false, part.lo);
+    if (above >= 0) wi_kit_turn(k, above, true, part.hi);
 }
 
 static void pieces(solid_kit* k, const profile* p, int first, int last)
@@ -164,31 +164,31 @@ static void pieces(solid_kit* k, const profile* p, int first, int last)
     for (int i = 1; i < info.cells; ++i) {
         wit_continuity c;
         if (!wit_curve_continuity(p->curve, i, &c) || c.tangent) continue;
-        int above = ring(k, p, kit_name(k, "ring", number + 1), breaks[i], 0);
-        piece(k, p, kit_name(k, "side", number), iv(from, breaks[i]), below, above);
+        int above = ring(k, p, wi_kit_name(k, "ring", number + 1), breaks[i], 0);
+        piece(k, p, wi_kit_name(k, "side", number), iv(from, breaks[i]), below, above);
         ++number;
         below = above;
         from = breaks[i];
     }
-    piece(k, p, one ? "side" : kit_name(k, "side", number), iv(from, info.range.hi), below, last);
+    piece(k, p, one ? "side" : wi_kit_name(k, "side", number), iv(from, info.range.hi), below, last);
 }
 
-void solid_revolution(solid_kit* k)
+void wi_solid_revolution(solid_kit* k)
 {
     profile p = {.curve = k->def->profile};
     wit_status status = measure(k, &p);
     if (status) {
-        kit_refuse(k, status);
+        wi_kit_refuse(k, status);
         return;
     }
     /* Per cut: a face, a ring, two loops of one use each; a name for both. */
     int n = p.cuts + 3;
     kit_room room = {n, n, 0, 2 * n, 2 * n, 3 * n, 2 * n};
-    if (!kit_open(k, room)) return;
+    if (!wi_kit_open(k, room)) return;
     wit_interval range = wit_curve_describe(p.curve).range;
     int first = -1, last = -1;
     if (p.closed) {
-        if (p.cuts > 0) first = last = ring(k, &p, kit_name(k, "ring", 0), range.hi, 0);
+        if (p.cuts > 0) first = last = ring(k, &p, wi_kit_name(k, "ring", 0), range.hi, 0);
     } else {
         if (!p.axis[0]) first = ring(k, &p, "bottom", range.lo, -1);
         if (!p.axis[1]) last = ring(k, &p, "top", range.hi, 1);

@@ -3,21 +3,21 @@
 
 #include "../../base/sort.h"
 
-/* Nodes are one within this many tolerances: a meeting point computed on two strands, and fitted curves. */
+/* Nodes are one within this many tolerances: a meeting point computed on two curves, and fitted curves. */
 #define NODE_REACH 20
 
-void arrangement_begin(arrangement* a, const double width[2], double tolerance, const wit_allocator* memory)
+void wi_arrangement_begin(arrangement* a, const double width[2], double tolerance, const wit_allocator* memory)
 {
     memset(a, 0, sizeof *a);
-    a->memory = allocator_or_default(memory);
+    a->memory = wi_allocator_or_default(memory);
     a->width[0] = width[0];
     a->width[1] = width[1];
     a->tolerance = tolerance;
 }
 
-void arrangement_end(arrangement* a)
+void wi_arrangement_end(arrangement* a)
 {
-    list_drop(&a->strands, sizeof(arrangement_strand), &a->memory);
+    list_drop(&a->curves, sizeof(arrangement_curve), &a->memory);
     list_drop(&a->splits, sizeof(arrangement_split), &a->memory);
     list_drop(&a->arcs, sizeof(arrangement_arc), &a->memory);
     list_drop(&a->nodes, sizeof(arrangement_node), &a->memory);
@@ -38,35 +38,35 @@ static wit_status ended(const arrangement* a)
     return a->failed ? WIT_ERROR_MEMORY : WIT_OK;
 }
 
-int arrangement_add(arrangement* a, const arrangement_strand* s)
+int wi_arrangement_add(arrangement* a, const arrangement_curve* s)
 {
-    arrangement_strand* place = add(a, &a->strands, sizeof *place);
+    arrangement_curve* place = add(a, &a->curves, sizeof *place);
     if (!place) return -1;
     *place = *s;
-    return a->strands.count - 1;
+    return a->curves.count - 1;
 }
 
-wit_status arrangement_split_at(arrangement* a, int strand_, double t)
+wit_status wi_arrangement_split_at(arrangement* a, int curve_, double t)
 {
     arrangement_split* s = add(a, &a->splits, sizeof *s);
     if (!s) return WIT_ERROR_MEMORY;
-    s->strand = strand_;
+    s->curve = curve_;
     s->t = t;
     return WIT_OK;
 }
 
-wit_status arrangement_cross(arrangement* a)
+wit_status wi_arrangement_cross(arrangement* a)
 {
-    for (int i = 0; i < a->strands.count; ++i)
-        for (int j = i + 1; j < a->strands.count && !a->failed; ++j) {
-            const arrangement_strand *p = arrangement_strand_at(a, i), *q = arrangement_strand_at(a, j);
+    for (int i = 0; i < a->curves.count; ++i)
+        for (int j = i + 1; j < a->curves.count && !a->failed; ++j) {
+            const arrangement_curve *p = arrangement_curve_at(a, i), *q = arrangement_curve_at(a, j);
             if (p->border && q->border && !(p->filtered && !q->filtered) && !(q->filtered && !p->filtered)) continue;
-            strand_hits hits;
-            strand_cross(&p->s, &q->s, a->width, a->tolerance, &hits);
+            uv_hits hits;
+            wi_uv_curve_cross(&p->s, &q->s, a->width, a->tolerance, &hits);
             a->doubtful |= hits.overflow;
             for (int k = 0; k < hits.count; ++k) {
-                arrangement_split_at(a, i, hits.at[k].t[0]);
-                arrangement_split_at(a, j, hits.at[k].t[1]);
+                wi_arrangement_split_at(a, i, hits.at[k].t[0]);
+                wi_arrangement_split_at(a, j, hits.at[k].t[1]);
             }
         }
     return ended(a);
@@ -110,33 +110,33 @@ static int node_at(arrangement* a, const double p[2])
     return a->nodes.count - 1;
 }
 
-static int by_strand_and_t(const void* x, const void* y)
+static int by_curve_and_t(const void* x, const void* y)
 {
     const arrangement_split *p = x, *q = y;
-    if (p->strand != q->strand) return p->strand < q->strand ? -1 : 1;
+    if (p->curve != q->curve) return p->curve < q->curve ? -1 : 1;
     return p->t < q->t ? -1 : p->t > q->t;
 }
 
-static int node_of_end(arrangement* a, const arrangement_strand* s, int end)
+static int node_of_end(arrangement* a, const arrangement_curve* s, int end)
 {
     double p[2];
-    strand_point(&s->s, end ? s->s.to : s->s.from, p);
+    wi_uv_curve_point(&s->s, end ? s->s.to : s->s.from, p);
     return s->node[end] >= 0 ? node_by_name(a, s->node[end], p) : node_at(a, p);
 }
 
-static void add_arc(arrangement* a, int strand_, double from, double to, int start, int end)
+static void add_arc(arrangement* a, int curve_, double from, double to, int start, int end)
 {
-    const arrangement_strand* s = arrangement_strand_at(a, strand_);
+    const arrangement_curve* s = arrangement_curve_at(a, curve_);
     double p[2], q[2], r = 0;
-    strand_point(&s->s, from, p);
+    wi_uv_curve_point(&s->s, from, p);
     for (int i = 1; i <= 8; ++i) {
-        strand_point(&s->s, from + (to - from) * i / 8, q);
+        wi_uv_curve_point(&s->s, from + (to - from) * i / 8, q);
         r = larger(r, distance(a, p, q));
     }
     if (start == end && r < NODE_REACH * a->tolerance) return; /* nothing but its node */
     arrangement_arc* arc = add(a, &a->arcs, sizeof *arc);
     if (!arc) return;
-    arc->strand = strand_;
+    arc->curve = curve_;
     arc->from = from;
     arc->to = to;
     arc->node[0] = start;
@@ -146,21 +146,21 @@ static void add_arc(arrangement* a, int strand_, double from, double to, int sta
     arc->face[0] = arc->face[1] = -1;
 }
 
-static void arcs_of_strand(arrangement* a, int i, const arrangement_split* split, int count)
+static void arcs_of_curve(arrangement* a, int i, const arrangement_split* split, int count)
 {
-    const arrangement_strand* s = arrangement_strand_at(a, i);
+    const arrangement_curve* s = arrangement_curve_at(a, i);
     int start = node_of_end(a, s, 0), last = node_of_end(a, s, 1);
     double from = s->s.from;
     for (int k = 0; k < count && !a->failed; ++k) {
         double t = split[k].t, p[2];
         if (!(t > from && t < s->s.to)) continue;
-        strand_point(&s->s, t, p);
+        wi_uv_curve_point(&s->s, t, p);
         int n = node_at(a, p);
         double q[2];
-        strand_point(&s->s, 0.5 * (from + t), q);
+        wi_uv_curve_point(&s->s, 0.5 * (from + t), q);
         if (n == start && distance(a, p, q) < NODE_REACH * a->tolerance) continue; /* the same meeting point again */
         if (n == last) {
-            strand_point(&s->s, 0.5 * (s->s.to + t), q);
+            wi_uv_curve_point(&s->s, 0.5 * (s->s.to + t), q);
             if (distance(a, p, q) < NODE_REACH * a->tolerance) continue;
         }
         add_arc(a, i, from, t, start, n);
@@ -172,16 +172,16 @@ static void arcs_of_strand(arrangement* a, int i, const arrangement_split* split
 
 static void make_arcs(arrangement* a)
 {
-    sort_items(a->splits.items, (size_t)a->splits.count, sizeof(arrangement_split), by_strand_and_t);
+    wi_sort_items(a->splits.items, (size_t)a->splits.count, sizeof(arrangement_split), by_curve_and_t);
     /* Borders first: their nodes are where others end. */
     for (int pass = 0; pass < 3; ++pass)
-        for (int i = 0, k = 0; i < a->strands.count && !a->failed; ++i) {
+        for (int i = 0, k = 0; i < a->curves.count && !a->failed; ++i) {
             int first = k;
-            while (k < a->splits.count && LIST_AT(arrangement_split, a->splits, k)->strand == i) ++k;
-            const arrangement_strand* s = arrangement_strand_at(a, i);
+            while (k < a->splits.count && LIST_AT(arrangement_split, a->splits, k)->curve == i) ++k;
+            const arrangement_curve* s = arrangement_curve_at(a, i);
             int rank = !s->border ? 2 : s->filtered ? 1 : 0;
             const arrangement_split* own = k > first ? LIST_AT(arrangement_split, a->splits, first) : NULL;
-            if (rank == pass) arcs_of_strand(a, i, own, k - first);
+            if (rank == pass) arcs_of_curve(a, i, own, k - first);
         }
 }
 
@@ -189,7 +189,7 @@ static void make_arcs(arrangement* a)
 
 static void midpoint(const arrangement* a, const arrangement_arc* arc, double p[2])
 {
-    strand_point(&arrangement_strand_at(a, arc->strand)->s, 0.5 * (arc->from + arc->to), p);
+    wi_uv_curve_point(&arrangement_curve_at(a, arc->curve)->s, 0.5 * (arc->from + arc->to), p);
 }
 
 static bool same_ends(const arrangement_arc* p, const arrangement_arc* q)
@@ -207,11 +207,11 @@ static bool doubled(const arrangement* a, int i)
     for (int j = 0; j < i; ++j) {
         const arrangement_arc* other = arrangement_arc_at(a, j);
         if (!other->used || !same_ends(arc, other)) continue;
-        strand s = arrangement_strand_at(a, other->strand)->s;
+        uv_curve s = arrangement_curve_at(a, other->curve)->s;
         s.from = other->from;
         s.to = other->to;
         double t;
-        if (strand_project(&s, p, a->width, NODE_REACH * a->tolerance, &t)) return true;
+        if (wi_uv_curve_project(&s, p, a->width, NODE_REACH * a->tolerance, &t)) return true;
     }
     return false;
 }
@@ -230,7 +230,7 @@ static void choose_arcs(arrangement* a, arrangement_inside* inside, void* user)
 {
     for (int i = 0; i < a->arcs.count; ++i) {
         arrangement_arc* arc = arrangement_arc_at(a, i);
-        const arrangement_strand* s = arrangement_strand_at(a, arc->strand);
+        const arrangement_curve* s = arrangement_curve_at(a, arc->curve);
         double p[2];
         if (s->border && !s->filtered) continue;
         midpoint(a, arc, p);
@@ -240,7 +240,7 @@ static void choose_arcs(arrangement* a, arrangement_inside* inside, void* user)
         again = false;
         for (int i = 0; i < a->arcs.count; ++i) {
             arrangement_arc* arc = arrangement_arc_at(a, i);
-            if (!arc->used || arrangement_strand_at(a, arc->strand)->border) continue;
+            if (!arc->used || arrangement_curve_at(a, arc->curve)->border) continue;
             if (degree(a, arc->node[0]) > 1 && degree(a, arc->node[1]) > 1) continue;
             arc->used = false;
             a->loose += 1;
@@ -254,7 +254,7 @@ static void choose_arcs(arrangement* a, arrangement_inside* inside, void* user)
 static bool has_side(const arrangement* a, int half)
 {
     const arrangement_arc* arc = arrangement_arc_at(a, half / 2);
-    const arrangement_strand* s = arrangement_strand_at(a, arc->strand);
+    const arrangement_curve* s = arrangement_curve_at(a, arc->curve);
     return arc->used && (!s->border || s->reversed == (half % 2 == 1));
 }
 
@@ -263,25 +263,25 @@ static bool has_side(const arrangement* a, int half)
 static double leaving_angle(const arrangement* a, int half, double r)
 {
     const arrangement_arc* arc = arrangement_arc_at(a, half / 2);
-    const strand* s = &arrangement_strand_at(a, arc->strand)->s;
+    const uv_curve* s = &arrangement_curve_at(a, arc->curve)->s;
     double start = half % 2 ? arc->to : arc->from, end = half % 2 ? arc->from : arc->to, o[2], p[2];
-    strand_point(s, start, o);
+    wi_uv_curve_point(s, start, o);
     double inside = 0, outside = 1;
     for (int i = 1; i <= 64; ++i) { /* the first sample outside */
         outside = i / 64.0;
-        strand_point(s, start + (end - start) * outside, p);
+        wi_uv_curve_point(s, start + (end - start) * outside, p);
         if (distance(a, o, p) >= r) break;
         inside = outside;
     }
     for (int i = 0; i < 50; ++i) {
         double m = 0.5 * (inside + outside);
-        strand_point(s, start + (end - start) * m, p);
+        wi_uv_curve_point(s, start + (end - start) * m, p);
         if (distance(a, o, p) >= r)
             outside = m;
         else
             inside = m;
     }
-    strand_point(s, start + (end - start) * outside, p);
+    wi_uv_curve_point(s, start + (end - start) * outside, p);
     return wit_atan2((p[1] - o[1]) / a->width[1], (p[0] - o[0]) / a->width[0]);
 }
 
@@ -336,9 +336,9 @@ static double loop_area(const arrangement* a, const arrangement_loop* l)
     for (int i = 0; i < l->count; ++i) {
         int h = arrangement_passage(a, l->first + i);
         const arrangement_arc* arc = arrangement_arc_at(a, h / 2);
-        const strand* s = &arrangement_strand_at(a, arc->strand)->s;
-        if (i == 0) strand_point(s, arc->from, origin);
-        double area = strand_area(s, arc->from, arc->to, origin);
+        const uv_curve* s = &arrangement_curve_at(a, arc->curve)->s;
+        if (i == 0) wi_uv_curve_point(s, arc->from, origin);
+        double area = wi_uv_curve_area(s, arc->from, arc->to, origin);
         sum += h % 2 ? -area : area;
     }
     return sum / (a->width[0] * a->width[1]);
@@ -350,7 +350,7 @@ static int winding(const arrangement* a, const arrangement_loop* l, const double
     for (int i = 0; i < l->count; ++i) {
         int h = arrangement_passage(a, l->first + i);
         const arrangement_arc* arc = arrangement_arc_at(a, h / 2);
-        double turn = strand_turn(&arrangement_strand_at(a, arc->strand)->s, arc->from, arc->to, p);
+        double turn = wi_uv_curve_turn(&arrangement_curve_at(a, arc->curve)->s, arc->from, arc->to, p);
         angle += h % 2 ? -turn : turn;
     }
     return (int)floor(angle / TWO_PI + 0.5);
@@ -432,19 +432,19 @@ static wit_status assign_holes(arrangement* a)
     return WIT_OK;
 }
 
-wit_status arrangement_build(arrangement* a, arrangement_inside* inside, void* user)
+wit_status wi_arrangement_build(arrangement* a, arrangement_inside* inside, void* user)
 {
     make_arcs(a);
     if (a->failed) return WIT_ERROR_MEMORY;
     choose_arcs(a, inside, user);
     size_t halves = 2 * (size_t)a->arcs.count, bytes = halves * (sizeof(double) + sizeof(bool));
-    double* angle = allocator_take(&a->memory, bytes);
+    double* angle = wi_allocator_take(&a->memory, bytes);
     if (!angle) return WIT_ERROR_MEMORY;
     memset(angle, 0, bytes);
     sort_around(a, angle);
     wit_status status = ended(a);
     if (!status) status = trace_loops(a, (bool*)(void*)(angle + halves));
     if (!status) status = assign_holes(a);
-    allocator_release(&a->memory, angle, bytes);
+    wi_allocator_release(&a->memory, angle, bytes);
     return status;
 }

@@ -2,36 +2,36 @@
 /*
  * Cutting a region of the (u, v) plane by curves into faces.
  *
- * The region lies to the left of its border strands (one side); cut strands have faces on both sides. Where strands meet
+ * The region lies to the left of its border curves (one side); cut curves have faces on both sides. Where curves meet
  * they are split into arcs; ends of arcs that lie together are one node. Arcs of cuts outside the region, beside another
  * arc or with a loose end are left out. Faces are found by turning right at every node: from the way back, clockwise to
  * the first arc that leaves.
  *
- *     arrangement_begin, arrangement_add for each strand, arrangement_cross;
+ *     wi_arrangement_begin, wi_arrangement_add for each curve, wi_arrangement_cross;
  *     (read, change, add splits: a border may have to be split where its other face is cut);
- *     arrangement_build; read arcs, nodes, faces; arrangement_end.
+ *     wi_arrangement_build; read arcs, nodes, faces; wi_arrangement_end.
  */
 #ifndef BODY_ARRANGEMENT_H
 #define BODY_ARRANGEMENT_H
 
 #include "uv_curve.h"
 
-typedef struct arrangement_strand {
-    strand s;
+typedef struct arrangement_curve {
+    uv_curve s;
     bool border;   /* one side only: the region is to its left, seen along t or, if reversed, against it */
     bool reversed; /* border: the loop runs from `to` to `from` */
     bool filtered; /* parts of it may lie outside the region: asked for. Cuts always are */
     int node[2];   /* names of the nodes at from and to, known beforehand: the same name, the same node. -1: by place */
     int tag;       /* the caller's */
-} arrangement_strand;
+} arrangement_curve;
 
 typedef struct arrangement_split {
-    int strand;
+    int curve;
     double t;
 } arrangement_split;
 
 typedef struct arrangement_arc {
-    int strand;
+    int curve;
     double from, to;
     int node[2];
     bool used;   /* part of a face */
@@ -57,28 +57,28 @@ typedef struct arrangement_loop {
 typedef struct arrangement {
     wit_allocator memory;
     double width[2], tolerance;
-    list strands, splits, arcs, nodes, around, passages, loops;
+    list curves, splits, arcs, nodes, around, passages, loops;
     int faces;
     int loose;     /* arcs of cuts that were left out because they end nowhere */
-    bool doubtful; /* meeting points of two strands may be missing */
+    bool doubtful; /* meeting points of two curves may be missing */
     bool failed;   /* no memory */
 } arrangement;
 
-/* tolerance: relative to the widths; strands that come as close as that meet. */
-void arrangement_begin(arrangement* a, const double width[2], double tolerance, const wit_allocator* memory);
-void arrangement_end(arrangement* a);
-int arrangement_add(arrangement* a, const arrangement_strand* s); /* its index, -1 without memory */
-wit_status arrangement_cross(arrangement* a);
-wit_status arrangement_split_at(arrangement* a, int strand, double t);
+/* tolerance: relative to the widths; curves that come as close as that meet. */
+void wi_arrangement_begin(arrangement* a, const double width[2], double tolerance, const wit_allocator* memory);
+void wi_arrangement_end(arrangement* a);
+int wi_arrangement_add(arrangement* a, const arrangement_curve* s); /* its index, -1 without memory */
+wit_status wi_arrangement_cross(arrangement* a);
+wit_status wi_arrangement_split_at(arrangement* a, int curve, double t);
 
 /* Is the point inside the region? */
 typedef bool arrangement_inside(const double p[2], void* user);
 /* WIT_ERROR_RANGE when a loop cannot be closed or a hole lies in no face. */
-wit_status arrangement_build(arrangement* a, arrangement_inside* inside, void* user);
+wit_status wi_arrangement_build(arrangement* a, arrangement_inside* inside, void* user);
 
-static inline arrangement_strand* arrangement_strand_at(const arrangement* a, int i)
+static inline arrangement_curve* arrangement_curve_at(const arrangement* a, int i)
 {
-    return LIST_AT(arrangement_strand, a->strands, i);
+    return LIST_AT(arrangement_curve, a->curves, i);
 }
 static inline arrangement_arc* arrangement_arc_at(const arrangement* a, int i)
 {

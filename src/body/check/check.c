@@ -64,7 +64,7 @@ static bool has_handle(const wit_body* b, int32_t face)
             const body_use* use = &body_uses(b)[k];
             if (use->edge < 0) continue;
             wit_interval t = body_edges(b)[use->edge].range;
-            wit_vec3 from = check_lift_use(b, k, t.lo).c.p, to = check_lift_use(b, k, t.hi).c.p;
+            wit_vec3 from = wi_check_lift_use(b, k, t.lo).c.p, to = wi_check_lift_use(b, k, t.hi).c.p;
             u += use->reversed ? from.x - to.x : to.x - from.x;
             v += use->reversed ? from.y - to.y : to.y - from.y;
             all_u = iv_union(all_u, iv_point(u));
@@ -75,7 +75,7 @@ static bool has_handle(const wit_body* b, int32_t face)
     return true;
 }
 
-bool check_apex_inside(const wit_body* b, const body_apex* apex)
+bool wi_check_apex_inside(const wit_body* b, const body_apex* apex)
 {
     int edge;
     for (int k = 0; (edge = wit_body_vertex_edge(b, apex->vertex, k)) >= 0; k++)
@@ -87,7 +87,7 @@ bool check_apex_inside(const wit_body* b, const body_apex* apex)
 static int euler_number(const wit_body* b)
 {
     int n = b->vertex_count - b->edge_count;
-    for (int32_t i = 0; i < b->apex_count; i++) n -= check_apex_inside(b, &body_apexes(b)[i]);
+    for (int32_t i = 0; i < b->apex_count; i++) n -= wi_check_apex_inside(b, &body_apexes(b)[i]);
     for (int32_t i = 0; i < b->edge_count; i++) n += body_edges(b)[i].start < 0;
     for (int32_t i = 0; i < b->face_count; i++) n += 2 - body_faces(b)[i].loops - (has_handle(b, i) ? 2 : 0);
     return n;
@@ -104,10 +104,10 @@ typedef struct tally {
 
 static void add_face(const wit_body* b, int32_t face, tally* t, wit_body_check_result* out)
 {
-    check_region r = check_region_of_face(b, face);
+    check_region r = wi_check_region_of_face(b, face);
     wit_face_check c = {0};
     double flux;
-    check_region_face(&r, scale3(0.5, add3(b->box.lo, b->box.hi)), &c, &flux);
+    wi_check_region_face(&r, scale3(0.5, add3(b->box.lo, b->box.hi)), &c, &flux);
     out->area += c.area;
     t->flux += flux;
     bool convex = is_convex(c.bend), mixed = c.bend == WIT_BEND_MIXED || c.bend == WIT_BEND_SADDLE;
@@ -172,7 +172,7 @@ static void add_vertex(const wit_body* b, int32_t vertex, tally* t, wit_body_che
 
 /* ---- what follows --------------------------------------------------------------------------- */
 
-static void conclude(const wit_body* b, const tally* t, wit_body_check_result* out)
+static void wi_step_result(const wit_body* b, const tally* t, wit_body_check_result* out)
 {
     bool closed = out->first_open < 0 && out->first_nonmanifold < 0 && b->face_count > 0;
     out->watertight = closed && out->loose_edges == 0 && t->vertices_fit;
@@ -207,6 +207,6 @@ wit_body_check_result wit_body_check(const wit_body* b)
     for (int32_t i = 0; i < b->face_count && !b->planar; i++) add_face(b, i, &t, &out);
     for (int32_t i = 0; i < b->edge_count; i++) add_edge(b, i, &t, &out);
     for (int32_t i = 0; i < b->vertex_count; i++) add_vertex(b, i, &t, &out);
-    conclude(b, &t, &out);
+    wi_step_result(b, &t, &out);
     return out;
 }

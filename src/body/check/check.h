@@ -20,16 +20,16 @@ typedef struct check_region {
 } check_region;
 
 /* The whole range of a bare surface. */
-check_region check_region_of(const wit_surface* surface);
-check_region check_region_of_face(const wit_body* body, int face);
-bool check_region_trimmed(const check_region* region);
-trim_tag check_region_tag(const check_region* region, wit_interval u, wit_interval v);
-bool check_region_holds(const check_region* region, double u, double v);
+check_region wi_check_region_of(const wit_surface* surface);
+check_region wi_check_region_of_face(const wit_body* body, int face);
+bool wi_check_region_trimmed(const check_region* region);
+trim_tag wi_check_region_tag(const check_region* region, wit_interval u, wit_interval v);
+bool wi_check_region_holds(const check_region* region, double u, double v);
 
 /* The cells of the region along one direction, from low to high: start with *cell = iv(x, x), x the low end. False after
  * the last. */
-bool check_next_cell(const check_region* region, wit_direction direction, wit_interval* cell);
-int check_cell_count(const check_region* region, wit_direction direction);
+bool wi_check_next_cell(const check_region* region, wit_direction direction, wit_interval* cell);
+int wi_check_cell_count(const check_region* region, wit_direction direction);
 
 /* One sample. Jets at the borders of cells are those from inside the cell. */
 typedef struct check_sample {
@@ -40,18 +40,18 @@ typedef struct check_sample {
 
 typedef void check_visit(const check_region* region, const check_sample* sample, void* user);
 /* A grid of about `grid` by `grid` over the region, at least 2 per cell, borders of cells and of loops among them. */
-void check_scan(const check_region* region, int grid, check_visit* visit, void* user);
+void wi_check_scan(const check_region* region, int grid, check_visit* visit, void* user);
 
 /* The unit normal that points out, by its limit at poles. */
-bool check_normal(const check_region* region, const check_sample* sample, wit_vec3* out);
+bool wi_check_normal(const check_region* region, const check_sample* sample, wit_vec3* out);
 
 /* Parts of wit_face_check. */
-void check_bend(const check_region* region, wit_face_check* out);
-void check_nice(const check_region* region, wit_face_check* out);
+void wi_check_bend(const check_region* region, wit_face_check* out);
+void wi_check_nice(const check_region* region, wit_face_check* out);
 /* Area, and the flux of p - centre through the region along the outward normal: three times the volume of its cone. */
-void check_area(const check_region* region, wit_vec3 centre, double* area, double* flux);
+void wi_check_area(const check_region* region, wit_vec3 centre, double* area, double* flux);
 /* All of it. No area and no flux of unbounded faces. */
-void check_region_face(const check_region* region, wit_vec3 centre, wit_face_check* out, double* flux);
+void wi_check_region_face(const check_region* region, wit_vec3 centre, wit_face_check* out, double* flux);
 
 /* The parameters of use `use` at t of its edge, and the way into the face there (to the left of the loop), in (u, v). */
 typedef struct check_lift {
@@ -59,7 +59,7 @@ typedef struct check_lift {
     double into_u, into_v;
     unsigned side;
 } check_lift;
-check_lift check_lift_use(const wit_body* body, int32_t use, double t);
+check_lift wi_check_lift_use(const wit_body* body, int32_t use, double t);
 
 static inline const int32_t* check_edge_uses(const wit_body* body, int32_t edge)
 {
@@ -67,7 +67,7 @@ static inline const int32_t* check_edge_uses(const wit_body* body, int32_t edge)
 }
 
 /* Is the apex inside its face, not at its border: does no edge of the face end there? */
-bool check_apex_inside(const wit_body* body, const body_apex* apex);
+bool wi_check_apex_inside(const wit_body* body, const body_apex* apex);
 
 /* Does the use run along its edge from start to end, seen from outside the face? */
 static inline bool check_use_forward(const wit_body* body, int32_t use)

@@ -52,7 +52,7 @@ static double length_of(const wit_interval d[3])
 static bool middle_axes(const check_region* r, wit_interval u, wit_interval v, wit_vec3 axes[3])
 {
     wit_surface_jet j;
-    if (wit_surface_eval(r->surface, iv_mid(u), iv_mid(v), WIT_SIDE_DEFAULT, NULL, &j) & WIT_PLACE_DEGENERATE)
+    if (wit_surface_eval(r->surface, iv_mid(u), iv_mid(v), WIT_KNOT_DEFAULT, NULL, &j) & WIT_EVAL_DEGENERATE)
         return false;
     axes[0] = unit3(j.du);
     axes[2] = unit3(cross3(axes[0], unit3(j.dv)));
@@ -66,9 +66,9 @@ static unsigned box_character(const check_region* r, wit_interval u, wit_interva
     surface_enclosure e;
     if (!middle_axes(r, u, v, axes)) return NOTHING;
     if (r->surface->kind == WIT_SURFACE_NURBS && !r->surface->closed_u && !r->surface->closed_v)
-        nurbs_surface_enclose_to(r->surface, u, v, axes, D30, &e);
+        wi_nurbs_surface_enclose_to(r->surface, u, v, axes, D30, &e);
     else
-        surface_enclose(r->surface, u, v, axes, &e);
+        wi_surface_enclose(r->surface, u, v, axes, &e);
     const wit_interval *a = e.d[D10], *b = e.d[D01];
     wit_interval N[3] = {iv_sub(iv_mul(a[1], b[2]), iv_mul(a[2], b[1])), iv_sub(iv_mul(a[2], b[0]), iv_mul(a[0], b[2])),
                          iv_sub(iv_mul(a[0], b[1]), iv_mul(a[1], b[0]))};
@@ -95,7 +95,7 @@ static unsigned point_character(const check_region* r, const check_sample* x, do
 {
     const wit_surface* s = r->surface;
     *small = *large = 0;
-    if (x->place & WIT_PLACE_DEGENERATE) return 0;
+    if (x->place & WIT_EVAL_DEGENERATE) return 0;
     wit_vec3 n = cross3(x->jet.du, x->jet.dv);
     if (norm3(n) <= NEAR_POLE * s->speed_u * s->speed_v && s->doubtful) return 0;
     wit_surface_forms f = wit_surface_forms_of(&x->jet);
@@ -137,8 +137,8 @@ static unsigned sample_box(evidence* e, wit_interval u, wit_interval v, trim_tag
     for (int k = 0; k < FINE * FINE; k++) {
         check_sample x = {.u = u.lo + iv_width(u) * (k / FINE + 0.5) / FINE,
                           .v = v.lo + iv_width(v) * (k % FINE + 0.5) / FINE};
-        if (tag == TRIM_MIXED && !check_region_holds(e->region, x.u, x.v)) continue;
-        x.place = wit_surface_eval(e->region->surface, x.u, x.v, WIT_SIDE_DEFAULT, &hint, &x.jet);
+        if (tag == TRIM_MIXED && !wi_check_region_holds(e->region, x.u, x.v)) continue;
+        x.place = wit_surface_eval(e->region->surface, x.u, x.v, WIT_KNOT_DEFAULT, &hint, &x.jet);
         unsigned what = add_point(e, &x);
         in++;
         negative += what == SADDLE;
@@ -155,7 +155,7 @@ static unsigned sample_box(evidence* e, wit_interval u, wit_interval v, trim_tag
 static bool prove(evidence* e, wit_interval u, wit_interval v, unsigned what, int deeper)
 {
     if (e->boxes-- <= 0) return false;
-    unsigned is = check_region_tag(e->region, u, v) == TRIM_OUT ? what : box_character(e->region, u, v);
+    unsigned is = wi_check_region_tag(e->region, u, v) == TRIM_OUT ? what : box_character(e->region, u, v);
     if (is == what) return true;
     if (is != NOTHING || deeper == 0) return false;
     double um = iv_mid(u), vm = iv_mid(v);
@@ -173,7 +173,7 @@ static bool contradicted(const evidence* e)
 
 static void look(evidence* e, wit_interval u, wit_interval v, int cuts_u, int cuts_v)
 {
-    trim_tag tag = check_region_tag(e->region, u, v);
+    trim_tag tag = wi_check_region_tag(e->region, u, v);
     if (tag == TRIM_OUT) return;
     double area = iv_width(u) * iv_width(v), inside = 1, saddle = 0;
     unsigned is = e->boxes-- > 0 ? box_character(e->region, u, v) : NOTHING;
@@ -216,7 +216,7 @@ static wit_bend choose(bool convex, bool concave, bool strict)
     return WIT_BEND_FLAT;
 }
 
-static void conclude(const evidence* e, wit_face_check* out)
+static void wi_step_result(const evidence* e, wit_face_check* out)
 {
     unsigned all = e->seen | e->proved;
     bool strict = e->open ? !(all & (CYLINDRIC_CONVEX | CYLINDRIC_CONCAVE | ZERO))
@@ -240,7 +240,7 @@ static void conclude(const evidence* e, wit_face_check* out)
 static bool is_flat(const check_region* r)
 {
     wit_surface_jet j;
-    wit_surface_eval(r->surface, iv_mid(r->u), iv_mid(r->v), WIT_SIDE_DEFAULT, NULL, &j);
+    wit_surface_eval(r->surface, iv_mid(r->u), iv_mid(r->v), WIT_KNOT_DEFAULT, NULL, &j);
     wit_vec3 n = unit3(cross3(unit3(j.du), unit3(j.dv)));
     return dot3(n, n) > 0.5 && iv_width(wit_surface_extent(r->surface, r->u, r->v, n)) <= NO_BEND * r->size;
 }
@@ -282,10 +282,10 @@ static bool known_kind(const check_region* r, wit_face_check* out)
     return true;
 }
 
-void check_bend(const check_region* r, wit_face_check* out)
+void wi_check_bend(const check_region* r, wit_face_check* out)
 {
     evidence e = {.region = r, .boxes = BUDGET};
-    check_scan(r, GRID, visit, &e);
+    wi_check_scan(r, GRID, visit, &e);
     out->bend_min = e.bend_min;
     out->bend_max = e.bend_max;
     if (known_kind(r, out)) return;
@@ -297,13 +297,13 @@ void check_bend(const check_region* r, wit_face_check* out)
     }
     /* Curved along one direction only, as far as seen: bounds will not prove that the other curvature is zero. */
     if (!(e.seen & (CONVEX | CONCAVE | SADDLE)) && r->surface->kind != WIT_SURFACE_EXTRUSION) e.boxes = 0;
-    int cuts_u = cuts_for(check_cell_count(r, WIT_U)), cuts_v = cuts_for(check_cell_count(r, WIT_V));
+    int cuts_u = cuts_for(wi_check_cell_count(r, WIT_U)), cuts_v = cuts_for(wi_check_cell_count(r, WIT_V));
     wit_interval u = iv_point(r->u.lo);
-    while (check_next_cell(r, WIT_U, &u)) {
+    while (wi_check_next_cell(r, WIT_U, &u)) {
         wit_interval v = iv_point(r->v.lo);
-        while (check_next_cell(r, WIT_V, &v)) look(&e, u, v, cuts_u, cuts_v);
+        while (wi_check_next_cell(r, WIT_V, &v)) look(&e, u, v, cuts_u, cuts_v);
     }
     out->bend_min = e.bend_min;
     out->bend_max = e.bend_max;
-    conclude(&e, out);
+    wi_step_result(&e, out);
 }

@@ -38,7 +38,7 @@ static double distance_near(const wit_curve* c, wit_interval range, double t, wi
     double best = INFINITY;
     for (int i = 0; i <= STEPS; i++) {
         wit_curve_jet j;
-        wit_curve_eval(c, t, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(c, t, WIT_KNOT_DEFAULT, NULL, &j);
         wit_vec3 d = sub3(p, j.p);
         best = smaller(best, norm3(d));
         double speed = dot3(j.d1, j.d1);
@@ -53,7 +53,7 @@ static double gap_at(const wit_body* b, int32_t edge, double t)
     double gap = 0;
     for (int32_t k = 0; k < body_edges(b)[edge].uses; k++) {
         int32_t use = check_edge_uses(b, edge)[k];
-        check_lift l = check_lift_use(b, use, t);
+        check_lift l = wi_check_lift_use(b, use, t);
         wit_surface_jet j;
         wit_surface_eval(body_surface(b, body_uses(b)[use].face), l.c.p.x, l.c.p.y, l.side, NULL, &j);
         gap = larger(gap, distance_near(body_curve(b, edge), body_edges(b)[edge].range, t, j.p));
@@ -98,10 +98,10 @@ static bool normal_of_use(const wit_body* b, int32_t use, double t, wit_vec3* ou
 {
     int32_t face = body_uses(b)[use].face;
     check_region r = {.surface = body_surface(b, face), .reversed = body_faces(b)[face].reversed};
-    check_lift l = check_lift_use(b, use, t);
+    check_lift l = wi_check_lift_use(b, use, t);
     check_sample x = {.u = l.c.p.x, .v = l.c.p.y, .side = l.side};
     x.place = wit_surface_eval(r.surface, x.u, x.v, x.side, NULL, &x.jet);
-    return check_normal(&r, &x, out);
+    return wi_check_normal(&r, &x, out);
 }
 
 static bool turn_at(const wit_body* b, int32_t edge, double t, bool oriented, double* turn)
@@ -109,7 +109,7 @@ static bool turn_at(const wit_body* b, int32_t edge, double t, bool oriented, do
     const int32_t* use = check_edge_uses(b, edge);
     wit_vec3 n1, n2;
     wit_curve_jet c;
-    if (wit_curve_eval(body_curve(b, edge), t, WIT_SIDE_DEFAULT, NULL, &c) & WIT_PLACE_DEGENERATE) return false;
+    if (wit_curve_eval(body_curve(b, edge), t, WIT_KNOT_DEFAULT, NULL, &c) & WIT_EVAL_DEGENERATE) return false;
     if (!normal_of_use(b, use[0], t, &n1) || !normal_of_use(b, use[1], t, &n2)) return false;
     wit_vec3 along = unit3(c.d1), g1 = cross3(n1, check_use_forward(b, use[0]) ? along : scale3(-1, along));
     if (!oriented) n2 = scale3(-1, n2);
@@ -155,7 +155,7 @@ static void check_planar_bend(const wit_body* b, int32_t edge, int n, wit_edge_c
     wit_vec3 last = vec3(0, 0, 0);
     double last_curvature = 0;
     for (int i = 0; i < n; i++) { /* inside the pieces, so that jumps of the tangent show between samples */
-        check_lift l = check_lift_use(b, use, e->range.lo + iv_width(e->range) * (i + 0.5) / n);
+        check_lift l = wi_check_lift_use(b, use, e->range.lo + iv_width(e->range) * (i + 0.5) / n);
         double speed = norm3(l.c.d1);
         if (!(speed > 0)) continue;
         double k = sign * cross3(l.c.d1, l.c.d2).z / (speed * speed * speed);
@@ -185,7 +185,7 @@ static void check_tangent(const wit_body* b, int32_t edge, int n, wit_edge_check
     for (int i = 0; i <= 2 * n; i++) {
         wit_curve_jet j;
         double x = sample_at(t, i, 2 * n);
-        wit_curve_eval(c, x, i == 2 * n ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(c, x, i == 2 * n ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
         double speed = norm3(j.d1), weight = i == 0 || i == 2 * n ? 1 : i % 2 ? 4 : 2;
         out->length += weight * speed * step / 6;
         if (speed > NO_TANGENT * c->speed || out->tangent_lost) continue;

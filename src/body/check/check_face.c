@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The check of one face: continuity, degenerate places, and what check_bend, check_nice and check_area find. */
+/* The check of one face: continuity, degenerate places, and what wi_check_bend, wi_check_nice and wi_check_area find. */
 #include "check.h"
 
 enum { GRID = 32, LINE_SAMPLES = 17 };
@@ -41,7 +41,7 @@ static void check_continuity(const check_region* r, wit_face_check* out)
         wit_interval all = d == WIT_U ? r->u : r->v, range = d == WIT_U ? r->surface->u : r->surface->v;
         bool closed = d == WIT_U ? r->surface->closed_u : r->surface->closed_v;
         wit_interval cell = iv_point(all.lo);
-        while (check_next_cell(r, direction, &cell))
+        while (wi_check_next_cell(r, direction, &cell))
             if (cell.hi < all.hi) look_at_border(r, direction, cell.hi, out);
         /* All the way round, the face meets itself at its low end, unless that end is one of its edges: a crease. */
         wit_continuity c;
@@ -61,13 +61,13 @@ static bool is_collapsed(const check_region* r, wit_direction fixed, double x, b
     bool of_u = fixed == WIT_U, inside = false;
     wit_interval run = of_u ? r->v : r->u;
     double step = 1e-6 * iv_width(of_u ? s->u : s->v) * (low ? 1 : -1);
-    unsigned side = low ? 0U : of_u ? (unsigned)WIT_SIDE_U_BELOW : (unsigned)WIT_SIDE_V_BELOW;
+    unsigned side = low ? 0U : of_u ? (unsigned)WIT_KNOT_U_BELOW : (unsigned)WIT_KNOT_V_BELOW;
     for (int k = 0; k < LINE_SAMPLES; k++) {
         double y = run.lo + iv_width(run) * (k + 0.5) / LINE_SAMPLES;
         wit_surface_jet j;
         wit_surface_eval(s, of_u ? x : y, of_u ? y : x, side, NULL, &j);
         if (norm3(of_u ? j.dv : j.du) > 1e-9 * (of_u ? s->speed_v : s->speed_u)) return false;
-        inside |= check_region_holds(r, of_u ? x + step : y, of_u ? y : x + step);
+        inside |= wi_check_region_holds(r, of_u ? x + step : y, of_u ? y : x + step);
     }
     return inside;
 }
@@ -81,7 +81,7 @@ static void visit_singular(const check_region* r, const check_sample* x, void* u
 {
     singular* found = user;
     double near_u = 1e-9 * iv_width(r->surface->u), near_v = 1e-9 * iv_width(r->surface->v);
-    if (!(x->place & WIT_PLACE_DEGENERATE)) return;
+    if (!(x->place & WIT_EVAL_DEGENERATE)) return;
     if ((found->collapsed[0] && fabs(x->u - r->surface->u.lo) <= near_u) ||
         (found->collapsed[1] && fabs(x->u - r->surface->u.hi) <= near_u) ||
         (found->collapsed[2] && fabs(x->v - r->surface->v.lo) <= near_v) ||
@@ -109,21 +109,21 @@ static void check_degenerate(const check_region* r, wit_face_check* out)
         else
             out->apexes++;
     }
-    check_scan(r, GRID, visit_singular, &found);
+    wi_check_scan(r, GRID, visit_singular, &found);
     out->singular = found.count;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-void check_region_face(const check_region* r, wit_vec3 centre, wit_face_check* out, double* flux)
+void wi_check_region_face(const check_region* r, wit_vec3 centre, wit_face_check* out, double* flux)
 {
     *flux = 0;
     bool unbounded = r->body && body_faces(r->body)[r->face].unbounded;
     check_continuity(r, out);
-    check_bend(r, out);
-    check_nice(r, out);
+    wi_check_bend(r, out);
+    wi_check_nice(r, out);
     check_degenerate(r, out);
-    if (!unbounded) check_area(r, centre, &out->area, flux);
+    if (!unbounded) wi_check_area(r, centre, &out->area, flux);
     out->size = r->size;
 }
 
@@ -131,8 +131,8 @@ wit_face_check wit_body_check_face(const wit_body* body, int face)
 {
     wit_face_check out = {0};
     if (!body || face < 0 || face >= body->face_count) return out;
-    check_region r = check_region_of_face(body, face);
+    check_region r = wi_check_region_of_face(body, face);
     double flux;
-    check_region_face(&r, vec3(0, 0, 0), &out, &flux);
+    wi_check_region_face(&r, vec3(0, 0, 0), &out, &flux);
     return out;
 }

@@ -87,7 +87,7 @@ static void visit(const check_region* r, const check_sample* x, void* user)
 {
     support* s = user;
     wit_vec3 n;
-    if (!check_normal(r, x, &n)) return;
+    if (!wi_check_normal(r, x, &n)) return;
     double d = dot3(s->along, n);
     if (s->count++ && d >= s->least) return;
     s->least = d;
@@ -101,7 +101,7 @@ static wit_vec3 hull_point(const check_region* r)
     wit_vec3 x = vec3(0, 0, 1);
     for (int round = 0; round < ROUNDS; round++) {
         support found = {.along = x};
-        check_scan(r, GRID, visit, &found);
+        wi_check_scan(r, GRID, visit, &found);
         if (!found.count) return vec3(0, 0, 0);
         if (round && found.least >= dot3(x, x) - 1e-13) break;
         s.p[s.count++] = found.least_normal;
@@ -161,10 +161,10 @@ static bool cut_along_u(const wit_surface* s, wit_interval u, wit_interval v)
 
 static void bound_box(proof* p, wit_interval u, wit_interval v, int cuts)
 {
-    if (p->bound >= PI || check_region_tag(p->region, u, v) == TRIM_OUT) return;
+    if (p->bound >= PI || wi_check_region_tag(p->region, u, v) == TRIM_OUT) return;
     wit_cone cone;
     double angle = PI;
-    if (p->boxes-- > 0 && surface_normal_cone(p->region->surface, u, v, &cone)) {
+    if (p->boxes-- > 0 && wi_surface_normal_cone(p->region->surface, u, v, &cone)) {
         wit_vec3 axis = p->region->reversed ? scale3(-1, cone.axis) : cone.axis;
         angle = angle_between(axis, p->axis) + cone.angle + 8 * DBL_EPSILON;
         if (angle > p->accept) angle = smaller(angle, angle_directly(p, u, v));
@@ -185,14 +185,14 @@ static double bound_region(const check_region* r, wit_vec3 axis, double accept)
 {
     proof p = {.region = r, .axis = axis, .accept = accept, .boxes = BUDGET};
     wit_interval u = iv_point(r->u.lo);
-    while (check_next_cell(r, WIT_U, &u)) {
+    while (wi_check_next_cell(r, WIT_U, &u)) {
         wit_interval v = iv_point(r->v.lo);
-        while (check_next_cell(r, WIT_V, &v)) bound_box(&p, u, v, CUTS);
+        while (wi_check_next_cell(r, WIT_V, &v)) bound_box(&p, u, v, CUTS);
     }
     return p.bound;
 }
 
-void check_nice(const check_region* r, wit_face_check* out)
+void wi_check_nice(const check_region* r, wit_face_check* out)
 {
     wit_vec3 x = hull_point(r);
     double length = norm3(x);
@@ -203,7 +203,7 @@ void check_nice(const check_region* r, wit_face_check* out)
     out->normals.axis = unit3(x);
     /* cos = |x|, as the sine of the rest: no loss where all normals agree. */
     support s = {.along = out->normals.axis};
-    check_scan(r, GRID, visit, &s);
+    wi_check_scan(r, GRID, visit, &s);
     out->normals.angle = angle_between(s.least_normal, out->normals.axis);
     out->nice = true;
     out->normals_bound =

@@ -5,7 +5,7 @@
 /* Parts of a range nearer to a knot than this share of it are no cells of their own. */
 #define SLIVER 1e-9
 
-check_region check_region_of(const wit_surface* surface)
+check_region wi_check_region_of(const wit_surface* surface)
 {
     check_region r = {.surface = surface, .u = surface->u, .v = surface->v, .face = -1};
     wit_surface_bounds b;
@@ -14,7 +14,7 @@ check_region check_region_of(const wit_surface* surface)
     return r;
 }
 
-check_region check_region_of_face(const wit_body* body, int face)
+check_region wi_check_region_of_face(const wit_body* body, int face)
 {
     const body_face* f = &body_faces(body)[face];
     check_region r = {.surface = body_surface(body, face), .reversed = f->reversed, .u = f->u, .v = f->v};
@@ -24,29 +24,29 @@ check_region check_region_of_face(const wit_body* body, int face)
     return r;
 }
 
-bool check_region_trimmed(const check_region* r)
+bool wi_check_region_trimmed(const check_region* r)
 {
     return r->body && body_faces(r->body)[r->face].trimmed;
 }
 
-trim_tag check_region_tag(const check_region* r, wit_interval u, wit_interval v)
+trim_tag wi_check_region_tag(const check_region* r, wit_interval u, wit_interval v)
 {
-    if (!check_region_trimmed(r)) return TRIM_IN;
+    if (!wi_check_region_trimmed(r)) return TRIM_IN;
     const body_face* f = &body_faces(r->body)[r->face];
     trim_curves c = body_trim_curves(r->body, f);
-    return trim_classify(&f->trim, body_at(r->body, f->trim_block), &c, u, v);
+    return wi_trim_classify(&f->trim, body_at(r->body, f->trim_block), &c, u, v);
 }
 
-bool check_region_holds(const check_region* r, double u, double v)
+bool wi_check_region_holds(const check_region* r, double u, double v)
 {
-    return !check_region_trimmed(r) || wit_body_face_contains(r->body, r->face, u, v);
+    return !wi_check_region_trimmed(r) || wit_body_face_contains(r->body, r->face, u, v);
 }
 
-check_lift check_lift_use(const wit_body* body, int32_t use, double t)
+check_lift wi_check_lift_use(const wit_body* body, int32_t use, double t)
 {
     const body_use* x = &body_uses(body)[use];
     check_lift l;
-    wit_curve_eval(body_parameter_curve(body, use), x->shift + x->scale * t, WIT_SIDE_DEFAULT, NULL, &l.c);
+    wit_curve_eval(body_parameter_curve(body, use), x->shift + x->scale * t, WIT_KNOT_DEFAULT, NULL, &l.c);
     l.c.d1 = scale3(x->scale, l.c.d1);
     l.c.d2 = scale3(x->scale * x->scale, l.c.d2);
     double sign = x->reversed ? -1 : 1;
@@ -54,8 +54,8 @@ check_lift check_lift_use(const wit_body* body, int32_t use, double t)
     l.into_v = sign * l.c.d1.x;
     /* Across a crease of the surface each face takes its own side. */
     double most = larger(fabs(l.into_u), fabs(l.into_v));
-    l.side = (l.into_u < -1e-9 * most ? (unsigned)WIT_SIDE_U_BELOW : 0U) |
-             (l.into_v < -1e-9 * most ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+    l.side = (l.into_u < -1e-9 * most ? (unsigned)WIT_KNOT_U_BELOW : 0U) |
+             (l.into_v < -1e-9 * most ? (unsigned)WIT_KNOT_V_BELOW : 0U);
     return l;
 }
 
@@ -79,7 +79,7 @@ static double next_border(const double* breaks, int count, wit_interval range, b
     return found < hi - near ? found : hi;
 }
 
-bool check_next_cell(const check_region* r, wit_direction direction, wit_interval* cell)
+bool wi_check_next_cell(const check_region* r, wit_direction direction, wit_interval* cell)
 {
     const wit_surface* s = r->surface;
     wit_interval all = direction == WIT_U ? r->u : r->v;
@@ -92,20 +92,20 @@ bool check_next_cell(const check_region* r, wit_direction direction, wit_interva
     return true;
 }
 
-int check_cell_count(const check_region* r, wit_direction direction)
+int wi_check_cell_count(const check_region* r, wit_direction direction)
 {
     wit_interval cell = iv_point(direction == WIT_U ? r->u.lo : r->v.lo);
     int n = 0;
-    while (check_next_cell(r, direction, &cell)) n++;
+    while (wi_check_next_cell(r, direction, &cell)) n++;
     return n > 0 ? n : 1;
 }
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
-bool check_normal(const check_region* r, const check_sample* x, wit_vec3* out)
+bool wi_check_normal(const check_region* r, const check_sample* x, wit_vec3* out)
 {
     bool known = true;
-    if (x->place & WIT_PLACE_DEGENERATE)
+    if (x->place & WIT_EVAL_DEGENERATE)
         known = wit_surface_normal(r->surface, x->u, x->v, out);
     else
         *out = unit3(cross3(unit3(x->jet.du), unit3(x->jet.dv)));
@@ -116,15 +116,15 @@ bool check_normal(const check_region* r, const check_sample* x, wit_vec3* out)
 static void scan_cell(const check_region* r, wit_interval u, wit_interval v, int n, int m, check_visit* visit,
                       void* user)
 {
-    trim_tag tag = check_region_tag(r, u, v);
+    trim_tag tag = wi_check_region_tag(r, u, v);
     if (tag == TRIM_OUT) return;
     wit_hint hint = {{0}};
     for (int i = 0; i <= n; i++)
         for (int j = 0; j <= m; j++) {
             check_sample x = {.u = i == n ? u.hi : u.lo + iv_width(u) * i / n,
                               .v = j == m ? v.hi : v.lo + iv_width(v) * j / m};
-            if (tag == TRIM_MIXED && !check_region_holds(r, x.u, x.v)) continue;
-            x.side = (i == n ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (j == m ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+            if (tag == TRIM_MIXED && !wi_check_region_holds(r, x.u, x.v)) continue;
+            x.side = (i == n ? (unsigned)WIT_KNOT_U_BELOW : 0U) | (j == m ? (unsigned)WIT_KNOT_V_BELOW : 0U);
             x.place = wit_surface_eval(r->surface, x.u, x.v, x.side, &hint, &x.jet);
             visit(r, &x, user);
         }
@@ -141,7 +141,7 @@ static void scan_loops(const check_region* r, int grid, check_visit* visit, void
             if (edge < 0) continue; /* along a pole */
             wit_interval t = body_edges(r->body)[edge].range;
             for (int i = 0; i <= grid; i++) {
-                check_lift at = check_lift_use(r->body, k, i == grid ? t.hi : t.lo + iv_width(t) * i / grid);
+                check_lift at = wi_check_lift_use(r->body, k, i == grid ? t.hi : t.lo + iv_width(t) * i / grid);
                 check_sample x = {.u = at.c.p.x, .v = at.c.p.y, .side = at.side};
                 x.place = wit_surface_eval(r->surface, x.u, x.v, x.side, NULL, &x.jet);
                 visit(r, &x, user);
@@ -150,17 +150,17 @@ static void scan_loops(const check_region* r, int grid, check_visit* visit, void
     }
 }
 
-void check_scan(const check_region* r, int grid, check_visit* visit, void* user)
+void wi_check_scan(const check_region* r, int grid, check_visit* visit, void* user)
 {
-    int n = grid / check_cell_count(r, WIT_U), m = grid / check_cell_count(r, WIT_V);
+    int n = grid / wi_check_cell_count(r, WIT_U), m = grid / wi_check_cell_count(r, WIT_V);
     if (n < 2) n = 2;
     if (m < 2) m = 2;
     wit_interval u = iv_point(r->u.lo);
-    while (check_next_cell(r, WIT_U, &u)) {
+    while (wi_check_next_cell(r, WIT_U, &u)) {
         wit_interval v = iv_point(r->v.lo);
-        while (check_next_cell(r, WIT_V, &v)) scan_cell(r, u, v, n, m, visit, user);
+        while (wi_check_next_cell(r, WIT_V, &v)) scan_cell(r, u, v, n, m, visit, user);
     }
-    if (check_region_trimmed(r)) scan_loops(r, grid, visit, user);
+    if (wi_check_region_trimmed(r)) scan_loops(r, grid, visit, user);
 }
 
 /* ---- area ----------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ typedef struct sums {
 static void add_point(sums* a, double u, double v, double weight)
 {
     wit_surface_jet j;
-    wit_surface_eval(a->region->surface, u, v, WIT_SIDE_DEFAULT, &a->hint, &j);
+    wit_surface_eval(a->region->surface, u, v, WIT_KNOT_DEFAULT, &a->hint, &j);
     wit_vec3 n = cross3(j.du, j.dv);
     a->area += weight * norm3(n);
     a->flux += weight * dot3(n, sub3(j.p, a->centre));
@@ -190,7 +190,7 @@ static void add_point(sums* a, double u, double v, double weight)
 /* Inside the loops Gauss; where a loop passes, smaller boxes and in the end midpoints that are inside. */
 static void add_box(sums* a, wit_interval u, wit_interval v, int cuts)
 {
-    trim_tag tag = check_region_tag(a->region, u, v);
+    trim_tag tag = wi_check_region_tag(a->region, u, v);
     double wu = iv_width(u), wv = iv_width(v);
     if (tag == TRIM_OUT) return;
     if (tag == TRIM_IN) {
@@ -206,7 +206,7 @@ static void add_box(sums* a, wit_interval u, wit_interval v, int cuts)
     } else {
         for (int i = 0; i < FINE * FINE; i++) {
             double x = u.lo + wu * (i / FINE + 0.5) / FINE, y = v.lo + wv * (i % FINE + 0.5) / FINE;
-            if (check_region_holds(a->region, x, y)) add_point(a, x, y, wu * wv / (FINE * FINE));
+            if (wi_check_region_holds(a->region, x, y)) add_point(a, x, y, wu * wv / (FINE * FINE));
         }
     }
 }
@@ -227,7 +227,7 @@ static double loop_area(const check_region* r)
             int n = PIECES * (cells > 1 ? cells : 1);
             double part = 0, step = iv_width(t) / n;
             for (int i = 0; i < n * GAUSS; i++) {
-                check_lift at = check_lift_use(r->body, k, t.lo + (i / GAUSS + NODE[i % GAUSS]) * step);
+                check_lift at = wi_check_lift_use(r->body, k, t.lo + (i / GAUSS + NODE[i % GAUSS]) * step);
                 part -= WEIGHT[i % GAUSS] * step * at.c.d1.x * (at.c.p.y - r->v.lo);
             }
             sum += use->reversed ? -part : part;
@@ -241,14 +241,14 @@ static int pieces(int cells)
     return cells < PIECES ? (PIECES + cells - 1) / cells : 1;
 }
 
-void check_area(const check_region* r, wit_vec3 centre, double* area, double* flux)
+void wi_check_area(const check_region* r, wit_vec3 centre, double* area, double* flux)
 {
     sums a = {.region = r, .centre = centre};
-    int n = pieces(check_cell_count(r, WIT_U)), m = pieces(check_cell_count(r, WIT_V));
+    int n = pieces(wi_check_cell_count(r, WIT_U)), m = pieces(wi_check_cell_count(r, WIT_V));
     wit_interval u = iv_point(r->u.lo);
-    while (check_next_cell(r, WIT_U, &u)) {
+    while (wi_check_next_cell(r, WIT_U, &u)) {
         wit_interval v = iv_point(r->v.lo);
-        while (check_next_cell(r, WIT_V, &v))
+        while (wi_check_next_cell(r, WIT_V, &v))
             for (int k = 0; k < n * m; k++) {
                 double du = iv_width(u) / n, dv = iv_width(v) / m;
                 double x = u.lo + k / m * du, y = v.lo + k % m * dv;
@@ -257,7 +257,7 @@ void check_area(const check_region* r, wit_vec3 centre, double* area, double* fl
     }
     /* The element of area is constant on these two, and so is the height of the plane. */
     wit_surface_kind kind = r->surface->kind;
-    if (check_region_trimmed(r) && (kind == WIT_SURFACE_PLANE || kind == WIT_SURFACE_CYLINDER)) {
+    if (wi_check_region_trimmed(r) && (kind == WIT_SURFACE_PLANE || kind == WIT_SURFACE_CYLINDER)) {
         double exact = loop_area(r) * (kind == WIT_SURFACE_CYLINDER ? r->surface->a : 1);
         if (a.area > 0) a.flux *= exact / a.area;
         if (kind == WIT_SURFACE_PLANE) a.flux = exact * dot3(r->surface->frame.z, sub3(r->surface->frame.o, centre));

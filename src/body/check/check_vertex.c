@@ -86,7 +86,7 @@ static int count_apexes(const wit_body* b, int32_t vertex)
             hi = mid;
     }
     for (; lo < b->apex_count && body_apexes(b)[lo].vertex == vertex; lo++)
-        n += check_apex_inside(b, &body_apexes(b)[lo]);
+        n += wi_check_apex_inside(b, &body_apexes(b)[lo]);
     return n;
 }
 
@@ -98,7 +98,7 @@ static void check_ends(const wit_body* b, int32_t vertex, int32_t edge, wit_vert
     for (int end = 0; end < 2; end++) {
         if ((end ? e->end : e->start) != vertex) continue;
         wit_curve_jet j;
-        wit_curve_eval(body_curve(b, edge), end ? e->range.hi : e->range.lo, end ? WIT_SIDE_T_BELOW : 0, NULL, &j);
+        wit_curve_eval(body_curve(b, edge), end ? e->range.hi : e->range.lo, end ? WIT_KNOT_T_BELOW : 0, NULL, &j);
         double gap = norm3(sub3(j.p, v->point));
         out->gap = larger(out->gap, gap);
         out->within_tolerance &= gap <= larger(v->tolerance, e->tolerance) * (1 + 1e-6) + 1e-13 * reach;
@@ -111,8 +111,8 @@ static void check_corner(const wit_body* b, int32_t in, wit_vertex_check* out)
     int32_t leaving = neighbour(b, in, 1);
     const body_use *x = &body_uses(b)[in], *y = &body_uses(b)[leaving];
     wit_interval tx = body_edges(b)[x->edge].range, ty = body_edges(b)[y->edge].range;
-    check_lift a = check_lift_use(b, in, x->reversed ? tx.lo : tx.hi);
-    check_lift c = check_lift_use(b, leaving, y->reversed ? ty.hi : ty.lo);
+    check_lift a = wi_check_lift_use(b, in, x->reversed ? tx.lo : tx.hi);
+    check_lift c = wi_check_lift_use(b, leaving, y->reversed ? ty.hi : ty.lo);
     wit_vec3 from = scale3(x->reversed ? -1 : 1, a.c.d1), to = scale3(y->reversed ? -1 : 1, c.c.d1);
     from = unit3(from);
     to = unit3(to);

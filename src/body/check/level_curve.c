@@ -45,7 +45,7 @@ static void* add(tracer* t, list* l, size_t bytes)
 /* g along a line: u = value (k = 1 runs) or v = value (k = 0 runs). */
 static double along_line(const level_cell* c, int k, double value, double x)
 {
-    return k == 0 ? level_value(c, x, value) : level_value(c, value, x);
+    return k == 0 ? wi_level_value(c, x, value) : wi_level_value(c, value, x);
 }
 
 /* Illinois' rule with bisection: [a, b] holds a change of sign. */
@@ -74,7 +74,7 @@ static double bracketed_root(const level_cell* c, int k, double value, double a,
     return b;
 }
 
-double level_solve(const level_cell* c, const level_arc* arc, double along)
+double wi_level_solve(const level_cell* c, const level_arc* arc, double along)
 {
     int k = arc->along == WIT_U ? 1 : 0; /* the coordinate that is sought */
     wit_interval r = k == 1 ? arc->v : arc->u;
@@ -110,7 +110,7 @@ static void roots_along(const level_cell* c, int k, double value, double a, doub
     if (!steady && depth < SIDE_DEPTH) {
         level_bound g;
         wit_interval x = iv(a, b), y = iv_point(value);
-        level_enclose(c, k == 0 ? x : y, k == 0 ? y : x, &g);
+        wi_level_enclose(c, k == 0 ? x : y, k == 0 ? y : x, &g);
         if (g.g.lo > 0 || g.g.hi < 0) return;
         wit_interval d = k == 0 ? g.gu : g.gv;
         steady = d.lo > 0 || d.hi < 0;
@@ -183,11 +183,11 @@ static void divide(tracer* t, const doubt* b)
 }
 
 /* True when the box needs no more cutting. */
-static bool settle(tracer* t, const doubt* b)
+static bool wi_descend(tracer* t, const doubt* b)
 {
     level_bound g;
     t->out->boxes += 1;
-    level_enclose(&t->cell, b->u, b->v, &g);
+    wi_level_enclose(&t->cell, b->u, b->v, &g);
     if (g.g.lo > 0 || g.g.hi < 0) return true;
     double mu = iv_mig(g.gu) * t->w[0], mv = iv_mig(g.gv) * t->w[1];
     if (mu == 0 && mv == 0) return false;
@@ -215,7 +215,7 @@ static void subdivide(tracer* t)
         t->next.count = 0;
         for (int i = 0; i < t->active.count && !t->failed; ++i) {
             const doubt* b = LIST_AT(doubt, t->active, i);
-            if (settle(t, b)) continue;
+            if (wi_descend(t, b)) continue;
             bool border = depth >= BORDER_DEPTH && touches_border(&t->cell, b->u, b->v, t->cell.zero_borders);
             if (last || border)
                 give_up(t, b, border);
@@ -246,12 +246,12 @@ static void polish(const tracer* t, double p[2])
             double lo[2] = {x[0], x[1]}, hi[2] = {x[0], x[1]};
             lo[k] -= h[k];
             hi[k] += h[k];
-            level_gradient(&t->cell, lo[0], lo[1], a);
-            level_gradient(&t->cell, hi[0], hi[1], b);
+            wi_level_gradient(&t->cell, lo[0], lo[1], a);
+            wi_level_gradient(&t->cell, hi[0], hi[1], b);
             for (int r = 0; r < 2; ++r) m[2 * r + k] = (b[r] - a[r]) / (2 * h[k]);
         }
-        level_gradient(&t->cell, x[0], x[1], g);
-        if (!solve2(m, g, d)) return;
+        wi_level_gradient(&t->cell, x[0], x[1], g);
+        if (!wi_solve2(m, g, d)) return;
         for (int k = 0; k < 2; ++k) {
             x[k] -= d[k];
             if (!(fabs(x[k] - first[k]) < h[k])) return;
@@ -424,7 +424,7 @@ static void make_chain(tracer* t, int start, bool closed, double accuracy)
     }
     if (length < MEET && ends[0].kind == ends[1].kind) return; /* a corner of the cell or a cluster, grazed */
     wit_curve* c =
-        level_fit(&t->cell, t->arcs.items, t->order.items, t->order.count, ends, accuracy, &t->out->memory, &error);
+        wi_level_fit(&t->cell, t->arcs.items, t->order.items, t->order.count, ends, accuracy, &t->out->memory, &error);
     for (int e = 0; e < 2; ++e)
         if (ends[e].kind == LEVEL_LOST) leave_open(t, ends[e].p);
     wit_curve** place = c ? add(t, &t->out->curves, sizeof *place) : NULL;
@@ -456,17 +456,17 @@ static void chain_up(tracer* t, double accuracy)
     }
 }
 
-wit_status level_trace(const wit_surface* surface, wit_interval u, wit_interval v, double accuracy,
-                       const wit_allocator* allocator, level_curves* out)
+wit_status wi_level_trace(const wit_surface* surface, wit_interval u, wit_interval v, double accuracy,
+                          const wit_allocator* allocator, level_curves* out)
 {
     tracer t;
     memset(&t, 0, sizeof t);
     memset(out, 0, sizeof *out);
-    out->memory = allocator_or_default(allocator);
+    out->memory = wi_allocator_or_default(allocator);
     t.out = out;
     t.w[0] = iv_width(u);
     t.w[1] = iv_width(v);
-    level_cell_init(&t.cell, surface, u, v);
+    wi_level_cell_init(&t.cell, surface, u, v);
     out->flat = t.cell.flat;
     out->zero_borders = t.cell.zero_borders;
     if (out->flat) return WIT_OK;
@@ -480,11 +480,11 @@ wit_status level_trace(const wit_surface* surface, wit_interval u, wit_interval 
     list_drop(&t.arcs, sizeof(level_arc), &out->memory);
     list_drop(&t.order, sizeof(int), &out->memory);
     if (!t.failed) return WIT_OK;
-    level_drop(out);
+    wi_level_drop(out);
     return WIT_ERROR_MEMORY;
 }
 
-void level_drop(level_curves* c)
+void wi_level_drop(level_curves* c)
 {
     for (int i = 0; i < c->curves.count; ++i) wit_curve_destroy(*LIST_AT(wit_curve*, c->curves, i));
     list_drop(&c->curves, sizeof(wit_curve*), &c->memory);

@@ -27,9 +27,9 @@ typedef struct level_curves {
 } level_curves;
 
 /* accuracy: of the curves, relative to the width of the cell in each direction; not below 1e-12. */
-wit_status level_trace(const wit_surface* surface, wit_interval u, wit_interval v, double accuracy,
-                       const wit_allocator* allocator, level_curves* out);
-void level_drop(level_curves* curves);
+wit_status wi_level_trace(const wit_surface* surface, wit_interval u, wit_interval v, double accuracy,
+                          const wit_allocator* allocator, level_curves* out);
+void wi_level_drop(level_curves* curves);
 
 /* One stretch of the zero set inside a box, a graph over one parameter. */
 typedef struct level_arc {
@@ -43,14 +43,14 @@ typedef struct level_arc {
 } level_arc;
 
 /* The other coordinate of an arc at a value of its own parameter. */
-double level_solve(const level_cell* cell, const level_arc* arc, double along);
+double wi_level_solve(const level_cell* cell, const level_arc* arc, double along);
 
 /* How a chain continues beyond an end. */
 typedef enum level_end_kind {
     LEVEL_ENDS,   /* not at all */
     LEVEL_CENTRE, /* straight to the singular point p */
     LEVEL_BORDER, /* to the border across = p[0] along which g vanishes too */
-    LEVEL_LOST    /* set by level_fit: the border was not reached; p is the last point */
+    LEVEL_LOST    /* set by wi_level_fit: the border was not reached; p is the last point */
 } level_end_kind;
 
 typedef struct level_end {
@@ -61,7 +61,7 @@ typedef struct level_end {
 
 /* A chain of arcs, fitted. `order` lists 2 * arc + end, the end being where the chain enters the arc. *error gets the
  * largest distance at samples. Null without memory. */
-wit_curve* level_fit(const level_cell* cell, const level_arc* arcs, const int* order, int count, level_end ends[2],
-                     double accuracy, const wit_allocator* memory, double* error);
+wit_curve* wi_level_fit(const level_cell* cell, const level_arc* arcs, const int* order, int count, level_end ends[2],
+                        double accuracy, const wit_allocator* memory, double* error);
 
 #endif

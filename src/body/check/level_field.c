@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-double level_value(const level_cell* c, double u, double v)
+double wi_level_value(const level_cell* c, double u, double v)
 {
     unsigned side = 0;
-    if (u >= c->u.hi) side |= WIT_SIDE_U_BELOW;
-    if (v >= c->v.hi) side |= WIT_SIDE_V_BELOW;
+    if (u >= c->u.hi) side |= WIT_KNOT_U_BELOW;
+    if (v >= c->v.hi) side |= WIT_KNOT_V_BELOW;
     wit_surface_jet j;
     wit_surface_eval(c->surface, u, v, side, NULL, &j);
     wit_vec3 n = cross3(j.du, j.dv);
@@ -68,7 +68,7 @@ static wit_interval inside(wit_interval x, wit_interval cell)
 static void natural_enclose(const level_cell* c, wit_interval u, wit_interval v, level_bound* out)
 {
     wit_surface_jet mid;
-    wit_surface_eval(c->surface, iv_mid(u), iv_mid(v), WIT_SIDE_DEFAULT, NULL, &mid);
+    wit_surface_eval(c->surface, iv_mid(u), iv_mid(v), WIT_KNOT_DEFAULT, NULL, &mid);
     wit_vec3 axes[3];
     axes[2] = unit3(cross3(mid.du, mid.dv));
     axes[0] = unit3(mid.du);
@@ -80,7 +80,7 @@ static void natural_enclose(const level_cell* c, wit_interval u, wit_interval v,
         axes[2] = vec3(0, 0, 1);
     }
     surface_enclosure e;
-    surface_enclose(c->surface, inside(u, c->u), inside(v, c->v), axes, &e);
+    wi_surface_enclose(c->surface, inside(u, c->u), inside(v, c->v), axes, &e);
     iv3 d[SURFACE_DERIVATIVES];
     for (int k = 0; k < SURFACE_DERIVATIVES; ++k) d[k] = iv3_of(e.d[k]);
     iv3 n = iv3_cross(d[D10], d[D01]);
@@ -95,18 +95,18 @@ static void natural_enclose(const level_cell* c, wit_interval u, wit_interval v,
     out->gv = derivative(lmn, second, third_v, n, nv);
 }
 
-void level_enclose(const level_cell* c, wit_interval u, wit_interval v, level_bound* out)
+void wi_level_enclose(const level_cell* c, wit_interval u, wit_interval v, level_bound* out)
 {
     natural_enclose(c, u, v, out);
     /* g(x) = g(m) + g_u(x') (u - m_u) + g_v(x') (v - m_v); rounding of g(m) is far below LEVEL_ZERO yard / 100. */
-    double m = level_value(c, iv_mid(u), iv_mid(v)), hu = 0.5 * iv_width(u), hv = 0.5 * iv_width(v);
+    double m = wi_level_value(c, iv_mid(u), iv_mid(v)), hu = 0.5 * iv_width(u), hv = 0.5 * iv_width(v);
     double reach = iv_mag(out->gu) * hu + iv_mag(out->gv) * hv + 1e-2 * LEVEL_ZERO * c->yard;
     out->g.lo = larger(out->g.lo, m - reach);
     out->g.hi = smaller(out->g.hi, m + reach);
     if (out->g.lo > out->g.hi) out->g = iv(smaller(out->g.hi, m), larger(out->g.lo, m));
 }
 
-void level_gradient(const level_cell* c, double u, double v, double out[2])
+void wi_level_gradient(const level_cell* c, double u, double v, double out[2])
 {
     level_bound b;
     natural_enclose(c, iv_point(u), iv_point(v), &b);
@@ -128,12 +128,12 @@ static bool zero_along(const level_cell* c, bool along_u, double value)
     for (int i = 0; i < SAMPLES; ++i) {
         wit_interval r = along_u ? c->u : c->v;
         double t = i == SAMPLES - 1 ? r.hi : r.lo + iv_width(r) * i / (SAMPLES - 1);
-        if (fabs(level_value(c, along_u ? t : value, along_u ? value : t)) > LEVEL_ZERO * c->yard) return false;
+        if (fabs(wi_level_value(c, along_u ? t : value, along_u ? value : t)) > LEVEL_ZERO * c->yard) return false;
     }
     return true;
 }
 
-void level_cell_init(level_cell* c, const wit_surface* surface, wit_interval u, wit_interval v)
+void wi_level_cell_init(level_cell* c, const wit_surface* surface, wit_interval u, wit_interval v)
 {
     /* More samples per direction than g has zeros along a line for degree 3: 2 (3 p - 2) for polynomial pieces. */
     enum { SAMPLES = 17 };
@@ -146,9 +146,9 @@ void level_cell_init(level_cell* c, const wit_surface* surface, wit_interval u, 
         for (int j = 0; j < SAMPLES; ++j) {
             double x = u.lo + iv_width(u) * (i + 0.5) / SAMPLES, y = v.lo + iv_width(v) * (j + 0.5) / SAMPLES;
             wit_surface_jet jet;
-            wit_surface_eval(surface, x, y, WIT_SIDE_DEFAULT, NULL, &jet);
+            wit_surface_eval(surface, x, y, WIT_KNOT_DEFAULT, NULL, &jet);
             c->yard = larger(c->yard, yardstick(c, &jet));
-            largest = larger(largest, fabs(level_value(c, x, y)));
+            largest = larger(largest, fabs(wi_level_value(c, x, y)));
         }
     c->flat = largest <= LEVEL_ZERO * c->yard;
     if (c->flat) return;

@@ -24,12 +24,12 @@ typedef struct level_bound {
     wit_interval g, gu, gv;
 } level_bound;
 
-void level_cell_init(level_cell* cell, const wit_surface* surface, wit_interval u, wit_interval v);
+void wi_level_cell_init(level_cell* cell, const wit_surface* surface, wit_interval u, wit_interval v);
 /* g from the jet, seen from inside the cell. */
-double level_value(const level_cell* cell, double u, double v);
+double wi_level_value(const level_cell* cell, double u, double v);
 /* Enclosures of g and its gradient over a part of the cell: natural, cut with the mean value form. */
-void level_enclose(const level_cell* cell, wit_interval u, wit_interval v, level_bound* out);
+void wi_level_enclose(const level_cell* cell, wit_interval u, wit_interval v, level_bound* out);
 /* The gradient at a point. */
-void level_gradient(const level_cell* cell, double u, double v, double out[2]);
+void wi_level_gradient(const level_cell* cell, double u, double v, double out[2]);
 
 #endif

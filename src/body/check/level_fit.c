@@ -26,7 +26,7 @@ typedef struct fit {
 static void tangent_at(const fit* f, const double p[2], const double hint[2], double out[2])
 {
     double g[2];
-    level_gradient(f->cell, p[0], p[1], g);
+    wi_level_gradient(f->cell, p[0], p[1], g);
     double x = -g[1] * f->w[1], y = g[0] * f->w[0], n = sqrt(x * x + y * y);
     if (n > 1e-9 * f->cell->yard) {
         double s = x * hint[0] + y * hint[1] < 0 ? -1 / n : 1 / n;
@@ -56,8 +56,8 @@ static double distance_at(const fit* f, const joint* a, const joint* b, double s
     }
     p[0] = smaller(larger(p[0], f->cell->u.lo), f->cell->u.hi);
     p[1] = smaller(larger(p[1], f->cell->v.lo), f->cell->v.hi);
-    level_gradient(f->cell, p[0], p[1], g);
-    double value = fabs(level_value(f->cell, p[0], p[1]));
+    wi_level_gradient(f->cell, p[0], p[1], g);
+    double value = fabs(wi_level_value(f->cell, p[0], p[1]));
     double slope = sqrt(g[0] * g[0] * f->w[0] * f->w[0] + g[1] * g[1] * f->w[1] * f->w[1]);
     return slope > 0 ? value / slope : 0;
 }
@@ -95,7 +95,7 @@ static void refine(fit* f, const level_arc* arc, const joint* a, const joint* b,
     int k = arc->along == WIT_U ? 0 : 1;
     joint m;
     m.p[k] = 0.5 * (a->p[k] + b->p[k]);
-    m.p[1 - k] = level_solve(f->cell, arc, m.p[k]);
+    m.p[1 - k] = wi_level_solve(f->cell, arc, m.p[k]);
     double hint[2] = {0, 0};
     /* On a graph the tangent keeps its sign along the parameter it is a graph over. */
     hint[k] = b->p[k] > a->p[k] ? 1 : -1;
@@ -119,10 +119,10 @@ static bool root_near(const fit* f, wit_direction across, double x, double* y)
         wit_interval r = iv(larger(*y - d, range.lo), smaller(*y + d, range.hi));
         a.along = across;
         a.u = a.v = r;
-        double lo = k == 1 ? level_value(f->cell, x, r.lo) : level_value(f->cell, r.lo, x);
-        double hi = k == 1 ? level_value(f->cell, x, r.hi) : level_value(f->cell, r.hi, x);
+        double lo = k == 1 ? wi_level_value(f->cell, x, r.lo) : wi_level_value(f->cell, r.lo, x);
+        double hi = k == 1 ? wi_level_value(f->cell, x, r.hi) : wi_level_value(f->cell, r.hi, x);
         if ((lo >= 0) == (hi >= 0)) continue;
-        *y = level_solve(f->cell, &a, x);
+        *y = wi_level_solve(f->cell, &a, x);
         return true;
     }
     return false;
@@ -209,7 +209,7 @@ static wit_curve* assemble(fit* f)
     const joint* j = f->joints.items;
     int pieces = f->joints.count - 1, count = 2 * pieces + 2, knots = count + 4;
     size_t bytes = ((size_t)knots + 3 * (size_t)count) * sizeof(double);
-    double* block = allocator_take(f->memory, bytes);
+    double* block = wi_allocator_take(f->memory, bytes);
     if (!block) return NULL;
     double *knot = block, *point = block + knots, t = 0;
     memset(block, 0, bytes);
@@ -234,12 +234,12 @@ static wit_curve* assemble(fit* f)
     def.knots = knot;
     def.points = point;
     wit_curve* c = wit_curve_create(&def, f->memory, NULL);
-    allocator_release(f->memory, block, bytes);
+    wi_allocator_release(f->memory, block, bytes);
     return c;
 }
 
-wit_curve* level_fit(const level_cell* cell, const level_arc* arcs, const int* order, int count, level_end ends[2],
-                     double accuracy, const wit_allocator* memory, double* error)
+wit_curve* wi_level_fit(const level_cell* cell, const level_arc* arcs, const int* order, int count, level_end ends[2],
+                        double accuracy, const wit_allocator* memory, double* error)
 {
     fit f;
     memset(&f, 0, sizeof f);

@@ -13,22 +13,22 @@ wit_split_def wit_split_default_def(void)
     return d;
 }
 
-wit_status split_no_memory(splitter* s)
+wit_status wi_split_no_memory(splitter* s)
 {
-    return error_fill(s->error, WIT_ERROR_MEMORY, "", "no memory while splitting the body");
+    return wi_error_fill(s->error, WIT_ERROR_MEMORY, "", "no memory while splitting the body");
 }
 
-wit_status split_keep(splitter* s, wit_curve* curve)
+wit_status wi_split_keep(splitter* s, wit_curve* curve)
 {
     wit_curve** place = list_add(&s->curves, sizeof *place, &s->memory);
     if (place)
         *place = curve;
     else
         wit_curve_destroy(curve);
-    return place ? WIT_OK : split_no_memory(s);
+    return place ? WIT_OK : wi_split_no_memory(s);
 }
 
-wit_status split_line(splitter* s, wit_direction fixed, double value, double lo, double hi, const wit_curve** out)
+wit_status wi_split_line(splitter* s, wit_direction fixed, double value, double lo, double hi, const wit_curve** out)
 {
     wit_curve_def def = wit_curve_default_def(WIT_CURVE_LINE);
     def.frame.origin = fixed == WIT_U ? vec3(value, 0, 0) : vec3(0, value, 0);
@@ -36,12 +36,12 @@ wit_status split_line(splitter* s, wit_direction fixed, double value, double lo,
     def.range = iv(lo, hi);
     wit_curve* c = wit_curve_create(&def, &s->memory, s->error);
     *out = c;
-    return c ? split_keep(s, c) : WIT_ERROR_MEMORY;
+    return c ? wi_split_keep(s, c) : WIT_ERROR_MEMORY;
 }
 
 /* ---- vertices ---------------------------------------------------------------------------------- */
 
-int split_vertex_add(splitter* s, wit_vec3 point)
+int wi_split_vertex_add(splitter* s, wit_vec3 point)
 {
     wit_vec3* p = list_add(&s->points, sizeof *p, &s->memory);
     int* same = p ? list_add(&s->same, sizeof *same, &s->memory) : NULL;
@@ -50,26 +50,26 @@ int split_vertex_add(splitter* s, wit_vec3 point)
     return *same = s->points.count - 1;
 }
 
-int split_vertex_find(const splitter* s, int vertex)
+int wi_split_vertex_find(const splitter* s, int vertex)
 {
     while (*LIST_AT(int, s->same, vertex) != vertex) vertex = *LIST_AT(int, s->same, vertex);
     return vertex;
 }
 
 /* The lower number stays: an original vertex keeps its point and its name. */
-void split_vertex_join(splitter* s, int a, int b)
+void wi_split_vertex_join(splitter* s, int a, int b)
 {
-    a = split_vertex_find(s, a);
-    b = split_vertex_find(s, b);
+    a = wi_split_vertex_find(s, a);
+    b = wi_split_vertex_find(s, b);
     if (a != b) *LIST_AT(int, s->same, a > b ? a : b) = a > b ? b : a;
 }
 
-/* ---- strands of a face -------------------------------------------------------------------------- */
+/* ---- curves of a face -------------------------------------------------------------------------- */
 
 static wit_status add_knot(splitter* s, int edge, double t)
 {
     split_knot* k = list_add(&s->knots, sizeof *k, &s->memory);
-    if (!k) return split_no_memory(s);
+    if (!k) return wi_split_no_memory(s);
     k->edge = edge;
     k->t = t;
     k->vertex = -1;
@@ -78,11 +78,11 @@ static wit_status add_knot(splitter* s, int edge, double t)
 
 /* A piece of a loop that lies within one image of the window: its shift into the window. Along an end of the window
  * the side tells: the face is to the left. */
-static void shift_into(const split_face* f, strand* x, bool reversed)
+static void shift_into(const split_face* f, uv_curve* x, bool reversed)
 {
     double p[2], d[2], t = 0.5 * (x->from + x->to);
-    strand_point(x, t, p);
-    strand_tangent(x, t, d);
+    wi_uv_curve_point(x, t, p);
+    wi_uv_curve_tangent(x, t, d);
     for (int k = 0; k < 2; ++k) {
         double period = f->period[k];
         if (period == 0) continue;
@@ -99,11 +99,11 @@ static void shift_into(const split_face* f, strand* x, bool reversed)
 enum { MAX_CHOPS = 32 };
 
 /* Parameters at which a passage crosses an image of a window's end. */
-static wit_status chops_of(splitter* s, const split_face* f, const strand* x, double chop[MAX_CHOPS], int* count)
+static wit_status chops_of(splitter* s, const split_face* f, const uv_curve* x, double chop[MAX_CHOPS], int* count)
 {
     *count = 0;
     wit_interval p[2], d[2];
-    strand_enclose(x, x->from, x->to, p, d);
+    wi_uv_curve_enclose(x, x->from, x->to, p, d);
     double width[2] = {iv_width(f->window[0]), iv_width(f->window[1])};
     for (int k = 0; k < 2; ++k) {
         if (f->period[k] == 0) continue;
@@ -112,12 +112,12 @@ static wit_status chops_of(splitter* s, const split_face* f, const strand* x, do
         for (double m = first; m <= last && m < first + 8; m += 1) {
             const wit_curve* line;
             double slack = 1e-3 * width[1 - k];
-            wit_status status = split_line(s, (wit_direction)k, f->window[k].lo + m * f->period[k], p[1 - k].lo - slack,
-                                           p[1 - k].hi + slack, &line);
+            wit_status status = wi_split_line(s, (wit_direction)k, f->window[k].lo + m * f->period[k],
+                                              p[1 - k].lo - slack, p[1 - k].hi + slack, &line);
             if (status) return status;
-            strand seam = {line, 0, 1, {0, 0}, line->range.lo, line->range.hi};
-            strand_hits hits;
-            strand_cross(x, &seam, width, SPLIT_NEAR, &hits);
+            uv_curve seam = {line, 0, 1, {0, 0}, line->range.lo, line->range.hi};
+            uv_hits hits;
+            wi_uv_curve_cross(x, &seam, width, SPLIT_NEAR, &hits);
             for (int i = 0; i < hits.count && *count < MAX_CHOPS; ++i) chop[(*count)++] = hits.at[i].t[0];
         }
     }
@@ -131,20 +131,20 @@ static wit_status chops_of(splitter* s, const split_face* f, const strand* x, do
 }
 
 typedef struct loop_state {
-    int name;        /* of the node between this passage and the next */
-    int first_name;  /* of the loop's first node */
-    int last_strand; /* the strand whose exit is open, -1 at the start */
-    int first_strand;
+    int name;       /* of the node between this passage and the next */
+    int first_name; /* of the loop's first node */
+    int last_curve; /* the curve whose exit is open, -1 at the start */
+    int first_curve;
     double last_shift[2];
 } loop_state;
 
-/* Names the node between consecutive strands of a loop when both are in the same image of the window. */
-static void join_strands(arrangement* a, int before, int after, int name)
+/* Names the node between consecutive curves of a loop when both are in the same image of the window. */
+static void join_curves(arrangement* a, int before, int after, int name)
 {
-    arrangement_strand *x = arrangement_strand_at(a, before), *y = arrangement_strand_at(a, after);
+    arrangement_curve *x = arrangement_curve_at(a, before), *y = arrangement_curve_at(a, after);
     double p[2], q[2];
-    strand_point(&x->s, x->reversed ? x->s.from : x->s.to, p);
-    strand_point(&y->s, y->reversed ? y->s.to : y->s.from, q);
+    wi_uv_curve_point(&x->s, x->reversed ? x->s.from : x->s.to, p);
+    wi_uv_curve_point(&y->s, y->reversed ? y->s.to : y->s.from, q);
     double gap = larger(fabs(p[0] - q[0]) / a->width[0], fabs(p[1] - q[1]) / a->width[1]);
     if (gap > 1e-3) return;
     x->node[x->reversed ? 0 : 1] = name;
@@ -155,7 +155,7 @@ static wit_status add_use(splitter* s, split_face* f, const body_use* use, const
 {
     bool pole = use->edge < 0;
     wit_interval range = pole ? curve->range : split_edge_at(s, use->edge)->range;
-    arrangement_strand x;
+    arrangement_curve x;
     memset(&x, 0, sizeof x);
     x.s.curve = curve;
     x.s.offset = pole ? 0 : use->shift;
@@ -180,19 +180,19 @@ static wit_status add_use(splitter* s, split_face* f, const body_use* use, const
             at[n++] = chop[i];
     for (int i = 0; i + 1 < n && !status; ++i) {
         int k = use->reversed ? n - 2 - i : i;
-        arrangement_strand part = x;
+        arrangement_curve part = x;
         part.s.from = at[k];
         part.s.to = at[k + 1];
         shift_into(f, &part.s, part.reversed);
-        int index = arrangement_add(&f->a, &part);
-        if (index < 0) return split_no_memory(s);
+        int index = wi_arrangement_add(&f->a, &part);
+        if (index < 0) return wi_split_no_memory(s);
         if (!pole && at[k] > range.lo) status = add_knot(s, use->edge, at[k]);
         if (!pole && !status && at[k + 1] < range.hi) status = add_knot(s, use->edge, at[k + 1]);
-        if (state->last_strand >= 0)
-            join_strands(&f->a, state->last_strand, index, state->name++);
+        if (state->last_curve >= 0)
+            join_curves(&f->a, state->last_curve, index, state->name++);
         else
-            state->first_strand = index;
-        state->last_strand = index;
+            state->first_curve = index;
+        state->last_curve = index;
     }
     return status;
 }
@@ -203,12 +203,12 @@ static wit_status add_loops(splitter* s, split_face* f)
     loop_state state = {0, 0, -1, -1, {0, 0}};
     for (int l = face->first_loop; l < face->first_loop + face->loops; ++l) {
         const body_loop* loop = &body_loops(s->body)[l];
-        state.last_strand = state.first_strand = -1;
+        state.last_curve = state.first_curve = -1;
         for (int k = loop->first_use; k < loop->first_use + loop->uses; ++k) {
             wit_status status = add_use(s, f, &body_uses(s->body)[k], body_parameter_curve(s->body, k), &state);
             if (status) return status;
         }
-        join_strands(&f->a, state.last_strand, state.first_strand, state.name++);
+        join_curves(&f->a, state.last_curve, state.first_curve, state.name++);
     }
     return WIT_OK;
 }
@@ -216,9 +216,9 @@ static wit_status add_loops(splitter* s, split_face* f)
 static wit_status add_side(splitter* s, split_face* f, wit_direction fixed, double value, bool upper, int tag)
 {
     wit_interval along = f->window[1 - fixed];
-    arrangement_strand x;
+    arrangement_curve x;
     memset(&x, 0, sizeof x);
-    wit_status status = split_line(s, fixed, value, along.lo, along.hi, &x.s.curve);
+    wit_status status = wi_split_line(s, fixed, value, along.lo, along.hi, &x.s.curve);
     if (status) return status;
     x.s.scale = 1;
     x.s.from = along.lo;
@@ -228,7 +228,7 @@ static wit_status add_side(splitter* s, split_face* f, wit_direction fixed, doub
     x.reversed = fixed == WIT_U ? !upper : upper;
     x.node[0] = x.node[1] = -1;
     x.tag = tag;
-    return arrangement_add(&f->a, &x) < 0 ? split_no_memory(s) : WIT_OK;
+    return wi_arrangement_add(&f->a, &x) < 0 ? wi_split_no_memory(s) : WIT_OK;
 }
 
 /* Does the line collapse to a point? Then it bounds the window, but it is no edge. */
@@ -253,7 +253,7 @@ static wit_status add_sides(splitter* s, split_face* f)
         wit_status status = WIT_OK;
         if (f->wrap[k]) {
             split_edge* e = list_add(&s->edges, sizeof *e, &s->memory);
-            if (!e) return split_no_memory(s);
+            if (!e) return wi_split_no_memory(s);
             e->original = -1;
             e->range = f->window[1 - k];
             int tag = s->edges.count - 1;
@@ -276,7 +276,7 @@ static wit_status add_cuts(splitter* s, split_face* f)
 {
     for (int i = 0; i < f->cuts.count; ++i) {
         const split_cut* c = LIST_AT(split_cut, f->cuts, i);
-        arrangement_strand x;
+        arrangement_curve x;
         memset(&x, 0, sizeof x);
         x.s.curve = c->curve;
         x.s.scale = 1;
@@ -286,7 +286,7 @@ static wit_status add_cuts(splitter* s, split_face* f)
         x.s.to = c->curve->range.hi;
         x.node[0] = x.node[1] = -1;
         x.tag = SPLIT_CUT;
-        if (arrangement_add(&f->a, &x) < 0) return split_no_memory(s);
+        if (wi_arrangement_add(&f->a, &x) < 0) return wi_split_no_memory(s);
     }
     return WIT_OK;
 }
@@ -317,23 +317,23 @@ static void set_window(split_face* f, const body_face* face)
 static wit_status plan_face(splitter* s, int i)
 {
     split_face* f = list_add(&s->faces, sizeof *f, &s->memory);
-    if (!f) return split_no_memory(s);
+    if (!f) return wi_split_no_memory(s);
     const body_face* face = &body_faces(s->body)[i];
     f->face = i;
     f->surface = body_surface(s->body, i);
     if (face->unbounded || s->body->planar) return WIT_OK;
     set_window(f, face);
-    wit_status status = split_find_cuts(s, f);
+    wit_status status = wi_split_find_cuts(s, f);
     if (status || f->cuts.count == 0) return status;
     double width[2] = {iv_width(f->window[0]), iv_width(f->window[1])};
-    arrangement_begin(&f->a, width, SPLIT_NEAR, &s->memory);
+    wi_arrangement_begin(&f->a, width, SPLIT_NEAR, &s->memory);
     status = add_loops(s, f);
     if (!status) status = add_sides(s, f);
     if (!status) status = add_cuts(s, f);
-    if (!status && arrangement_cross(&f->a)) status = split_no_memory(s);
+    if (!status && wi_arrangement_cross(&f->a)) status = wi_split_no_memory(s);
     for (int k = 0; k < f->a.splits.count && !status; ++k) {
         const arrangement_split* x = LIST_AT(arrangement_split, f->a.splits, k);
-        int tag = arrangement_strand_at(&f->a, x->strand)->tag;
+        int tag = arrangement_curve_at(&f->a, x->curve)->tag;
         if (tag >= 0) status = add_knot(s, tag, x->t);
     }
     return status;
@@ -352,18 +352,18 @@ static wit_vec3 edge_point(const splitter* s, const split_edge* e, int edge, dou
 {
     if (e->original >= 0) {
         wit_curve_jet j;
-        wit_curve_eval(body_curve(s->body, e->original), t, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(body_curve(s->body, e->original), t, WIT_KNOT_DEFAULT, NULL, &j);
         return j.p;
     }
-    for (int i = 0; i < s->faces.count; ++i) { /* a window's end: its first strand */
+    for (int i = 0; i < s->faces.count; ++i) { /* a window's end: its first curve */
         const split_face* f = split_face_at(s, i);
-        for (int k = 0; k < f->a.strands.count; ++k) {
-            const arrangement_strand* x = arrangement_strand_at(&f->a, k);
+        for (int k = 0; k < f->a.curves.count; ++k) {
+            const arrangement_curve* x = arrangement_curve_at(&f->a, k);
             if (x->tag != edge) continue;
             double p[2];
             wit_surface_jet j;
-            strand_point(&x->s, t, p);
-            wit_surface_eval(f->surface, p[0], p[1], WIT_SIDE_DEFAULT, NULL, &j);
+            wi_uv_curve_point(&x->s, t, p);
+            wit_surface_eval(f->surface, p[0], p[1], WIT_KNOT_DEFAULT, NULL, &j);
             return j.p;
         }
     }
@@ -380,7 +380,7 @@ static wit_status merge_knots(splitter* s)
         if (!status) status = add_knot(s, e, hi);
         if (status) return status;
     }
-    sort_items(s->knots.items, (size_t)s->knots.count, sizeof(split_knot), by_edge_and_t);
+    wi_sort_items(s->knots.items, (size_t)s->knots.count, sizeof(split_knot), by_edge_and_t);
     int kept = 0;
     for (int i = 0; i < s->knots.count;) {
         int e = split_knot_at(s, i)->edge, end = i;
@@ -419,24 +419,24 @@ static wit_status knot_vertices(splitter* s)
             else if (edge->ring && k == edge->count - 1)
                 knot->vertex = split_knot_at(s, edge->first)->vertex;
             else
-                knot->vertex = split_vertex_add(s, edge_point(s, edge, e, knot->t));
-            if (knot->vertex < 0) return split_no_memory(s);
+                knot->vertex = wi_split_vertex_add(s, edge_point(s, edge, e, knot->t));
+            if (knot->vertex < 0) return wi_split_no_memory(s);
         }
     }
     return WIT_OK;
 }
 
-/* The strands of edges get the edges' knots in place of what was found on this face alone. */
+/* The curves of edges get the edges' knots in place of what was found on this face alone. */
 static wit_status hand_back_knots(splitter* s, split_face* f)
 {
     int kept = 0;
     for (int i = 0; i < f->a.splits.count; ++i) {
         arrangement_split x = *LIST_AT(arrangement_split, f->a.splits, i);
-        if (arrangement_strand_at(&f->a, x.strand)->tag < 0) *LIST_AT(arrangement_split, f->a.splits, kept++) = x;
+        if (arrangement_curve_at(&f->a, x.curve)->tag < 0) *LIST_AT(arrangement_split, f->a.splits, kept++) = x;
     }
     f->a.splits.count = kept;
-    for (int i = 0; i < f->a.strands.count; ++i) {
-        arrangement_strand* x = arrangement_strand_at(&f->a, i);
+    for (int i = 0; i < f->a.curves.count; ++i) {
+        arrangement_curve* x = arrangement_curve_at(&f->a, i);
         if (x->tag < 0) continue;
         const split_edge* e = split_edge_at(s, x->tag);
         double near = 1e-8 * iv_width(e->range);
@@ -446,8 +446,8 @@ static wit_status hand_back_knots(splitter* s, split_face* f)
                 x->s.from = t;
             else if (fabs(t - x->s.to) <= near)
                 x->s.to = t;
-            else if (t > x->s.from && t < x->s.to && arrangement_split_at(&f->a, i, t))
-                return split_no_memory(s);
+            else if (t > x->s.from && t < x->s.to && wi_arrangement_split_at(&f->a, i, t))
+                return wi_split_no_memory(s);
         }
     }
     return WIT_OK;
@@ -479,10 +479,10 @@ static wit_status build_face(splitter* s, split_face* f)
     wit_status status = hand_back_knots(s, f);
     if (status) return status;
     inside_of in = {s, f};
-    status = arrangement_build(&f->a, inside, &in);
-    if (status == WIT_ERROR_MEMORY) return split_no_memory(s);
+    status = wi_arrangement_build(&f->a, inside, &in);
+    if (status == WIT_ERROR_MEMORY) return wi_split_no_memory(s);
     if (status)
-        return error_fill_at(s->error, status, "faces", f->face, -1, "the cuts of this face leave no closed loops");
+        return wi_error_fill_at(s->error, status, "faces", f->face, -1, "the cuts of this face leave no closed loops");
     if (f->a.faces > 1) s->report.faces_cut += 1;
     if (f->a.loose > 0 || f->a.doubtful) s->report.unresolved += f->a.loose + (f->a.doubtful ? 1 : 0);
     return WIT_OK;
@@ -493,10 +493,10 @@ static wit_status run(splitter* s)
     const wit_body* b = s->body;
     wit_status status = WIT_OK;
     for (int i = 0; i < b->vertex_count; ++i)
-        if (split_vertex_add(s, body_vertices(b)[i].point) < 0) return split_no_memory(s);
+        if (wi_split_vertex_add(s, body_vertices(b)[i].point) < 0) return wi_split_no_memory(s);
     for (int i = 0; i < b->edge_count; ++i) {
         split_edge* e = list_add(&s->edges, sizeof *e, &s->memory);
-        if (!e) return split_no_memory(s);
+        if (!e) return wi_split_no_memory(s);
         e->original = i;
         e->range = body_edges(b)[i].range;
         e->ring = body_edges(b)[i].start < 0;
@@ -510,14 +510,14 @@ static wit_status run(splitter* s)
 
 static wit_status check_def(const wit_body* body, const wit_split_def* def, wit_error* error)
 {
-    if (!body) return error_fill(error, WIT_ERROR_ARGUMENT, "", "no body given");
+    if (!body) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "no body given");
     if (def->struct_size != sizeof *def)
-        return error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
-                          "struct_size is %zu, not %zu; start from wit_split_default_def", def->struct_size,
-                          sizeof *def);
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
+                             "struct_size is %zu, not %zu; start from wit_split_default_def", def->struct_size,
+                             sizeof *def);
     if (!(def->accuracy >= 1e-12 && def->accuracy <= 1e-3))
-        return error_fill(error, WIT_ERROR_RANGE, "accuracy", "is %g; it must lie between 1e-12 and 1e-3",
-                          def->accuracy);
+        return wi_error_fill(error, WIT_ERROR_RANGE, "accuracy", "is %g; it must lie between 1e-12 and 1e-3",
+                             def->accuracy);
     return WIT_OK;
 }
 
@@ -529,15 +529,15 @@ static wit_body* split_with(const wit_body* body, const wit_split_def* def, bool
     s.body = body;
     s.def = def;
     s.creases = creases;
-    s.memory = allocator_or_default(allocator);
+    s.memory = wi_allocator_or_default(allocator);
     s.error = error;
     s.report.first_face = -1;
-    wit_body* out = run(&s) ? NULL : split_write(&s, allocator);
+    wit_body* out = run(&s) ? NULL : wi_split_write(&s, allocator);
     if (out) s.report.pieces = out->face_count;
     if (def->report) *def->report = s.report;
     for (int i = 0; i < s.faces.count; ++i) {
         split_face* f = split_face_at(&s, i);
-        if (f->cuts.count > 0) arrangement_end(&f->a);
+        if (f->cuts.count > 0) wi_arrangement_end(&f->a);
         list_drop(&f->cuts, sizeof(split_cut), &s.memory);
     }
     for (int i = 0; i < s.curves.count; ++i) wit_curve_destroy(*LIST_AT(wit_curve*, s.curves, i));
@@ -558,7 +558,7 @@ wit_body* wit_body_split(const wit_body* body, const wit_split_def* def, const w
     return check_def(body, def, error) ? NULL : split_with(body, def, false, allocator, error);
 }
 
-wit_body* split_creases(const wit_body* body, const wit_allocator* allocator, wit_error* error)
+wit_body* wi_split_creases(const wit_body* body, const wit_allocator* allocator, wit_error* error)
 {
     wit_split_def def = wit_split_default_def();
     def.curvature = def.nice = false;

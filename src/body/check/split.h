@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splitting a body in steps: for every face the cuts it needs (split_cuts.c); where cuts and borders meet, which edges
- * are divided by that, and the pieces of each face (split.c); the new body from them (split_write.c).
+ * are divided by that, and the pieces of each face (split.c); the new body from them (wi_split_write.c).
  */
 #ifndef BODY_SPLIT_H
 #define BODY_SPLIT_H
@@ -9,7 +9,7 @@
 #include "arrangement.h"
 #include "../body_record.h"
 
-/* Tags of strands: the number of an edge (split_edge), or these. */
+/* Tags of curves: the number of an edge (split_edge), or these. */
 enum { SPLIT_CUT = -1, SPLIT_POLE = -2 };
 
 /* Meeting points nearer than this, relative to the window, are one. Curves of K = 0 are good to def->accuracy of a cell. */
@@ -35,7 +35,7 @@ typedef struct split_edge {
     int original; /* -1: opened here */
     wit_interval range;
     bool ring;
-    bool divided; /* something ends on it, be it at its own ends: a ring then needs a vertex */
+    bool divided;     /* something ends on it, be it at its own ends: a ring then needs a vertex */
     int first, count; /* in `knots`: where it is divided, both ends among them */
     int piece;        /* number of its first piece among the new edges */
 } split_edge;
@@ -74,22 +74,22 @@ static inline split_knot* split_knot_at(const splitter* s, int i)
     return LIST_AT(split_knot, s->knots, i);
 }
 
-wit_status split_no_memory(splitter* s);
+wit_status wi_split_no_memory(splitter* s);
 /* A straight curve u = value or v = value over [lo, hi], kept until the end. */
-wit_status split_line(splitter* s, wit_direction fixed, double value, double lo, double hi, const wit_curve** out);
-wit_status split_keep(splitter* s, wit_curve* curve);
+wit_status wi_split_line(splitter* s, wit_direction fixed, double value, double lo, double hi, const wit_curve** out);
+wit_status wi_split_keep(splitter* s, wit_curve* curve);
 
 /* The body with its faces cut along creases alone: the last step of building one whose trimmed faces have some inside. */
-wit_body* split_creases(const wit_body* body, const wit_allocator* allocator, wit_error* error);
+wit_body* wi_split_creases(const wit_body* body, const wit_allocator* allocator, wit_error* error);
 
 /* Fills f->cuts; f has its window. */
-wit_status split_find_cuts(splitter* s, split_face* f);
+wit_status wi_split_find_cuts(splitter* s, split_face* f);
 
-int split_vertex_add(splitter* s, wit_vec3 point); /* -1 without memory */
-int split_vertex_find(const splitter* s, int vertex);
-void split_vertex_join(splitter* s, int a, int b);
+int wi_split_vertex_add(splitter* s, wit_vec3 point); /* -1 without memory */
+int wi_split_vertex_find(const splitter* s, int vertex);
+void wi_split_vertex_join(splitter* s, int a, int b);
 
 /* The finished pieces as a body. */
-wit_body* split_write(splitter* s, const wit_allocator* allocator);
+wit_body* wi_split_write(splitter* s, const wit_allocator* allocator);
 
 #endif

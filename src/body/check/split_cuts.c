@@ -19,7 +19,7 @@ typedef struct planner {
 static wit_status add_cut(planner* p, const wit_curve* curve, double shift_u, double shift_v)
 {
     split_cut* c = list_add(&p->f->cuts, sizeof *c, &p->s->memory);
-    if (!c) return split_no_memory(p->s);
+    if (!c) return wi_split_no_memory(p->s);
     c->curve = curve;
     c->shift[0] = shift_u;
     c->shift[1] = shift_v;
@@ -30,7 +30,7 @@ static wit_status add_cut(planner* p, const wit_curve* curve, double shift_u, do
 static wit_status cut_line(planner* p, wit_direction fixed, double value, double lo, double hi)
 {
     const wit_curve* curve;
-    wit_status status = split_line(p->s, fixed, value, lo, hi, &curve);
+    wit_status status = wi_split_line(p->s, fixed, value, lo, hi, &curve);
     return status ? status : add_cut(p, curve, 0, 0);
 }
 
@@ -46,7 +46,7 @@ static wit_status cut_across(planner* p, wit_direction fixed, double value)
             known = fabs(*LIST_AT(double, p->lines[fixed], i) - value) <= near;
         if (!known) {
             double* place = list_add(&p->lines[fixed], sizeof *place, &p->s->memory);
-            if (!place) return split_no_memory(p->s);
+            if (!place) return wi_split_no_memory(p->s);
             *place = value;
             wit_status status = cut_line(p, fixed, value, other.lo, other.hi);
             if (status) return status;
@@ -122,19 +122,19 @@ static wit_status cut_cell(planner* p, wit_interval u, wit_interval v)
     int nu = images(p->f, 0, u, su), nv = images(p->f, 1, v, sv);
     if (nu == 0 || nv == 0) return WIT_OK;
     level_curves found;
-    wit_status status = level_trace(p->f->surface, u, v, p->s->def->accuracy, &p->s->memory, &found);
-    if (status) return split_no_memory(p->s);
+    wit_status status = wi_level_trace(p->f->surface, u, v, p->s->def->accuracy, &p->s->memory, &found);
+    if (status) return wi_split_no_memory(p->s);
     p->s->report.touching += found.touching;
     if (found.unresolved > 0) report_doubt(p, found.doubt_u, found.doubt_v);
     p->s->report.error = larger(p->s->report.error, found.error);
     for (int i = 0; i < found.curves.count && !status; ++i) {
         wit_curve** c = LIST_AT(wit_curve*, found.curves, i);
-        status = split_keep(p->s, *c);
+        status = wi_split_keep(p->s, *c);
         for (int k = 0; k < nu * nv && !status; ++k) status = add_cut(p, *c, su[k / nv], sv[k % nv]);
         *c = NULL;
     }
     for (int k = 0; k < nu * nv && !status; ++k) status = cut_zero_borders(p, &found, u, v, su[k / nv], sv[k % nv]);
-    level_drop(&found);
+    wi_level_drop(&found);
     return status;
 }
 
@@ -144,18 +144,18 @@ static wit_status cut_revolution(planner* p, wit_interval v)
     const wit_surface* s = p->f->surface;
     level_curves found;
     wit_interval u = iv(s->u.lo, s->u.lo + smaller(iv_width(s->u), 0.5));
-    if (level_trace(s, u, v, p->s->def->accuracy, &p->s->memory, &found)) return split_no_memory(p->s);
+    if (wi_level_trace(s, u, v, p->s->def->accuracy, &p->s->memory, &found)) return wi_split_no_memory(p->s);
     wit_status status = WIT_OK;
     p->s->report.touching += found.touching;
     if (found.unresolved > 0) report_doubt(p, found.doubt_u, found.doubt_v);
     for (int i = 0; i < found.curves.count && !status; ++i) {
         wit_curve_jet j;
         const wit_curve* c = *LIST_AT(wit_curve*, found.curves, i);
-        wit_curve_eval(c, iv_mid(c->range), WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(c, iv_mid(c->range), WIT_KNOT_DEFAULT, NULL, &j);
         status = cut_across(p, WIT_V, j.p.y);
     }
     if (!status && (found.zero_borders & 4) && v.lo > s->v.lo) status = cut_across(p, WIT_V, v.lo);
-    level_drop(&found);
+    wi_level_drop(&found);
     return status;
 }
 
@@ -187,7 +187,7 @@ static bool outside(const planner* p, wit_interval u, wit_interval v)
 {
     if (!p->face->trimmed) return false;
     trim_curves c = body_trim_curves(p->s->body, p->face);
-    return trim_classify(&p->face->trim, body_at(p->s->body, p->face->trim_block), &c, u, v) == TRIM_OUT;
+    return wi_trim_classify(&p->face->trim, body_at(p->s->body, p->face->trim_block), &c, u, v) == TRIM_OUT;
 }
 
 typedef struct normal_grid {
@@ -243,7 +243,7 @@ static proof prove_nice(planner* p, wit_interval u, wit_interval v, wit_vec3 axi
     if (outside(p, u, v)) return PROVED;
     if (p->work-- <= 0) return UNDECIDED;
     wit_cone cone;
-    if (surface_normal_cone(p->f->surface, u, v, &cone)) {
+    if (wi_surface_normal_cone(p->f->surface, u, v, &cone)) {
         double off = wit_atan2(norm3(cross3(axis, cone.axis)), dot3(axis, cone.axis));
         if (off + cone.angle < PI / 2 - NICE_MARGIN) return PROVED;
     }
@@ -308,7 +308,7 @@ static wit_status cut_nice(planner* p, wit_interval u, wit_interval v, int depth
     return status;
 }
 
-wit_status split_find_cuts(splitter* s, split_face* f)
+wit_status wi_split_find_cuts(splitter* s, split_face* f)
 {
     planner p;
     memset(&p, 0, sizeof p);

@@ -26,22 +26,22 @@ static const char* name_of(writer* w, const char* name, int k)
 {
     if (!name[0]) return NULL;
     if (k == 0) return name;
-    char* text = allocator_take(&w->s->memory, NAME_ROOM);
+    char* text = wi_allocator_take(&w->s->memory, NAME_ROOM);
     char** place = text ? add(w, &w->names, sizeof *place) : NULL;
     if (!place) {
-        if (text) allocator_release(&w->s->memory, text, NAME_ROOM);
+        if (text) wi_allocator_release(&w->s->memory, text, NAME_ROOM);
         w->failed = true;
         return NULL;
     }
     *place = text;
-    text_format(text, NAME_ROOM, "%.100s.%d", name, k);
+    wi_text_format(text, NAME_ROOM, "%.100s.%d", name, k);
     return text;
 }
 
 static int vertex_number(writer* w, int vertex)
 {
     splitter* s = w->s;
-    vertex = split_vertex_find(s, vertex);
+    vertex = wi_split_vertex_find(s, vertex);
     int* n = LIST_AT(int, w->number, vertex);
     if (*n >= 0) return *n;
     wit_vertex_def* v = add(w, &w->vertices, sizeof *v);
@@ -168,7 +168,8 @@ static void join_apex(splitter* s, const split_face* f, const double p[2], int v
     for (int i = 0; i < s->body->apex_count; ++i) {
         const body_apex* a = &body_apexes(s->body)[i];
         double width = iv_width(f->window[a->fixed]);
-        if (a->face == f->face && fabs(p[a->fixed] - a->value) <= 1e-6 * width) split_vertex_join(s, vertex, a->vertex);
+        if (a->face == f->face && fabs(p[a->fixed] - a->value) <= 1e-6 * width)
+            wi_split_vertex_join(s, vertex, a->vertex);
     }
 }
 
@@ -180,7 +181,7 @@ static void node_vertices(writer* w, const split_face* f, int* vertex)
     for (int n = 0; n < a->nodes.count; ++n) vertex[n] = -1;
     for (int i = 0; i < a->arcs.count; ++i) {
         const arrangement_arc* arc = arrangement_arc_at(a, i);
-        int tag = arrangement_strand_at(a, arc->strand)->tag;
+        int tag = arrangement_curve_at(a, arc->curve)->tag;
         for (int e = 0; e < 2 && tag >= 0 && arc->used; ++e) {
             int id = knot_near(s, tag, e ? arc->to : arc->from)->vertex;
             int* v = &vertex[arc->node[e]];
@@ -188,21 +189,21 @@ static void node_vertices(writer* w, const split_face* f, int* vertex)
             if (*v < 0)
                 *v = id;
             else
-                split_vertex_join(s, *v, id);
+                wi_split_vertex_join(s, *v, id);
         }
     }
     for (int n = 0; n < a->nodes.count && !w->failed; ++n) {
         if (vertex[n] >= 0) continue;
         const double* p = arrangement_node_at(a, n)->p;
         wit_surface_jet j;
-        wit_surface_eval(f->surface, p[0], p[1], WIT_SIDE_DEFAULT, NULL, &j);
-        vertex[n] = split_vertex_add(s, j.p);
+        wit_surface_eval(f->surface, p[0], p[1], WIT_KNOT_DEFAULT, NULL, &j);
+        vertex[n] = wi_split_vertex_add(s, j.p);
         if (vertex[n] < 0) w->failed = true;
     }
     for (int i = 0; i < a->arcs.count && !w->failed; ++i) {
         const arrangement_arc* arc = arrangement_arc_at(a, i);
-        if (!arc->used || arrangement_strand_at(a, arc->strand)->tag != SPLIT_POLE) continue;
-        split_vertex_join(s, vertex[arc->node[0]], vertex[arc->node[1]]);
+        if (!arc->used || arrangement_curve_at(a, arc->curve)->tag != SPLIT_POLE) continue;
+        wi_split_vertex_join(s, vertex[arc->node[0]], vertex[arc->node[1]]);
         join_apex(s, f, arrangement_node_at(a, arc->node[0])->p, vertex[arc->node[0]]);
     }
 }
@@ -211,19 +212,19 @@ static void write_passage(writer* w, const split_face* f, int half, int* edge_of
 {
     const arrangement* a = &f->a;
     const arrangement_arc* arc = arrangement_arc_at(a, half / 2);
-    const arrangement_strand* x = arrangement_strand_at(a, arc->strand);
+    const arrangement_curve* x = arrangement_curve_at(a, arc->curve);
     bool reversed = half % 2;
     double from = x->s.offset + x->s.scale * arc->from, to = x->s.offset + x->s.scale * arc->to;
     if (x->tag >= 0) {
         write_pieces(w, x->tag, x->s.curve, x->s.offset, x->s.scale, arc->from, arc->to, reversed);
     } else if (x->tag == SPLIT_POLE) { /* a curve of its own: a passage along a pole is all of its curve */
         wit_curve_jet j, k;
-        wit_curve_eval(x->s.curve, from, WIT_SIDE_DEFAULT, NULL, &j);
-        wit_curve_eval(x->s.curve, to, WIT_SIDE_DEFAULT, NULL, &k);
+        wit_curve_eval(x->s.curve, from, WIT_KNOT_DEFAULT, NULL, &j);
+        wit_curve_eval(x->s.curve, to, WIT_KNOT_DEFAULT, NULL, &k);
         wit_direction fixed = fabs(k.p.x - j.p.x) > fabs(k.p.y - j.p.y) ? WIT_V : WIT_U;
         double lo = fixed == WIT_V ? j.p.x : j.p.y, hi = fixed == WIT_V ? k.p.x : k.p.y;
         const wit_curve* line;
-        if (split_line(w->s, fixed, fixed == WIT_V ? j.p.y : j.p.x, smaller(lo, hi), larger(lo, hi), &line)) {
+        if (wi_split_line(w->s, fixed, fixed == WIT_V ? j.p.y : j.p.x, smaller(lo, hi), larger(lo, hi), &line)) {
             w->failed = true;
             return;
         }
@@ -238,7 +239,7 @@ static void write_cut(writer* w, const split_face* f, const int* vertex, int* ed
     const arrangement* a = &f->a;
     for (int i = 0; i < a->arcs.count && !w->failed; ++i) {
         const arrangement_arc* arc = arrangement_arc_at(a, i);
-        if (!arc->used || arrangement_strand_at(a, arc->strand)->tag != SPLIT_CUT) continue;
+        if (!arc->used || arrangement_curve_at(a, arc->curve)->tag != SPLIT_CUT) continue;
         int start = vertex_number(w, vertex[arc->node[0]]), end = vertex_number(w, vertex[arc->node[1]]);
         wit_edge_def* e = add(w, &w->edges, sizeof *e);
         if (!e) return;
@@ -277,7 +278,7 @@ static void all_node_vertices(writer* w, int* vertex)
 static void drop_unused_edges(writer* w)
 {
     size_t bytes = (size_t)(w->edges.count + 1) * sizeof(int);
-    int* number = allocator_take(&w->s->memory, bytes);
+    int* number = wi_allocator_take(&w->s->memory, bytes);
     if (!number) {
         w->failed = true;
         return;
@@ -298,13 +299,13 @@ static void drop_unused_edges(writer* w)
         int* e = &LIST_AT(wit_use_def, w->uses, i)->edge;
         if (*e >= 0) *e = number[*e] - 1;
     }
-    allocator_release(&w->s->memory, number, bytes);
+    wi_allocator_release(&w->s->memory, number, bytes);
 }
 
 static void drop_unused_vertices(writer* w)
 {
     size_t bytes = (size_t)(w->vertices.count + 1) * sizeof(int);
-    int* number = allocator_take(&w->s->memory, bytes);
+    int* number = wi_allocator_take(&w->s->memory, bytes);
     if (!number) {
         w->failed = true;
         return;
@@ -312,7 +313,7 @@ static void drop_unused_vertices(writer* w)
     memset(number, 0, bytes);
     /* An apex need not have edges. */
     for (int i = 0; i < w->s->body->apex_count; ++i)
-        number[*LIST_AT(int, w->number, split_vertex_find(w->s, body_apexes(w->s->body)[i].vertex))] = 1;
+        number[*LIST_AT(int, w->number, wi_split_vertex_find(w->s, body_apexes(w->s->body)[i].vertex))] = 1;
     for (int pass = 0; pass < 2; ++pass) {
         for (int i = 0; i < w->edges.count; ++i) {
             wit_edge_def* e = LIST_AT(wit_edge_def, w->edges, i);
@@ -332,7 +333,7 @@ static void drop_unused_vertices(writer* w)
         }
         if (pass == 0) w->vertices.count = kept;
     }
-    allocator_release(&w->s->memory, number, bytes);
+    wi_allocator_release(&w->s->memory, number, bytes);
 }
 
 static void write_all(writer* w)
@@ -344,7 +345,7 @@ static void write_all(writer* w)
         arcs += (size_t)split_face_at(s, i)->a.arcs.count;
     }
     size_t bytes = (nodes + arcs) * sizeof(int);
-    int* vertex = allocator_take(&s->memory, bytes);
+    int* vertex = wi_allocator_take(&s->memory, bytes);
     if (!vertex) {
         w->failed = true;
         return;
@@ -361,12 +362,12 @@ static void write_all(writer* w)
             write_whole(w, f);
         at += f->a.nodes.count;
     }
-    allocator_release(&s->memory, vertex, bytes);
+    wi_allocator_release(&s->memory, vertex, bytes);
     if (!w->failed) drop_unused_edges(w);
     if (!w->failed) drop_unused_vertices(w);
 }
 
-wit_body* split_write(splitter* s, const wit_allocator* allocator)
+wit_body* wi_split_write(splitter* s, const wit_allocator* allocator)
 {
     writer w;
     memset(&w, 0, sizeof w);
@@ -374,7 +375,7 @@ wit_body* split_write(splitter* s, const wit_allocator* allocator)
     write_all(&w);
     wit_body* out = NULL;
     if (w.failed) {
-        split_no_memory(s);
+        wi_split_no_memory(s);
     } else {
         for (int i = 0; i < w.loops.count; ++i)
             LIST_AT(wit_loop_def, w.loops, i)->uses = LIST_AT(wit_use_def, w.uses, *LIST_AT(int, w.first_use, i));
@@ -392,7 +393,7 @@ wit_body* split_write(splitter* s, const wit_allocator* allocator)
         def.close_tolerance = larger(1e-6 * s->body->size, 2 * s->body->tolerance);
         out = wit_body_create(&def, allocator, s->error);
     }
-    for (int i = 0; i < w.names.count; ++i) allocator_release(&s->memory, *LIST_AT(char*, w.names, i), NAME_ROOM);
+    for (int i = 0; i < w.names.count; ++i) wi_allocator_release(&s->memory, *LIST_AT(char*, w.names, i), NAME_ROOM);
     list_drop(&w.vertices, sizeof(wit_vertex_def), &s->memory);
     list_drop(&w.edges, sizeof(wit_edge_def), &s->memory);
     list_drop(&w.uses, sizeof(wit_use_def), &s->memory);

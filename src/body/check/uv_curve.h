@@ -10,36 +10,36 @@
 #include "../list.h"
 
 /* The point at t is curve(offset + scale t) + shift. */
-typedef struct strand {
+typedef struct uv_curve {
     const wit_curve* curve;
     double offset, scale; /* scale > 0 */
     double shift[2];      /* whole periods of closed parameters */
     double from, to;      /* part of t, from < to */
-} strand;
+} uv_curve;
 
-typedef struct strand_hit {
+typedef struct uv_hit {
     double t[2]; /* parameter on the first, on the second */
-} strand_hit;
+} uv_hit;
 
-enum { STRAND_HITS = 64 };
-typedef struct strand_hits {
-    strand_hit at[STRAND_HITS];
+enum { UV_HITS = 64 };
+typedef struct uv_hits {
+    uv_hit at[UV_HITS];
     int count;
     bool overlap;  /* they run together along a part; its ends are among the hits */
     bool overflow; /* too many, or not to be told apart: some may be missing */
-} strand_hits;
+} uv_hits;
 
-void strand_point(const strand* s, double t, double p[2]);
-void strand_tangent(const strand* s, double t, double d[2]); /* by t */
+void wi_uv_curve_point(const uv_curve* s, double t, double p[2]);
+void wi_uv_curve_tangent(const uv_curve* s, double t, double d[2]); /* by t */
 /* Enclosures of the points and of the derivatives by t over [lo, hi]. */
-void strand_enclose(const strand* s, double lo, double hi, wit_interval p[2], wit_interval d[2]);
-/* A parameter at which the strand passes p within `tolerance` (scaled by width): the nearest found. False: none. */
-bool strand_project(const strand* s, const double p[2], const double width[2], double tolerance, double* t);
+void wi_uv_curve_enclose(const uv_curve* s, double lo, double hi, wit_interval p[2], wit_interval d[2]);
+/* A parameter at which the curve passes p within `tolerance` (scaled by width): the nearest found. False: none. */
+bool wi_uv_curve_project(const uv_curve* s, const double p[2], const double width[2], double tolerance, double* t);
 /* All meeting points: crossings, ends that touch, tangencies within `tolerance`. */
-void strand_cross(const strand* a, const strand* b, const double width[2], double tolerance, strand_hits* out);
-/* Angle by which the direction from p to the strand's point turns as t runs from lo to hi; p is not on it. */
-double strand_turn(const strand* s, double lo, double hi, const double p[2]);
+void wi_uv_curve_cross(const uv_curve* a, const uv_curve* b, const double width[2], double tolerance, uv_hits* out);
+/* Angle by which the direction from p to the curve's point turns as t runs from lo to hi; p is not on it. */
+double wi_uv_curve_turn(const uv_curve* s, double lo, double hi, const double p[2]);
 /* Integral of x dy from lo to hi. */
-double strand_area(const strand* s, double lo, double hi, const double origin[2]);
+double wi_uv_curve_area(const uv_curve* s, double lo, double hi, const double origin[2]);
 
 #endif

@@ -15,16 +15,16 @@ enum {
 #define BEND (PI / 10) /* half angle of the cone of normals, or tangents, that a leaf may have */
 #define SHARE 0.12     /* of the feature's size: leaves below it may bend more */
 
-leaf_list leaf_list_empty(const wit_allocator* allocator)
+leaf_list wi_leaf_list_empty(const wit_allocator* allocator)
 {
-    leaf_list l = {NULL, NULL, 0, 0, allocator_or_default(allocator)};
+    leaf_list l = {NULL, NULL, 0, 0, wi_allocator_or_default(allocator)};
     return l;
 }
 
-void leaf_list_release(leaf_list* list)
+void wi_leaf_list_release(leaf_list* list)
 {
-    allocator_release(&list->allocator, list->nodes, (size_t)list->capacity * sizeof(tree_node));
-    allocator_release(&list->allocator, list->bounds, (size_t)list->capacity * sizeof(leaf_bounds));
+    wi_allocator_release(&list->allocator, list->nodes, (size_t)list->capacity * sizeof(tree_node));
+    wi_allocator_release(&list->allocator, list->bounds, (size_t)list->capacity * sizeof(leaf_bounds));
     list->nodes = NULL;
     list->bounds = NULL;
     list->count = list->capacity = 0;
@@ -34,19 +34,19 @@ static bool grow(leaf_list* list)
 {
     if (list->capacity >= LEAF_LIMIT) return false;
     int capacity = list->capacity ? 2 * list->capacity : 64;
-    tree_node* nodes = allocator_take(&list->allocator, (size_t)capacity * sizeof(tree_node));
-    leaf_bounds* bounds = allocator_take(&list->allocator, (size_t)capacity * sizeof(leaf_bounds));
+    tree_node* nodes = wi_allocator_take(&list->allocator, (size_t)capacity * sizeof(tree_node));
+    leaf_bounds* bounds = wi_allocator_take(&list->allocator, (size_t)capacity * sizeof(leaf_bounds));
     if (!nodes || !bounds) {
-        allocator_release(&list->allocator, nodes, (size_t)capacity * sizeof(tree_node));
-        allocator_release(&list->allocator, bounds, (size_t)capacity * sizeof(leaf_bounds));
+        wi_allocator_release(&list->allocator, nodes, (size_t)capacity * sizeof(tree_node));
+        wi_allocator_release(&list->allocator, bounds, (size_t)capacity * sizeof(leaf_bounds));
         return false;
     }
     if (list->count) {
         memcpy(nodes, list->nodes, (size_t)list->count * sizeof(tree_node));
         memcpy(bounds, list->bounds, (size_t)list->count * sizeof(leaf_bounds));
     }
-    allocator_release(&list->allocator, list->nodes, (size_t)list->capacity * sizeof(tree_node));
-    allocator_release(&list->allocator, list->bounds, (size_t)list->capacity * sizeof(leaf_bounds));
+    wi_allocator_release(&list->allocator, list->nodes, (size_t)list->capacity * sizeof(tree_node));
+    wi_allocator_release(&list->allocator, list->bounds, (size_t)list->capacity * sizeof(leaf_bounds));
     list->nodes = nodes;
     list->bounds = bounds;
     list->capacity = capacity;
@@ -113,12 +113,12 @@ typedef struct face_cutter {
     leaf_list* out;
 } face_cutter;
 
-typedef struct tile {
+typedef struct piece {
     wit_interval u, v;
     int bends, crowds; /* halvings so far, by reason */
-} tile;
+} piece;
 
-enum { TILES = BEND_DEPTH + CROWD_DEPTH + 2 };
+enum { PIECES = BEND_DEPTH + CROWD_DEPTH + 2 };
 
 /* The largest over both halves each way: enclosures of rational splines over a whole cell are several times too wide. */
 static leaf_bounds tile_bounds(const wit_surface* surface, wit_interval u, wit_interval v, const wit_cone* normals)
@@ -141,16 +141,16 @@ static leaf_bounds tile_bounds(const wit_surface* surface, wit_interval u, wit_i
 
 static bool cut_tile(const face_cutter* c, wit_interval u, wit_interval v)
 {
-    tile stack[TILES] = {{u, v, 0, 0}};
+    piece stack[PIECES] = {{u, v, 0, 0}};
     for (int count = 1; count;) {
-        tile t = stack[--count];
-        trim_tag tag = c->trim ? trim_classify(c->trim, c->block, c->curves, t.u, t.v) : TRIM_IN;
+        piece t = stack[--count];
+        trim_tag tag = c->trim ? wi_trim_classify(c->trim, c->block, c->curves, t.u, t.v) : TRIM_IN;
         if (tag == TRIM_OUT) continue;
         wit_surface_bounds b;
         wit_surface_bound(c->surface, t.u, t.v, &b);
         bool bends = t.bends < BEND_DEPTH && b.normals.angle > BEND && diagonal(&b.box) > SHARE * c->size;
         bool crowded = !bends && tag == TRIM_MIXED && t.crowds < CROWD_DEPTH &&
-                       trim_crowd(c->trim, c->block, t.u, t.v, CROWD + 1) > CROWD;
+                       wi_trim_crowd(c->trim, c->block, t.u, t.v, CROWD + 1) > CROWD;
         if (!bends && !crowded) {
             tree_node leaf = leaf_of(WIT_FACE, c->face, tag, b.box, t.u, t.v);
             leaf_bounds bounds = tile_bounds(c->surface, t.u, t.v, &b.normals);
@@ -161,7 +161,7 @@ static bool cut_tile(const face_cutter* c, wit_interval u, wit_interval v)
             ++t.bends;
         else
             ++t.crowds;
-        tile lower = t, upper = t;
+        piece lower = t, upper = t;
         if (b.du * iv_width(t.u) >= b.dv * iv_width(t.v))
             lower.u.hi = upper.u.lo = iv_mid(t.u);
         else
@@ -172,8 +172,8 @@ static bool cut_tile(const face_cutter* c, wit_interval u, wit_interval v)
     return true;
 }
 
-wit_status leaves_of_face(const wit_surface* surface, wit_interval u, wit_interval v, const trim_region* trim,
-                          const void* trim_block, const trim_curves* curves, int face, leaf_list* out)
+wit_status wi_leaves_of_face(const wit_surface* surface, wit_interval u, wit_interval v, const trim_region* trim,
+                             const void* trim_block, const trim_curves* curves, int face, leaf_list* out)
 {
     wit_surface_bounds all;
     wit_surface_bound(surface, u, v, &all);
@@ -220,7 +220,7 @@ static bool cut_stretch(const wit_curve* curve, wit_interval t, double size, int
     return true;
 }
 
-wit_status leaves_of_edge(const wit_curve* curve, wit_interval range, int edge, leaf_list* out)
+wit_status wi_leaves_of_edge(const wit_curve* curve, wit_interval range, int edge, leaf_list* out)
 {
     wit_curve_bounds all;
     wit_curve_bound(curve, range, &all);
@@ -235,7 +235,7 @@ wit_status leaves_of_edge(const wit_curve* curve, wit_interval range, int edge, 
     return WIT_OK;
 }
 
-wit_status leaves_of_vertex(wit_vec3 point, int vertex, leaf_list* out)
+wit_status wi_leaves_of_vertex(wit_vec3 point, int vertex, leaf_list* out)
 {
     wit_box box = {point, point};
     tree_node leaf = leaf_of(WIT_VERTEX, vertex, TRIM_IN, box, iv(0, 0), iv(0, 0));

@@ -35,7 +35,7 @@ static wit_cone edge_cone(const wit_body* b, const tree_node* n)
         wit_surface_bound(body_surface(b, use->face), iv(on.box.lo.x, on.box.hi.x), iv(on.box.lo.y, on.box.hi.y),
                           &face);
         wit_cone c = outward(b, use->face, face.normals);
-        all = k ? cone_unite(all, c) : c;
+        all = k ? wi_cone_unite(all, c) : c;
     }
     return all.angle < 0.5 * PI - 1e-6 ? all : ANY;
 }
@@ -61,7 +61,7 @@ static wit_cone unpacked(node_cone c)
     return (wit_cone){c.axis, wit_atan2(sqrt(larger(0, 1 - c.cosine * c.cosine)), c.cosine) + ROUNDING};
 }
 
-void node_cones_fill(const wit_body* b, node_cone* out)
+void wi_node_cones_fill(const wit_body* b, node_cone* out)
 {
     const tree_node* nodes = body_nodes(b);
     for (int i = b->node_count; i-- > 0;) { /* children stand behind their parents */
@@ -71,6 +71,6 @@ void node_cones_fill(const wit_body* b, node_cone* out)
         else if (n->child[0] < 0)
             out[i] = packed(leaf_cone(b, n));
         else
-            out[i] = packed(cone_unite(unpacked(out[n->child[0]]), unpacked(out[n->child[1]])));
+            out[i] = packed(wi_cone_unite(unpacked(out[n->child[0]]), unpacked(out[n->child[1]])));
     }
 }

@@ -17,6 +17,6 @@ typedef struct node_cone {
 
 /* One per node of the tree. A face: its normals. An edge of two faces: between their normals, if these differ by less
  * than a straight angle. A vertex: any. An inner node: about those of its children. */
-void node_cones_fill(const struct wit_body* body, node_cone* out);
+void wi_node_cones_fill(const struct wit_body* body, node_cone* out);
 
 #endif

@@ -18,7 +18,7 @@ static double cell_third(const wit_surface* s, wit_interval u, wit_interval v)
     return isfinite(most) ? most : INFINITY;
 }
 
-double surface_third(const wit_surface* s, wit_interval u, wit_interval v)
+double wi_surface_third(const wit_surface* s, wit_interval u, wit_interval v)
 {
     if (s->kind == WIT_SURFACE_PLANE) return 0;
     int nu, nv;
@@ -36,7 +36,7 @@ double surface_third(const wit_surface* s, wit_interval u, wit_interval v)
     return most;
 }
 
-double curve_third(const wit_curve* c, wit_interval t)
+double wi_curve_third(const wit_curve* c, wit_interval t)
 {
     int n;
     const double* breaks = wit_curve_breaks(c, &n);
@@ -61,7 +61,7 @@ static bool is_pole(const wit_surface* s, wit_direction fixed, double value, wit
         double x = along.lo + iv_width(along) * (0.1 + 0.2 * k);
         double u = fixed == WIT_V ? x : value, v = fixed == WIT_V ? value : x;
         wit_surface_jet j;
-        wit_surface_eval(s, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_surface_eval(s, u, v, WIT_KNOT_DEFAULT, NULL, &j);
         if (k == 0) first = j.p;
         if (!(norm3(fixed == WIT_V ? j.du : j.dv) <= 1e-9 * speed)) return false;
         if (!(norm3(sub3(j.p, first)) <= 1e-9 * speed * iv_width(along))) return false;
@@ -70,7 +70,7 @@ static bool is_pole(const wit_surface* s, wit_direction fixed, double value, wit
     return true;
 }
 
-unsigned surface_poles(const wit_surface* s, wit_interval u, wit_interval v)
+unsigned wi_surface_poles(const wit_surface* s, wit_interval u, wit_interval v)
 {
     unsigned poles = 0;
     if (!s->degenerate) return 0;

@@ -111,7 +111,7 @@ typedef struct task {
     int lo, hi, node;
 } task;
 
-int tree_build(const tree_node* leaves, int count, tree_node* nodes)
+int wi_tree_build(const tree_node* leaves, int count, tree_node* nodes)
 {
     if (count < 1) return 0;
     int total = 2 * count - 1;

@@ -31,6 +31,6 @@ typedef struct tree_node {
 /* Builds over the leaves: box, feature, bounds, kind, tag and parameters are copied, the rest is set. nodes has room for 2 *
  * count - 1 (and does not overlap leaves); node 0 is the root. Returns the number of nodes, 2 * count - 1. Splits by
  * the median along the longest axis of the centres: n log n, depth log2 n. No allocation; same leaves, same tree. */
-int tree_build(const tree_node* leaves, int count, tree_node* nodes);
+int wi_tree_build(const tree_node* leaves, int count, tree_node* nodes);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct cutter {
 
 static wit_status no_memory(wit_error* error)
 {
-    return error_fill(error, WIT_ERROR_MEMORY, "", "no memory to cut the loops of a face");
+    return wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory to cut the loops of a face");
 }
 
 /* ---- where a curve turns --------------------------------------------------------------------- */
@@ -58,7 +58,7 @@ static double turn_between(const wit_curve* c, double a, double b, int axis, boo
     for (int k = 0; k < 100; ++k) {
         double m = a + 0.5 * (b - a);
         if (!(m > a && m < b)) break;
-        if ((slope_at(c, m, WIT_SIDE_DEFAULT, axis) > 0) == rising)
+        if ((slope_at(c, m, WIT_KNOT_DEFAULT, axis) > 0) == rising)
             b = m;
         else
             a = m;
@@ -70,7 +70,7 @@ static double turn_between(const wit_curve* c, double a, double b, int axis, boo
  * True when it has one, with the place in *at; otherwise the sign is set. */
 static bool single_turn(const wit_curve* c, part* p, int axis, double* at)
 {
-    double a = slope_at(c, p->a, WIT_SIDE_DEFAULT, axis), b = slope_at(c, p->b, WIT_SIDE_T_BELOW, axis);
+    double a = slope_at(c, p->a, WIT_KNOT_DEFAULT, axis), b = slope_at(c, p->b, WIT_KNOT_T_BELOW, axis);
     if (a * b < 0) {
         *at = turn_between(c, p->a, p->b, axis, b > 0);
         if (*at > p->a && *at < p->b) return true;
@@ -101,7 +101,7 @@ static bool part_settled(const cutter* c, const wit_curve* curve, part_stack* s,
 {
     curve_enclosure e;
     *p = s->parts[--s->count];
-    curve_enclose(curve, iv(p->a, p->b), AXES, &e);
+    wi_curve_enclose(curve, iv(p->a, p->b), AXES, &e);
     *work += 1;
     double length = p->b - p->a, middle = p->a + 0.5 * length;
     for (int axis = 0; axis < 2; ++axis) {
@@ -185,7 +185,7 @@ static bool add_piece(cutter* c, const trim_piece* piece)
 static trim_joint joint_at(const wit_curve* curve, double t, double turns_u, double turns_v)
 {
     wit_curve_jet j;
-    wit_curve_eval(curve, t, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_curve_eval(curve, t, WIT_KNOT_DEFAULT, NULL, &j);
     trim_joint r = {j.p.x, j.p.y, turns_u, turns_v};
     return r;
 }
@@ -193,7 +193,7 @@ static trim_joint joint_at(const wit_curve* curve, double t, double turns_u, dou
 /* Twice the area between curve and chord against the chord squared, both after scaling the hull to a unit square. */
 static bool flat(const cutter* c, const trim_piece* p)
 {
-    trim_segment s = trim_lay(c->out, c->in, p, 0, 0);
+    trim_segment s = wi_trim_lay(c->out, c->in, p, 0, 0);
     double du = (s.u1 - s.u0) / c->scale_u, dv = (s.v1 - s.v0) / c->scale_v;
     return (s.f_hi - s.f_lo) / (c->scale_u * c->scale_v) <= FLATNESS * (du * du + dv * dv);
 }
@@ -235,7 +235,8 @@ static bool add_flat(cutter* c, const trim_piece* whole)
     return true;
 }
 
-trim_segment trim_lay(const trim_pieces* all, const trim_input* in, const trim_piece* p, double turns_u, double turns_v)
+trim_segment wi_trim_lay(const trim_pieces* all, const trim_input* in, const trim_piece* p, double turns_u,
+                         double turns_v)
 {
     trim_segment s;
     double au = joint_u(all, &p->from, turns_u), av = joint_v(all, &p->from, turns_v);
@@ -265,11 +266,11 @@ trim_segment trim_lay(const trim_pieces* all, const trim_input* in, const trim_p
     const wit_vec3 axes[3] = {{dv, -du, 0}, {0, 1, 0}, {0, 0, 1}};
     wit_interval t = iv(smaller(s.t0, s.t1), larger(s.t0, s.t1));
     curve_enclosure e;
-    curve_enclose(curve, t, axes, &e);
+    wi_curve_enclose(curve, t, axes, &e);
     double origin = dv * (s.u0 - s.shift_u) - du * (s.v0 - s.shift_v), bulge = iv_width(t) * iv_width(t) / 8;
     wit_curve_jet j0, j1;
-    wit_curve_eval(curve, s.t0, WIT_SIDE_DEFAULT, NULL, &j0);
-    wit_curve_eval(curve, s.t1, WIT_SIDE_DEFAULT, NULL, &j1);
+    wit_curve_eval(curve, s.t0, WIT_KNOT_DEFAULT, NULL, &j0);
+    wit_curve_eval(curve, s.t1, WIT_KNOT_DEFAULT, NULL, &j1);
     double f0 = dv * j0.p.x - du * j0.p.y - origin, f1 = dv * j1.p.x - du * j1.p.y - origin;
     wit_interval ends = iv(smaller(f0, f1), larger(f0, f1)); /* not 0 where a joint was moved */
     double lo = larger(e.d[0][0].lo - origin, ends.lo - bulge * larger(e.d[2][0].hi, 0));
@@ -307,16 +308,16 @@ static bool bridge(cutter* c, int loop, const trim_joint* from, const trim_joint
 static wit_status in_loop(wit_error* error, int loop, wit_status status)
 {
     wit_error path;
-    error_fill_at(&path, status, "loops", loop, -1, "%s", "");
-    if (error) error_prefix(error, path.item);
+    wi_error_fill_at(&path, status, "loops", loop, -1, "%s", "");
+    if (error) wi_error_prefix(error, path.item);
     return status;
 }
 
 static wit_status apart(cutter* c, int loop, int use, const trim_joint* a, const trim_joint* b)
 {
-    error_fill_at(c->error, WIT_ERROR_RANGE, "uses", use, -1,
-                  "it begins %g, %g away (in u, v) from where the use before it ends: the loop is not closed",
-                  joint_u(c->out, b, 0) - joint_u(c->out, a, 0), joint_v(c->out, b, 0) - joint_v(c->out, a, 0));
+    wi_error_fill_at(c->error, WIT_ERROR_RANGE, "uses", use, -1,
+                     "it begins %g, %g away (in u, v) from where the use before it ends: the loop is not closed",
+                     joint_u(c->out, b, 0) - joint_u(c->out, a, 0), joint_v(c->out, b, 0) - joint_v(c->out, a, 0));
     return in_loop(c->error, loop, WIT_ERROR_RANGE);
 }
 
@@ -377,18 +378,18 @@ static wit_status measure_passage(cutter* c, int passage, int use)
     trim_pieces* out = c->out;
     const trim_passage* p = &c->in->passages[passage];
     double length = fabs(p->to - p->from);
-    if (!p->curve) return error_fill_at(c->error, WIT_ERROR_ARGUMENT, "uses", use, -1, "it has no parameter curve");
+    if (!p->curve) return wi_error_fill_at(c->error, WIT_ERROR_ARGUMENT, "uses", use, -1, "it has no parameter curve");
     if (!(length > 0 && length < INFINITY))
-        return error_fill_at(c->error, WIT_ERROR_RANGE, "uses", use, -1, "its part of the parameter curve is empty");
+        return wi_error_fill_at(c->error, WIT_ERROR_RANGE, "uses", use, -1, "its part of the parameter curve is empty");
     curve_enclosure e;
-    curve_enclose(p->curve, iv(smaller(p->from, p->to), larger(p->from, p->to)), AXES, &e);
+    wi_curve_enclose(p->curve, iv(smaller(p->from, p->to), larger(p->from, p->to)), AXES, &e);
     out->hull_u = passage ? iv_union(out->hull_u, e.d[0][0]) : e.d[0][0];
     out->hull_v = passage ? iv_union(out->hull_v, e.d[0][1]) : e.d[0][1];
     bool too_long = (out->period_u > 0 && iv_width(e.d[0][0]) > TURNS * out->period_u) ||
                     (out->period_v > 0 && iv_width(e.d[0][1]) > TURNS * out->period_v) ||
                     (p->curve->closed && length > TURNS * iv_width(p->curve->range));
     if (!too_long) return WIT_OK;
-    return error_fill_at(c->error, WIT_ERROR_RANGE, "uses", use, -1, "it runs around more than %d times", TURNS);
+    return wi_error_fill_at(c->error, WIT_ERROR_RANGE, "uses", use, -1, "it runs around more than %d times", TURNS);
 }
 
 static wit_status measure(cutter* c)
@@ -397,7 +398,7 @@ static wit_status measure(cutter* c)
     trim_pieces* out = c->out;
     for (int l = 0, passage = 0; l < in->loop_count; ++l) {
         if (in->loop_sizes[l] < 1)
-            return error_fill_at(c->error, WIT_ERROR_COUNT, "loops", l, -1, "the loop has no uses");
+            return wi_error_fill_at(c->error, WIT_ERROR_COUNT, "loops", l, -1, "the loop has no uses");
         for (int k = 0; k < in->loop_sizes[l]; ++k, ++passage) {
             wit_status status = measure_passage(c, passage, k);
             if (status) return in_loop(c->error, l, status);
@@ -411,8 +412,8 @@ static wit_status measure(cutter* c)
     return WIT_OK;
 }
 
-wit_status trim_cut(const trim_input* in, double gap_u, double gap_v, const wit_allocator* memory, trim_pieces* pieces,
-                    wit_error* error)
+wit_status wi_trim_cut(const trim_input* in, double gap_u, double gap_v, const wit_allocator* memory,
+                       trim_pieces* pieces, wit_error* error)
 {
     memset(pieces, 0, sizeof *pieces);
     pieces->period_u = in->closed_u ? iv_width(in->u) : 0;

@@ -52,7 +52,7 @@ static bool under(const trim_growth* g, trim_reference* r, wit_interval u, doubl
     const trim_segment* e = &g->segments[r->segment];
     if (e->v_lo >= s) return false;
     if (e->v_hi > s) {
-        double at = clamped(segment_u_at(e, &g->source, s), r->a, r->b);
+        double at = clamped(wi_segment_u_at(e, &g->source, s), r->a, r->b);
         if (e->v1 >= e->v0)
             r->b = at;
         else
@@ -76,7 +76,7 @@ static bool over(const trim_growth* g, trim_reference* r, wit_interval u, double
         if (r->a <= u.lo && u.lo < r->b) *in = !*in;
         return false;
     }
-    double at = clamped(segment_u_at(e, &g->source, s), r->a, r->b);
+    double at = clamped(wi_segment_u_at(e, &g->source, s), r->a, r->b);
     if (e->v1 >= e->v0) {
         below_at_corner = r->a <= u.lo && u.lo < at;
         r->a = at;
@@ -174,7 +174,7 @@ static void grow_cells(trim_growth* g, const plot* p, int i0, int i1, int j0, in
     }
 }
 
-void trim_grow(trim_growth* g)
+void wi_trim_grow(trim_growth* g)
 {
     const trim_region* r = g->region;
     int cells = r->cells_u * r->cells_v;

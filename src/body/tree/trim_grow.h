@@ -16,6 +16,6 @@ typedef struct trim_growth {
     bool failed; /* no memory */
 } trim_growth;
 
-void trim_grow(trim_growth* g);
+void wi_trim_grow(trim_growth* g);
 
 #endif

@@ -19,7 +19,7 @@ static query query_of(const trim_region* r, const void* block, const trim_source
 }
 
 /* Into the grid's box: by whole periods, or held inside the margin, where nothing changes any more. */
-static double settle(double x, wit_interval box, double period, double step)
+static double wi_descend(double x, wit_interval box, double period, double step)
 {
     if (x >= box.lo && x < box.hi) return x;
     if (period > 0) {
@@ -52,7 +52,7 @@ static inline bool below(const query* q, const trim_segment* s, double u, double
     double f = (u - s->u0) * (s->v1 - s->v0) - (v - s->v0) * (s->u1 - s->u0);
     if (f < s->f_lo) return true;
     if (f > s->f_hi) return false;
-    return segment_is_below(s, q->source, u, v);
+    return wi_segment_is_below(s, q->source, u, v);
 }
 
 static bool leaf_side(const query* q, const trim_node* leaf, double u, double v)
@@ -73,8 +73,8 @@ static bool inside(const query* q, double u, double v)
     bool far = !(u >= g->grid_u.lo && u < g->grid_u.hi && v >= g->grid_v.lo && v < g->grid_v.hi);
     if (far) {
         if (!(u - u == 0 && v - v == 0)) return false; /* NaN or infinite */
-        u = settle(u, g->grid_u, g->period_u, g->step_u);
-        v = settle(v, g->grid_v, g->period_v, g->step_v);
+        u = wi_descend(u, g->grid_u, g->period_u, g->step_u);
+        v = wi_descend(v, g->grid_v, g->period_v, g->step_v);
     }
     int i = cell_near(u, g->grid_u, g->cells_u, g->inverse_u), j = cell_near(v, g->grid_v, g->cells_v, g->inverse_v);
     const trim_node* n = &q->nodes[j * g->cells_u + i];
@@ -89,13 +89,13 @@ static bool inside(const query* q, double u, double v)
     return leaf_side(q, n, u, v);
 }
 
-bool trim_inside(const trim_region* region, const void* block, const trim_source* source, double u, double v)
+bool wi_trim_inside(const trim_region* region, const void* block, const trim_source* source, double u, double v)
 {
     query q = query_of(region, block, source);
     return inside(&q, u, v);
 }
 
-bool trim_contains(const trim_region* region, const void* block, const trim_curves* curves, double u, double v)
+bool wi_trim_contains(const trim_region* region, const void* block, const trim_curves* curves, double u, double v)
 {
     trim_source source = {NULL, curves};
     query q = query_of(region, block, &source);
@@ -119,7 +119,7 @@ static bool meets(const query* q, const trim_segment* s, const rect* b)
     double fa = (ua - s->u0) * dv, fb = (ub - s->u0) * dv;
     if (smaller(fa, fb) - (vb - s->v0) * du > s->f_hi || larger(fa, fb) - (va - s->v0) * du < s->f_lo) return false;
     if (!(du > 0)) return true;
-    double ya = segment_v_at(s, q->source, ua), yb = segment_v_at(s, q->source, ub);
+    double ya = wi_segment_v_at(s, q->source, ua), yb = wi_segment_v_at(s, q->source, ub);
     double margin = 1e-14 * (fabs(s->v_lo) + fabs(s->v_hi)) + 1e-12 * (s->v_hi - s->v_lo);
     return larger(ya, yb) >= b->v.lo - margin && smaller(ya, yb) <= b->v.hi + margin;
 }
@@ -201,14 +201,14 @@ static void visit_box(visit* w, wit_interval u, wit_interval v)
 static int parts_of(wit_interval x, wit_interval box, double period, double step, wit_interval out[2])
 {
     if (!(period > 0)) {
-        out[0] = iv(settle(x.lo, box, 0, step), settle(x.hi, box, 0, step));
+        out[0] = iv(wi_descend(x.lo, box, 0, step), wi_descend(x.hi, box, 0, step));
         return 1;
     }
     if (x.hi - x.lo >= period) {
         out[0] = box;
         return 1;
     }
-    double lo = settle(x.lo, box, period, step), hi = lo + (x.hi - x.lo);
+    double lo = wi_descend(x.lo, box, period, step), hi = lo + (x.hi - x.lo);
     out[0] = iv(lo, smaller(hi, box.hi));
     out[1] = iv(box.lo, hi - period);
     return hi > box.hi ? 2 : 1;
@@ -225,8 +225,8 @@ static bool visit_all(visit* w, wit_interval u, wit_interval v)
     return true;
 }
 
-trim_tag trim_classify(const trim_region* region, const void* block, const trim_curves* curves, wit_interval u,
-                       wit_interval v)
+trim_tag wi_trim_classify(const trim_region* region, const void* block, const trim_curves* curves, wit_interval u,
+                          wit_interval v)
 {
     trim_source source = {NULL, curves};
     visit w = {.q = query_of(region, block, &source), .tag = TRIM_MIXED};
@@ -234,7 +234,7 @@ trim_tag trim_classify(const trim_region* region, const void* block, const trim_
     return w.tag;
 }
 
-int trim_crowd(const trim_region* region, const void* block, wit_interval u, wit_interval v, int most)
+int wi_trim_crowd(const trim_region* region, const void* block, wit_interval u, wit_interval v, int most)
 {
     visit w = {.q = query_of(region, block, NULL), .counting = true, .most = most};
     visit_all(&w, u, v);

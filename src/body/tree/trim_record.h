@@ -46,7 +46,7 @@ static inline double grid_line(wit_interval box, double step, int k)
     return box.lo + k * step;
 }
 
-/* trim_contains and trim_classify with the curves of either source. */
-bool trim_inside(const trim_region* region, const void* block, const trim_source* source, double u, double v);
+/* wi_trim_contains and wi_trim_classify with the curves of either source. */
+bool wi_trim_inside(const trim_region* region, const void* block, const trim_source* source, double u, double v);
 
 #endif

@@ -63,7 +63,7 @@ static bool bracket_step(bracket* b, double x)
 {
     wit_curve_jet j;
     double t = b->guess, before = fabs(b->tb - b->ta);
-    wit_curve_eval(b->curve, t, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_curve_eval(b->curve, t, WIT_KNOT_DEFAULT, NULL, &j);
     double at = (b->across ? j.p.y : j.p.x) + b->shift_x, slope = b->across ? j.d1.y : j.d1.x;
     double y = between((b->across ? j.p.x : j.p.y) + b->shift_y, b->ya, b->yb);
     if (at <= x) {
@@ -97,18 +97,18 @@ static double solved(const trim_segment* s, const trim_source* source, bool acro
     return b.xb - x < x - b.xa ? b.yb : b.ya;
 }
 
-double segment_v_at(const trim_segment* s, const trim_source* source, double u)
+double wi_segment_v_at(const trim_segment* s, const trim_source* source, double u)
 {
     return solved(s, source, false, u);
 }
 
-double segment_u_at(const trim_segment* s, const trim_source* source, double v)
+double wi_segment_u_at(const trim_segment* s, const trim_source* source, double v)
 {
     return solved(s, source, true, v);
 }
 
 /* y is monotone along the bracket: as soon as both its ends are on one side of v, so is the segment at u. */
-bool segment_is_below(const trim_segment* s, const trim_source* source, double u, double v)
+bool wi_segment_is_below(const trim_segment* s, const trim_source* source, double u, double v)
 {
     bracket b = bracket_of(s, source, false, u);
     if (!b.curve) return straight(&b, u) <= v;

@@ -29,10 +29,10 @@ typedef struct trim_source {
 } trim_source;
 
 /* The value of v where the segment passes u (u0 <= u <= u1), and of u where it passes v. */
-double segment_v_at(const trim_segment* s, const trim_source* source, double u);
-double segment_u_at(const trim_segment* s, const trim_source* source, double v);
+double wi_segment_v_at(const trim_segment* s, const trim_source* source, double u);
+double wi_segment_u_at(const trim_segment* s, const trim_source* source, double v);
 /* Is the segment at u below (or at) v? For u0 <= u < u1, v_lo <= v < v_hi. */
-bool segment_is_below(const trim_segment* s, const trim_source* source, double u, double v);
+bool wi_segment_is_below(const trim_segment* s, const trim_source* source, double u, double v);
 
 /* A joint stands at u + turns_u * period, v + turns_v * period: copies a period apart then agree to the bit. */
 typedef struct trim_joint {
@@ -57,11 +57,11 @@ typedef struct trim_pieces {
 } trim_pieces;
 
 /* Cuts all loops. pieces->list is to be dropped in any case. */
-wit_status trim_cut(const trim_input* in, double gap_u, double gap_v, const wit_allocator* memory, trim_pieces* pieces,
-                    wit_error* error);
+wit_status wi_trim_cut(const trim_input* in, double gap_u, double gap_v, const wit_allocator* memory,
+                       trim_pieces* pieces, wit_error* error);
 /* The segment of a piece, moved by whole periods. */
-trim_segment trim_lay(const trim_pieces* all, const trim_input* in, const trim_piece* piece, double turns_u,
-                      double turns_v);
+trim_segment wi_trim_lay(const trim_pieces* all, const trim_input* in, const trim_piece* piece, double turns_u,
+                         double turns_v);
 
 static inline double joint_u(const trim_pieces* all, const trim_joint* j, double turns)
 {

@@ -23,7 +23,7 @@ typedef struct build {
 
 static wit_status no_memory(wit_error* error)
 {
-    return error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the trims of a face");
+    return wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the trims of a face");
 }
 
 /* ---- laying out ------------------------------------------------------------------------------ */
@@ -85,7 +85,7 @@ static bool lay_piece(build* b, const trim_piece* p)
         for (double j = turns_v.lo; j <= turns_v.hi; j += 1) {
             trim_segment* s = list_add(&b->segments, sizeof *s, b->memory);
             if (!s) return false;
-            *s = trim_lay(&b->pieces, b->in, p, i, j);
+            *s = wi_trim_lay(&b->pieces, b->in, p, i, j);
         }
     return true;
 }
@@ -103,7 +103,7 @@ static wit_status pack(build* b)
     r->references = embedded_bytes(nodes);
     r->segments = r->references + embedded_bytes(references);
     b->bytes = r->segments + embedded_bytes(segments);
-    b->block = allocator_take(b->memory, b->bytes);
+    b->block = wi_allocator_take(b->memory, b->bytes);
     if (!b->block) return no_memory(b->error);
     memset(b->block, 0, b->bytes);
     memcpy(b->block + r->nodes, b->growth.nodes.items, nodes);
@@ -116,7 +116,7 @@ static wit_status pack(build* b)
 
 static bool ask(const build* b, double u, double v)
 {
-    return trim_inside(b->region, b->block, &b->growth.source, u, v);
+    return wi_trim_inside(b->region, b->block, &b->growth.source, u, v);
 }
 
 /* Asks to the left and right of a piece's middle, `off` times its length away (in cells of the grid). False when both
@@ -129,7 +129,7 @@ static bool sides_of(const build* b, const trim_piece* p, double off, bool* left
     double mu = au + 0.5 * du, mv = av + 0.5 * dv;
     if (p->passage >= 0) {
         wit_curve_jet j;
-        wit_curve_eval(b->in->passages[p->passage].curve, 0.5 * (p->t_from + p->t_to), WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(b->in->passages[p->passage].curve, 0.5 * (p->t_from + p->t_to), WIT_KNOT_DEFAULT, NULL, &j);
         mu = j.p.x + p->turns_u * r->period_u;
         mv = j.p.y + p->turns_v * r->period_v;
     }
@@ -183,7 +183,7 @@ static int corner_by_loop(const build* b, int first, int count)
 
 static wit_status contradicts(build* b, int loop, const char* text)
 {
-    return error_fill_at(b->error, WIT_ERROR_RANGE, "loops", loop, -1, "%s", text);
+    return wi_error_fill_at(b->error, WIT_ERROR_RANGE, "loops", loop, -1, "%s", text);
 }
 
 static wit_status settle_sides(build* b)
@@ -294,7 +294,7 @@ static wit_status set_extent(build* b, bool across, wit_interval range, bool clo
 static wit_status build_region(build* b, double gap_u, double gap_v)
 {
     const trim_input* in = b->in;
-    wit_status status = trim_cut(in, gap_u, gap_v, b->memory, &b->pieces, b->error);
+    wit_status status = wi_trim_cut(in, gap_u, gap_v, b->memory, &b->pieces, b->error);
     if (status) return status;
     set_grid(b);
     for (int k = 0; k < b->pieces.list.count; ++k)
@@ -304,7 +304,7 @@ static wit_status build_region(build* b, double gap_u, double gap_v)
     b->growth.source.passages = in->passages;
     b->growth.region = b->region;
     b->growth.memory = b->memory;
-    trim_grow(&b->growth);
+    wi_trim_grow(&b->growth);
     if (b->growth.failed) return no_memory(b->error);
     status = pack(b);
     if (!status) status = settle_sides(b);
@@ -313,10 +313,10 @@ static wit_status build_region(build* b, double gap_u, double gap_v)
     return status;
 }
 
-wit_status trim_build(const trim_input* in, double gap_u, double gap_v, const wit_allocator* allocator, void** block,
-                      size_t* bytes, trim_region* out, wit_error* error)
+wit_status wi_trim_build(const trim_input* in, double gap_u, double gap_v, const wit_allocator* allocator, void** block,
+                         size_t* bytes, trim_region* out, wit_error* error)
 {
-    wit_allocator memory = allocator_or_default(allocator);
+    wit_allocator memory = wi_allocator_or_default(allocator);
     build b = {.in = in, .memory = &memory, .error = error, .region = out};
     memset(out, 0, sizeof *out);
     *block = NULL;
@@ -329,7 +329,7 @@ wit_status trim_build(const trim_input* in, double gap_u, double gap_v, const wi
     list_drop(&b.growth.references, sizeof(trim_reference), &memory);
     list_drop(&b.growth.work, sizeof(trim_reference), &memory);
     if (status) {
-        allocator_release(&memory, b.block, b.bytes);
+        wi_allocator_release(&memory, b.block, b.bytes);
         return status;
     }
     *block = b.block;

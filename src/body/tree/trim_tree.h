@@ -50,8 +50,8 @@ typedef struct trim_region {
  * asking. Refuses loops that do not close within `gap` (in parameters, per direction), with the item
  * "loops[i].uses[j]", j the use that does not begin where the one before it ends; loops whose sides contradict each
  * other, with "loops[i]". */
-wit_status trim_build(const trim_input* in, double gap_u, double gap_v, const wit_allocator* allocator, void** block,
-                      size_t* bytes, trim_region* out, wit_error* error);
+wit_status wi_trim_build(const trim_input* in, double gap_u, double gap_v, const wit_allocator* allocator, void** block,
+                         size_t* bytes, trim_region* out, wit_error* error);
 
 /* How a finished tree finds the curve of passage i: base + the size_t at first + i * stride; with a null base there are
  * pointers to curves in place of the size_t. */
@@ -61,13 +61,13 @@ typedef struct trim_curves {
     size_t stride;     /* bytes between one and the next */
 } trim_curves;
 
-/* Is (u, v) inside? Closed parameters are wrapped first; false for NaN. `block` is what trim_build made, or its
+/* Is (u, v) inside? Closed parameters are wrapped first; false for NaN. `block` is what wi_trim_build made, or its
  * copy. */
-bool trim_contains(const trim_region* region, const void* block, const trim_curves* curves, double u, double v);
+bool wi_trim_contains(const trim_region* region, const void* block, const trim_curves* curves, double u, double v);
 /* What a parameter box is: IN or OUT only if that is certain for all of it. */
-trim_tag trim_classify(const trim_region* region, const void* block, const trim_curves* curves, wit_interval u,
-                       wit_interval v);
+trim_tag wi_trim_classify(const trim_region* region, const void* block, const trim_curves* curves, wit_interval u,
+                          wit_interval v);
 /* About how many segments begin in the box: at least 1 where one may run through; no more than `most` are counted. */
-int trim_crowd(const trim_region* region, const void* block, wit_interval u, wit_interval v, int most);
+int wi_trim_crowd(const trim_region* region, const void* block, wit_interval u, wit_interval v, int most);
 
 #endif

@@ -54,19 +54,19 @@ static void add(contact_list* l, const contact_pair* c)
 
 /* ---- seeds ---------------------------------------------------------------------------------- */
 
-static void pursue(contact_hunt* h, contact_pair c)
+static void wi_pair_newton(contact_hunt* h, contact_pair c)
 {
     const search_task* t = h->task;
-    if (!contact_solve(&t->a, &t->b, h->planar ? &h->z : NULL, t->size, h->work, &c)) return;
+    if (!wi_contact_solve(&t->a, &t->b, h->planar ? &h->z : NULL, t->size, h->work, &c)) return;
     if (c.a.kind != WIT_FACE && c.b.kind != WIT_FACE &&
         c.depth < 0) { /* two edges, or a plane's: the other way round */
         c.normal = scale3(-1, c.normal);
         c.depth = -c.depth;
     }
-    double slack = minimum_slack(t);
-    if (!(c.depth > slack) || known(h, &c) || !contact_holds(t, &c)) return;
-    c.a = side_lowest(&t->a, &c.a, slack);
-    c.b = side_lowest(&t->b, &c.b, slack);
+    double slack = wi_minimum_slack(t);
+    if (!(c.depth > slack) || known(h, &c) || !wi_contact_holds(t, &c)) return;
+    c.a = wi_side_lowest(&t->a, &c.a, slack);
+    c.b = wi_side_lowest(&t->b, &c.b, slack);
     c.depth = dot3(sub3(c.a.p, c.b.p), c.normal);
     if (!known(h, &c)) add(h->list, &c);
 }
@@ -127,7 +127,7 @@ static bool face_off(const contact_hunt* h, const place* x, const place* y)
 {
     wit_vec3 n, m;
     if (x->kind != WIT_FACE || y->kind != WIT_FACE) return true;
-    if (!side_normal(&h->task->a, x->id, x->u, x->v, &n) || !side_normal(&h->task->b, y->id, y->u, y->v, &m))
+    if (!wi_side_normal(&h->task->a, x->id, x->u, x->v, &n) || !wi_side_normal(&h->task->b, y->id, y->u, y->v, &m))
         return true;
     return dot3(n, m) < LOOK_ALIKE;
 }
@@ -152,7 +152,7 @@ static void seed_leaves(contact_hunt* h, double reach)
         if (leaf) {
             if (!takes_part(a, x) || !takes_part(b, y) || !has_normal(h, x, y)) continue;
             contact_pair c = {middle_of(x), middle_of(y), vec3(0, 0, 1), 0};
-            if (face_off(h, &c.a, &c.b)) pursue(h, c);
+            if (face_off(h, &c.a, &c.b)) wi_pair_newton(h, c);
         }
         for (int m = 0; m < 2 && !leaf && count < STACK; ++m) {
             stack[count][0] = first ? x->child[m] : i;
@@ -167,7 +167,7 @@ static void seed_supports(contact_hunt* h, bool first)
 {
     const side *own = first ? &h->task->a : &h->task->b, *other = first ? &h->task->b : &h->task->a;
     const wit_body* body = own->body;
-    wit_box near = side_box(other);
+    wit_box near = wi_side_box(other);
     int step = 1 + body->node_count / (2 * SUPPORT_SEEDS);
     for (int i = 0; i < body->node_count && task_may(h->task, h->work); i += step) {
         const tree_node* leaf = &body_nodes(body)[i];
@@ -175,16 +175,16 @@ static void seed_supports(contact_hunt* h, bool first)
         if (leaf->child[0] >= 0 || leaf->kind != WIT_FACE || body->planar) continue;
         place at = middle_of(leaf);
         wit_surface_jet j;
-        side_jet(own, WIT_FACE, at.id, at.u, at.v, WIT_SIDE_DEFAULT, NULL, &j);
+        wi_side_jet(own, WIT_FACE, at.id, at.u, at.v, WIT_KNOT_DEFAULT, NULL, &j);
         h->work->nodes++;
-        if (box_square(&near, j.p) > h->reach * h->reach || !side_normal(own, at.id, at.u, at.v, &n)) continue;
-        place far = support_of(other, scale3(-1, n), h->work).at;
+        if (box_square(&near, j.p) > h->reach * h->reach || !wi_side_normal(own, at.id, at.u, at.v, &n)) continue;
+        place far = wi_support_of(other, scale3(-1, n), h->work).at;
         contact_pair c = {first ? at : far, first ? far : at, n, 0};
-        pursue(h, c);
+        wi_pair_newton(h, c);
     }
 }
 
-void contact_search(const search_task* task, double reach, wit_work* work, contact_list* out)
+void wi_contact_search(const search_task* task, double reach, wit_work* work, contact_list* out)
 {
     contact_hunt h = {.task = task, .reach = reach, .work = work, .list = out, .planar = task->a.body->planar};
     out->count = 0;
@@ -203,16 +203,16 @@ static bool one_place(const search_task* t, const contact_pair* x, const contact
     wit_vec3 p = scale3(0.5, add3(x->a.p, x->b.p)), q = scale3(0.5, add3(y->a.p, y->b.p));
     for (int k = 1; k < 4; ++k) {
         wit_vec3 m = addscaled3(p, 0.25 * k, sub3(q, p));
-        if (!solid_holds_point(t, &t->a, m) || !solid_holds_point(t, &t->b, m)) return false;
+        if (!wi_solid_holds_point(t, &t->a, m) || !wi_solid_holds_point(t, &t->b, m)) return false;
     }
     return true;
 }
 
-bool contact_deepest(const search_task* task, wit_work* work, penetration* d)
+bool wi_contact_deepest(const search_task* task, wit_work* work, penetration* d)
 {
     contact_list list;
     int kept[REGIONS], count = 0;
-    contact_search(task, d->upper, work, &list);
+    wi_contact_search(task, d->upper, work, &list);
     if (!list.count) return false;
     /* from the shallowest on: what is deeper in the same place is a longer way out of it */
     for (int i = list.count; i-- > 0 && count < REGIONS;) {

@@ -23,13 +23,13 @@ typedef struct contact_list {
 
 /* All that is found from pairs of tree leaves no farther apart than `reach`, and from supports against the normals of the
  * leaves; as far as the budget goes. No proof that it is all. */
-void contact_search(const search_task* task, double reach, wit_work* work, contact_list* out);
+void wi_contact_search(const search_task* task, double reach, wit_work* work, contact_list* out);
 
-/* contact_test.c: is the pair that contact_solve found a contact? */
-bool contact_holds(const search_task* task, const contact_pair* c);
+/* contact_test.c: is the pair that wi_contact_solve found a contact? */
+bool wi_contact_holds(const search_task* task, const contact_pair* c);
 
 /* Of every place where the bodies overlap the shallowest contact, and of these the deepest, in place of the pair of *d. False: none
  * was found. */
-bool contact_deepest(const search_task* task, wit_work* work, penetration* d);
+bool wi_contact_deepest(const search_task* task, wit_work* work, penetration* d);
 
 #endif

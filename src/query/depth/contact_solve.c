@@ -29,7 +29,7 @@ typedef struct system_rows {
 static void look(side_state* x, wit_work* work)
 {
     wit_surface_jet j;
-    side_jet(x->s, x->at->kind, x->at->id, x->at->u, x->at->v, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(x->s, x->at->kind, x->at->id, x->at->u, x->at->v, WIT_KNOT_DEFAULT, NULL, &j);
     work->jets++;
     x->p = x->at->p = j.p;
     x->d[0] = j.du, x->d[1] = j.dv;
@@ -40,7 +40,7 @@ static void look(side_state* x, wit_work* work)
 static side_state state_of(const side* s, place* at)
 {
     side_state x = {.s = s, .at = at, .count = kind_dimension(at->kind)};
-    side_range(s, at->kind, at->id, x.range, x.closed);
+    wi_side_range(s, at->kind, at->id, x.range, x.closed);
     return x;
 }
 
@@ -117,8 +117,8 @@ static bool step_of(const system_rows* k, double* d)
     int n = k->n;
     double N[SOLVE_MAX * SOLVE_MAX] = {0}, g[SOLVE_MAX] = {0}, values[SOLVE_MAX], vectors[SOLVE_MAX * SOLVE_MAX];
     lu f;
-    if (lu_factor(&f, n, k->M) && f.ratio > SINGULAR) {
-        lu_solve(&f, k->psi, d);
+    if (wi_lu_factor(&f, n, k->M) && f.ratio > SINGULAR) {
+        wi_lu_solve(&f, k->psi, d);
         for (int i = 0; i < n; ++i) d[i] = -d[i];
         return true;
     }
@@ -127,7 +127,7 @@ static bool step_of(const system_rows* k, double* d)
             g[i] += k->M[j * n + i] * k->psi[j];
             for (int l = 0; l < n; ++l) N[i * n + j] += k->M[l * n + i] * k->M[l * n + j];
         }
-    if (!eigen_symmetric(n, N, values, vectors)) return false;
+    if (!wi_eigen_symmetric(n, N, values, vectors)) return false;
     for (int i = 0; i < n; ++i) d[i] = 0;
     for (int m = 0; m < n; ++m) {
         if (!(values[m] > SINGULAR * SINGULAR * values[n - 1])) continue;
@@ -164,9 +164,9 @@ static bool normal_at(const side_state* a, const side_state* b, const wit_vec3* 
 {
     wit_vec3 n = {0, 0, 0}, turn[2];
     if (a->count == 2) {
-        if (!side_normal(a->s, a->at->id, a->at->u, a->at->v, &n)) return false;
+        if (!wi_side_normal(a->s, a->at->id, a->at->u, a->at->v, &n)) return false;
     } else if (b->count == 2) {
-        if (!side_normal(b->s, b->at->id, b->at->u, b->at->v, &n)) return false;
+        if (!wi_side_normal(b->s, b->at->id, b->at->u, b->at->v, &n)) return false;
         n = scale3(-1, n);
     } else {
         if (!own_normal(a, plane, &n, turn) && !own_normal(b, plane, &n, turn))
@@ -178,7 +178,7 @@ static bool normal_at(const side_state* a, const side_state* b, const wit_vec3* 
     return dot3(n, n) > 0.5;
 }
 
-bool contact_solve(const side* a, const side* b, const wit_vec3* plane, double size, wit_work* work, contact_pair* c)
+bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, double size, wit_work* work, contact_pair* c)
 {
     side_state x = state_of(a, &c->a), y = state_of(b, &c->b);
     system_rows k;

@@ -23,6 +23,7 @@ typedef struct contact_pair {
  * against vertices). `plane` is the normal of the plane of planar bodies, else null. `size` is the length that angles
  * are measured with.
  */
-bool contact_solve(const side* a, const side* b, const wit_vec3* plane, double size, wit_work* work, contact_pair* c);
+bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, double size, wit_work* work,
+                      contact_pair* c);
 
 #endif

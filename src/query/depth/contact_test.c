@@ -14,7 +14,7 @@ static bool faces_right(const side* s, const place* at, wit_vec3 outward)
 {
     wit_vec3 n;
     if (at->kind != WIT_FACE) return true;
-    return side_normal(s, at->id, at->u, at->v, &n) && dot3(n, outward) >= 1 - OPPOSITE;
+    return wi_side_normal(s, at->id, at->u, at->v, &n) && dot3(n, outward) >= 1 - OPPOSITE;
 }
 
 /* A place on an edge where the faces go on smoothly belongs to them: the edge alone has no curvature across. */
@@ -23,9 +23,9 @@ static bool on_smooth_edge(const side* s, const place* at, wit_vec3 outward)
     if (at->kind != WIT_EDGE || s->body->planar) return false;
     const int32_t* uses = check_edge_uses(s->body, at->id);
     for (int32_t k = 0; k < body_edges(s->body)[at->id].uses; ++k) {
-        check_lift l = check_lift_use(s->body, uses[k], at->u);
+        check_lift l = wi_check_lift_use(s->body, uses[k], at->u);
         wit_vec3 n;
-        if (!side_normal(s, body_uses(s->body)[uses[k]].face, l.c.p.x, l.c.p.y, &n)) return false;
+        if (!wi_side_normal(s, body_uses(s->body)[uses[k]].face, l.c.p.x, l.c.p.y, &n)) return false;
         if (dot3(n, outward) < 1 - OPPOSITE) return false;
     }
     return true;
@@ -33,7 +33,7 @@ static bool on_smooth_edge(const side* s, const place* at, wit_vec3 outward)
 
 static bool contains(const side* s, const place* at)
 {
-    return side_contains(s, at->kind, at->id, at->u, at->v);
+    return wi_side_contains(s, at->kind, at->id, at->u, at->v);
 }
 
 /* With b moved out along the normal, is the pair a place where nothing near comes closer? */
@@ -45,7 +45,7 @@ static bool touches_outside(const search_task* t, const contact_pair* c)
     out.b.moved = true;
     out.b.t = addscaled3(t->b.t, by, c->normal);
     b.p = addscaled3(b.p, by, c->normal);
-    return local_minimum(&out, &c->a, &b, 0) != MINIMUM_NONE;
+    return wi_local_minimum(&out, &c->a, &b, 0) != MINIMUM_NONE;
 }
 
 /*
@@ -58,7 +58,7 @@ static bool through_both(const search_task* t, const contact_pair* c)
     int tries = c->a.kind != WIT_FACE && c->b.kind != WIT_FACE ? 3 : 1;
     for (int k = 0; k < tries; ++k) {
         wit_vec3 p = addscaled3(c->a.p, -parts[k] * c->depth, c->normal);
-        if (solid_holds_point(t, &t->a, p) && solid_holds_point(t, &t->b, p)) return true;
+        if (wi_solid_holds_point(t, &t->a, p) && wi_solid_holds_point(t, &t->b, p)) return true;
     }
     return false;
 }
@@ -152,8 +152,8 @@ static form2 difference_form(const tangent_chart* a, const tangent_chart* b, con
 
 static bool shortest_way(const search_task* t, const contact_pair* c)
 {
-    tangent_chart a = chart_at(&t->a, c->a.kind, c->a.id, c->a.u, c->a.v, WIT_SIDE_DEFAULT);
-    tangent_chart b = chart_at(&t->b, c->b.kind, c->b.id, c->b.u, c->b.v, WIT_SIDE_DEFAULT);
+    tangent_chart a = wi_chart_at(&t->a, c->a.kind, c->a.id, c->a.u, c->a.v, WIT_KNOT_DEFAULT);
+    tangent_chart b = wi_chart_at(&t->b, c->b.kind, c->b.id, c->b.u, c->b.v, WIT_KNOT_DEFAULT);
     wit_vec3 e[2];
     double flat = FLAT / t->size;
     if (t->a.body->planar) return 1 - c->depth * in_plane(&a, &b, c->normal, flat) > 0;
@@ -163,9 +163,9 @@ static bool shortest_way(const search_task* t, const contact_pair* c)
     return least_eigenvalue(rest) > 0;
 }
 
-bool contact_holds(const search_task* t, const contact_pair* c)
+bool wi_contact_holds(const search_task* t, const contact_pair* c)
 {
-    if (!(c->depth > minimum_slack(t))) return false;
+    if (!(c->depth > wi_minimum_slack(t))) return false;
     if (!faces_right(&t->a, &c->a, c->normal) || !faces_right(&t->b, &c->b, scale3(-1, c->normal))) return false;
     if (on_smooth_edge(&t->a, &c->a, c->normal) || on_smooth_edge(&t->b, &c->b, scale3(-1, c->normal))) return false;
     if (!contains(&t->a, &c->a) || !contains(&t->b, &c->b)) return false;

@@ -73,7 +73,8 @@ static wit_vec3 answer_of(const tableau* a, const wit_vec3* n)
     return unit3(r);
 }
 
-double direction_game(int points, const wit_vec3* p, int corners, const wit_vec3* n, double* weights, wit_vec3* toward)
+double wi_direction_game(int points, const wit_vec3* p, int corners, const wit_vec3* n, double* weights,
+                         wit_vec3* toward)
 {
     tableau a = {.rows = points, .columns = corners};
     double lo = INFINITY, hi = -INFINITY, single = -INFINITY, sum = 0;

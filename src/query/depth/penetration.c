@@ -3,7 +3,7 @@
  * Best first over cells of directions. A cell is the cone about its corners n_k: four of them, of planar bodies two. For any p
  * = x - y, x in a, y in b, s(n) = h_a(n) + h_b(-n) >= p.n, and over the cell p.n >= min p.n_k where that is not
  * negative (a positive combination of unit vectors with weights of sum 1 is no longer than 1). The best p among
- * combinations of known support points gives the bound of the cell (direction_game.c).
+ * combinations of known support points gives the bound of the cell (wi_direction_game.c).
  */
 #include "penetration.h"
 
@@ -84,12 +84,12 @@ static void bound_cell(front* f, direction_cell* c)
     int corners = d->corners, count = 0;
     d->work->nodes++;
     for (int k = 0; k < corners; ++k) p[count++] = c->p[k];
-    p[count++] = depth_at(d, middle(c->n, corners));
+    p[count++] = wi_depth_at(d, middle(c->n, corners));
     for (int k = 0; k < d->recent_count; ++k) p[count++] = d->recent[k];
     wit_vec3 toward;
-    double least = direction_game(count, p, corners, c->n, w, &toward) - ROUNDING * d->task->floor;
+    double least = wi_direction_game(count, p, corners, c->n, w, &toward) - ROUNDING * d->task->floor;
     c->bound = larger(c->bound, least);
-    if (c->bound < d->best - 0.5 * f->tolerance && dot3(toward, toward) > 0) depth_at(d, toward);
+    if (c->bound < d->best - 0.5 * f->tolerance && dot3(toward, toward) > 0) wi_depth_at(d, toward);
 }
 
 static void split_quad(front* f, const direction_cell* c)
@@ -98,7 +98,7 @@ static void split_quad(front* f, const direction_cell* c)
     wit_vec3 n[5], p[5];
     for (int k = 0; k < 4; ++k) n[k] = unit3(add3(c->n[k], c->n[(k + 1) % 4]));
     n[4] = middle(c->n, 4);
-    for (int k = 0; k < 5; ++k) p[k] = depth_at(d, n[k]);
+    for (int k = 0; k < 5; ++k) p[k] = wi_depth_at(d, n[k]);
     for (int k = 0; k < 4; ++k) {
         int before = (k + 3) % 4;
         direction_cell child = {c->bound, {c->n[k], n[k], n[4], n[before]}, {c->p[k], p[k], p[4], p[before]}};
@@ -109,7 +109,7 @@ static void split_quad(front* f, const direction_cell* c)
 
 static void split_arc(front* f, const direction_cell* c)
 {
-    wit_vec3 n = middle(c->n, 2), p = depth_at(f->d, n);
+    wit_vec3 n = middle(c->n, 2), p = wi_depth_at(f->d, n);
     for (int k = 0; k < 2; ++k) {
         direction_cell child = {c->bound, {c->n[k], n}, {c->p[k], p}};
         bound_cell(f, &child);
@@ -128,7 +128,7 @@ static void begin_quads(front* f)
         for (int i = 0; i < 4; ++i) {
             wit_vec3 side_x = scale3(i == 0 || i == 3 ? -1 : 1, x), side_y = scale3(i < 2 ? -1 : 1, y);
             c.n[i] = unit3(add3(m, add3(side_x, side_y)));
-            c.p[i] = depth_at(f->d, c.n[i]);
+            c.p[i] = wi_depth_at(f->d, c.n[i]);
         }
         bound_cell(f, &c);
         insert(f, &c);
@@ -143,7 +143,7 @@ static void begin_arcs(front* f)
         for (int i = 0; i < 2; ++i) {
             int q = (k + i) % 4;
             c.n[i] = scale3(q < 2 ? 1 : -1, e[q & 1]);
-            c.p[i] = depth_at(f->d, c.n[i]);
+            c.p[i] = wi_depth_at(f->d, c.n[i]);
         }
         bound_cell(f, &c);
         insert(f, &c);
@@ -195,7 +195,7 @@ static void span_plane(depth_search* d)
         d->plane[1] = side_vector(s, frame->y);
         d->planar = true;
         d->corners = 2;
-    } else if (common_axis(d->task, &z)) {
+    } else if (wi_common_axis(d->task, &z)) {
         complete3(z, &d->plane[1], &other);
         d->plane[0] = z;
         d->corners = 2;
@@ -217,16 +217,16 @@ static bool half_space_depth(const search_task* t, bool first, double tolerance,
     const side *plane = first ? &t->a : &t->b, *body = first ? &t->b : &t->a;
     const shape_frame* f = &body_surface(plane->body, 0)->frame;
     wit_vec3 m;
-    if (body->body->unbounded || !is_half_space(plane) || !side_normal(plane, 0, 0, 0, &m)) return false;
+    if (body->body->unbounded || !is_half_space(plane) || !wi_side_normal(plane, 0, 0, 0, &m)) return false;
     wit_vec3 down = scale3(-1, m);
-    support s = support_of(body, down, work);
+    support s = wi_support_of(body, down, work);
     double height = dot3(m, side_point(plane, f->o));
     double value = height + s.value;
-    double upper = height + support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor),
-                                          t->units ? 64 : t->budget, work);
+    double upper = height + wi_support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor),
+                                             t->units ? 64 : t->budget, work);
     wit_vec3 foot = addscaled3(s.at.p, value, m), r = sub3(side_unpoint(plane, foot), f->o);
     place on_plane = {WIT_FACE, 0, dot3(r, f->x), dot3(r, f->y), foot};
-    place on_body = side_lowest(body, &s.at, t->floor);
+    place on_body = wi_side_lowest(body, &s.at, t->floor);
     *out = (penetration){.normal = first ? m : down, .depth = value};
     out->a = first ? on_plane : on_body;
     out->b = first ? on_body : on_plane;
@@ -255,18 +255,18 @@ static bool boxes_apart(const wit_box* a, const wit_box* b, double slack)
 
 /* Towards the point v of b - a, made of support points, that is nearest to the origin: while v is not zero, b - a lies
  * beyond a plane across it once the support there does. */
-bool plane_between(const search_task* t, wit_work* work)
+bool wi_plane_between(const search_task* t, wit_work* work)
 {
     enum { STEPS = 16 };
     if (t->a.body->unbounded || t->b.body->unbounded) return false;
-    wit_box a = side_box(&t->a), b = side_box(&t->b);
+    wit_box a = wi_side_box(&t->a), b = wi_side_box(&t->b);
     wit_vec3 v = scale3(0.5, sub3(add3(b.lo, b.hi), add3(a.lo, a.hi)));
     double slack = t->a.body->tolerance + t->b.body->tolerance + t->floor;
     if (boxes_apart(&a, &b, slack)) return true;
     for (int k = 0; k < STEPS && task_may(t, work); ++k) {
         wit_vec3 n = unit3(v);
         if (!(dot3(n, n) > 0)) return false;
-        support x = support_of(&t->a, n, work), y = support_of(&t->b, scale3(-1, n), work);
+        support x = wi_support_of(&t->a, n, work), y = wi_support_of(&t->b, scale3(-1, n), work);
         if (x.value + y.value < -slack) return true;
         wit_vec3 p = sub3(y.at.p, x.at.p);
         v = k ? nearest_to_origin(v, p) : p;
@@ -283,7 +283,7 @@ static bool affordable(depth_search* d)
     const search_task* t = d->task;
     if (!t->units) return true;
     int64_t before = d->work->jets, left = t->units - d->work->nodes - before;
-    depth_at(d, d->corners == 2 ? d->plane[0] : vec3(0, 0, 1));
+    wi_depth_at(d, d->corners == 2 ? d->plane[0] : vec3(0, 0, 1));
     return (d->work->jets - before) * PAIRS_OF_SUPPORTS < left + BEYOND;
 }
 
@@ -292,12 +292,12 @@ static int64_t smaller_count(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-bool penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out)
+bool wi_penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out)
 {
     const wit_body *a = task->a.body, *b = task->b.body;
     if (a->unbounded) return half_space_depth(task, true, tolerance, work, out);
     if (b->unbounded) return half_space_depth(task, false, tolerance, work, out);
-    if (convex && ball_depth(task, tolerance, work, out)) return true;
+    if (convex && wi_ball_depth(task, tolerance, work, out)) return true;
     depth_search d = {.task = task, .work = work, .best = INFINITY};
     span_plane(&d);
     if (!affordable(&d)) return false;
@@ -305,14 +305,14 @@ bool penetration_search(const search_task* task, bool convex, double tolerance, 
     double lower = search_cells(&d, tolerance);
     *out = (penetration){.normal = d.normal, .apart = d.best < 0};
     if (out->apart) return true;
-    depth_places(&d, out);
+    wi_depth_places(&d, out);
     wit_vec3 n = out->normal, back = scale3(-1, n);
     double room = larger(0.125 * tolerance, 0.5 * task->floor);
-    support sa = support_of(&task->a, n, work), sb = support_of(&task->b, back, work);
+    support sa = wi_support_of(&task->a, n, work), sb = wi_support_of(&task->b, back, work);
     int64_t cuts = (task->budget - work->nodes) / 2;
     if (task->units) cuts = smaller_count(cuts, (task->units - work->nodes - work->jets) / 2);
-    double upper = support_upper(&task->a, n, sa.value, room, cuts, work);
-    upper += support_upper(&task->b, back, sb.value, room, cuts, work);
+    double upper = wi_support_upper(&task->a, n, sa.value, room, cuts, work);
+    upper += wi_support_upper(&task->b, back, sb.value, room, cuts, work);
     out->lower = larger(0, smaller(lower - slack, out->depth));
     out->upper = larger(upper + slack, out->depth);
     out->closed = out->upper - out->lower <= tolerance;

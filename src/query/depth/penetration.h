@@ -26,15 +26,15 @@ typedef struct penetration {
  * translation separates them, as far as is known: both are unbounded, or one is and is no half-space. `convex`: both are
  * known to be, and closed forms for balls may be used.
  */
-bool penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out);
+bool wi_penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out);
 
 /* Is there a plane between the bodies? True: one was found. A few steps, from the middles of their boxes. */
-bool plane_between(const search_task* task, wit_work* work);
+bool wi_plane_between(const search_task* task, wit_work* work);
 
 /* penetration_convex.c: is the solid convex? SAMPLED: all that was looked at says so; PROVED: the bend of every face is
  * proved (the angles along curved edges are sampled). */
 typedef enum convexity { CONVEX_NOT, CONVEX_SAMPLED, CONVEX_PROVED } convexity;
-convexity convexity_of(const wit_body* body);
+convexity wi_convexity_of(const wit_body* body);
 
 /* penetration_answer.c */
 
@@ -42,14 +42,14 @@ convexity convexity_of(const wit_body* body);
  * Do the solids overlap, seen from their support functions: convex ones, or a half-space and any body? True: they do, by
  * more than the tolerance, and *deep is filled. False says nothing.
  */
-bool overlap_first(const search_task* task, wit_work* work, penetration* deep);
+bool wi_overlap_first(const search_task* task, wit_work* work, penetration* deep);
 
-/* Distance, bracket and witnesses of bodies that were found to overlap; out holds a common point. deep: of overlap_first,
+/* Distance, bracket and witnesses of bodies that were found to overlap; out holds a common point. deep: of wi_overlap_first,
  * or null. */
-void overlap_answer(const search_task* task, found* f, const penetration* deep, const wit_pose* frame,
-                    wit_closest* out);
+void wi_overlap_answer(const search_task* task, search_answer* f, const penetration* deep, const wit_pose* frame,
+                       wit_closest* out);
 
-/* direction_game.c: the best plane over a cell of directions. */
+/* wi_direction_game.c: the best plane over a cell of directions. */
 enum { GAME_POINTS = 12, GAME_CORNERS = 4 };
 
 /*
@@ -57,6 +57,7 @@ enum { GAME_POINTS = 12, GAME_CORNERS = 4 };
  * as can be: a matrix game. Returns that least value for the weights as they are: right whatever the rounding in them.
  * *toward (may be null) is the other player's answer: where in the cell the largest of the p_i.n is least.
  */
-double direction_game(int points, const wit_vec3* p, int corners, const wit_vec3* n, double* weights, wit_vec3* toward);
+double wi_direction_game(int points, const wit_vec3* p, int corners, const wit_vec3* n, double* weights,
+                         wit_vec3* toward);
 
 #endif

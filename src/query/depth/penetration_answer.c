@@ -14,8 +14,8 @@ static bool has_inside(const side* s)
 
 static void put_pair(wit_closest* out, const wit_pose* frame, const place* a, const place* b, wit_vec3 normal)
 {
-    out->a = witness_of(a, frame);
-    out->b = witness_of(b, frame);
+    out->a = wi_witness_of(a, frame);
+    out->b = wi_witness_of(b, frame);
     out->normal = wit_pose_vector(frame, normal);
 }
 
@@ -24,8 +24,8 @@ static void half_spaces(const search_task* t, const wit_pose* frame, wit_closest
 {
     const shape_frame *a = &body_surface(t->a.body, 0)->frame, *b = &body_surface(t->b.body, 0)->frame;
     wit_vec3 n, m, o = side_point(&t->a, a->o), p = side_point(&t->b, b->o);
-    side_normal(&t->a, 0, 0, 0, &n);
-    side_normal(&t->b, 0, 0, 0, &m);
+    wi_side_normal(&t->a, 0, 0, 0, &n);
+    wi_side_normal(&t->b, 0, 0, 0, &m);
     if (!(dot3(n, m) < 0) || norm3(cross3(n, m)) > 8 * DBL_EPSILON) return;
     double gap = dot3(sub3(p, o), n);
     wit_vec3 r = sub3(side_unpoint(&t->b, addscaled3(o, gap, n)), b->o);
@@ -53,9 +53,9 @@ static convexity hulls_suffice(const search_task* t)
 {
     if (t->a.body->unbounded || t->b.body->unbounded) return CONVEX_PROVED;
     if (t->units && !(quick_to_tell(t->a.body) && quick_to_tell(t->b.body))) return CONVEX_NOT;
-    convexity a = convexity_of(t->a.body);
+    convexity a = wi_convexity_of(t->a.body);
     if (!a) return CONVEX_NOT;
-    convexity b = convexity_of(t->b.body);
+    convexity b = wi_convexity_of(t->b.body);
     return a < b ? a : b;
 }
 
@@ -72,11 +72,11 @@ static bool is_pair(const search_task* t, const penetration* d)
     return d->depth > 0 && norm3(rest) <= 1e-9 * t->size;
 }
 
-bool overlap_first(const search_task* t, wit_work* work, penetration* deep)
+bool wi_overlap_first(const search_task* t, wit_work* work, penetration* deep)
 {
-    if (!have_depth(t) || plane_between(t, work)) return false;
+    if (!have_depth(t) || wi_plane_between(t, work)) return false;
     if (hulls_suffice(t) != CONVEX_PROVED) return false;
-    if (!penetration_search(t, true, task_tolerance(t, 0), work, deep) || deep->apart) return false;
+    if (!wi_penetration_search(t, true, task_tolerance(t, 0), work, deep) || deep->apart) return false;
     return deep->lower > t->floor && is_pair(t, deep);
 }
 
@@ -93,16 +93,17 @@ static void put_depth(const search_task* t, const penetration* d, bool proved, c
 
 /* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
  * common point stands. Where work is counted by units the way out of the hulls has to do. */
-static void put_contact(const search_task* t, found* f, penetration* d, const wit_pose* frame, wit_closest* out)
+static void put_contact(const search_task* t, search_answer* f, penetration* d, const wit_pose* frame, wit_closest* out)
 {
     out->lower_bound = -d->upper;
-    if (t->units ? !is_pair(t, d) : !contact_deepest(t, &f->work, d)) return;
+    if (t->units ? !is_pair(t, d) : !wi_contact_deepest(t, &f->work, d)) return;
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
     out->lower_bound = smaller(out->lower_bound, out->distance);
 }
 
-void overlap_answer(const search_task* t, found* f, const penetration* deep, const wit_pose* frame, wit_closest* out)
+void wi_overlap_answer(const search_task* t, search_answer* f, const penetration* deep, const wit_pose* frame,
+                       wit_closest* out)
 {
     out->distance = out->lower_bound = out->upper_bound = 0;
     out->certified = true;
@@ -117,7 +118,7 @@ void overlap_answer(const search_task* t, found* f, const penetration* deep, con
     penetration d;
     if (deep)
         d = *deep;
-    else if (!penetration_search(t, convex, tolerance, &f->work, &d) || d.apart)
+    else if (!wi_penetration_search(t, convex, tolerance, &f->work, &d) || d.apart)
         return;
     if (convex)
         put_depth(t, &d, convex == CONVEX_PROVED, frame, out);

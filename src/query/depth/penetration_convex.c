@@ -12,10 +12,10 @@ static convexity planar_convexity(const wit_body* b)
     return CONVEX_PROVED;
 }
 
-convexity convexity_of(const wit_body* b)
+convexity wi_convexity_of(const wit_body* b)
 {
     if (b->planar) return planar_convexity(b);
-    if (!body_convex(b)) return CONVEX_NOT;
+    if (!wi_body_convex(b)) return CONVEX_NOT;
     for (int32_t i = 0; i < b->face_count; ++i)
         if (body_surface(b, i)->kind > WIT_SURFACE_PARABOLOID && !wit_body_check_face(b, i).bend_proved)
             return CONVEX_SAMPLED;

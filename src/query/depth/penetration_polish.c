@@ -9,9 +9,9 @@ enum { EXCHANGES = 24, NAMING_NODES = 16, NAMING_UNITS = 100 };
 static const double tilts[] = {1e-7, 1e-5, 1e-3, 1e-2};
 enum { TILTS = sizeof tilts / sizeof tilts[0] };
 
-wit_vec3 depth_at(depth_search* d, wit_vec3 n)
+wit_vec3 wi_depth_at(depth_search* d, wit_vec3 n)
 {
-    support a = support_of(&d->task->a, n, d->work), b = support_of(&d->task->b, scale3(-1, n), d->work);
+    support a = wi_support_of(&d->task->a, n, d->work), b = wi_support_of(&d->task->b, scale3(-1, n), d->work);
     wit_vec3 p = sub3(a.at.p, b.at.p);
     double s = a.value + b.value;
     if (s < d->best) {
@@ -35,14 +35,14 @@ typedef struct bundle {
 
 static void put(depth_search* d, bundle* b, int i, wit_vec3 n)
 {
-    b->x[i] = support_of(&d->task->a, n, d->work).at;
-    b->y[i] = support_of(&d->task->b, scale3(-1, n), d->work).at;
+    b->x[i] = wi_support_of(&d->task->a, n, d->work).at;
+    b->y[i] = wi_support_of(&d->task->b, scale3(-1, n), d->work).at;
     b->p[i] = sub3(b->x[i].p, b->y[i].p);
 }
 
 static void weigh(bundle* b, int corners, const wit_vec3* corner)
 {
-    direction_game(b->count, b->p, corners, corner, b->w, NULL);
+    wi_direction_game(b->count, b->p, corners, corner, b->w, NULL);
     b->sum = vec3(0, 0, 0);
     for (int i = 0; i < b->count; ++i) b->sum = addscaled3(b->sum, b->w[i], b->p[i]);
 }
@@ -101,12 +101,12 @@ static place named(const depth_search* d, const side* s, wit_vec3 p)
 {
     search_task t = *d->task;
     t.a = *s;
-    t.b = side_of_point(p);
+    t.b = wi_side_of_point(p);
     t.within = INFINITY;
     t.budget = larger_count(NAMING_NODES, t.budget - d->work->nodes);
     if (t.units) t.units = larger_count(NAMING_UNITS, t.units - d->work->nodes - d->work->jets);
-    found f;
-    point_search(&t, &f);
+    search_answer f;
+    wi_point_search(&t, &f);
     d->work->nodes += f.work.nodes;
     d->work->jets += f.work.jets;
     return f.a;
@@ -135,7 +135,7 @@ static wit_vec3 weighted(const bundle* b, const place* at)
 static double fault(depth_search* d, const penetration* p)
 {
     wit_vec3 gap = sub3(p->a.p, p->b.p), n = p->normal;
-    support a = support_of(&d->task->a, n, d->work), b = support_of(&d->task->b, scale3(-1, n), d->work);
+    support a = wi_support_of(&d->task->a, n, d->work), b = wi_support_of(&d->task->b, scale3(-1, n), d->work);
     double sum = a.value + b.value;
     return larger(norm3(across(gap, n)), larger(sum - d->best, fabs(sum - dot3(gap, n))));
 }
@@ -161,7 +161,7 @@ static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* lea
     offer(d, &as_is, least, out);
     for (int i = 0; i<nx * ny&& * least> 0.25 * t->floor; ++i) {
         contact_pair c = {x[i / ny], y[i % ny], n, 0};
-        if (!contact_solve(&t->a, &t->b, d->planar ? &z : NULL, t->size, d->work, &c)) continue;
+        if (!wi_contact_solve(&t->a, &t->b, d->planar ? &z : NULL, t->size, d->work, &c)) continue;
         if (dot3(c.normal, n) < 0) c.normal = scale3(-1, c.normal);
         penetration p = {.normal = c.normal, .a = c.a, .b = c.b};
         offer(d, &p, least, out);
@@ -176,7 +176,7 @@ static bool may_repeat(const depth_search* d)
     return task_may(d->task, w) && (!d->task->units || w->nodes + w->jets + ROUND_UNITS < d->task->units);
 }
 
-void depth_places(depth_search* d, penetration* out)
+void wi_depth_places(depth_search* d, penetration* out)
 {
     bundle b;
     double least = INFINITY;
@@ -186,7 +186,7 @@ void depth_places(depth_search* d, penetration* out)
         try_bundle(d, &b, n, &least, out);
     }
     double slack = d->task->floor;
-    out->a = side_lowest(&d->task->a, &out->a, slack);
-    out->b = side_lowest(&d->task->b, &out->b, slack);
+    out->a = wi_side_lowest(&d->task->a, &out->a, slack);
+    out->b = wi_side_lowest(&d->task->b, &out->b, slack);
     out->depth = dot3(sub3(out->a.p, out->b.p), out->normal);
 }

@@ -16,7 +16,7 @@ static bool is_ball(const side* s)
 }
 
 /* h of a ball is c.n + r: the depth of b in a is r minus the signed distance of c from a. */
-bool ball_depth(const search_task* t, double tolerance, wit_work* work, penetration* out)
+bool wi_ball_depth(const search_task* t, double tolerance, wit_work* work, penetration* out)
 {
     bool second = is_ball(&t->b);
     if (!second && !is_ball(&t->a)) return false;
@@ -25,25 +25,25 @@ bool ball_depth(const search_task* t, double tolerance, wit_work* work, penetrat
     wit_vec3 c = side_point(ball, sphere->frame.o);
     search_task point = *t;
     point.a = *other;
-    point.b = side_of_point(c);
+    point.b = wi_side_of_point(c);
     point.within = INFINITY;
-    found f;
+    search_answer f;
     wit_sign how;
-    point_search(&point, &f);
+    wi_point_search(&point, &f);
     work->nodes += f.work.nodes;
     work->jets += f.work.jets;
     work->solves += f.work.solves;
-    if (f.end != FOUND_CLOSED || !(f.upper > t->floor)) return false;
-    int sign = point_sign(other, c, &f.a, f.upper, f.upper - f.lower, &how);
+    if (f.end != SEARCH_CLOSED || !(f.upper > t->floor)) return false;
+    int sign = wi_point_sign(other, c, &f.a, f.upper, f.upper - f.lower, &how);
     double r = sphere->a, slack = other->body->tolerance + t->floor;
     wit_vec3 n = unit3(scale3(sign, sub3(c, f.a.p))); /* outward of the other */
     wit_vec3 m;
-    if (f.a.kind == WIT_FACE && side_normal(other, f.a.id, f.a.u, f.a.v, &m)) n = m;
-    place y = support_of(ball, scale3(-1, n), work).at;
+    if (f.a.kind == WIT_FACE && wi_side_normal(other, f.a.id, f.a.u, f.a.v, &m)) n = m;
+    place y = wi_support_of(ball, scale3(-1, n), work).at;
     *out = (penetration){.normal = second ? n : scale3(-1, n), .a = second ? f.a : y, .b = second ? y : f.a};
     /* the foot as exact as the contact form makes it */
     contact_pair exact = {out->a, out->b, out->normal, 0};
-    if (contact_solve(&t->a, &t->b, NULL, t->size, work, &exact) && dot3(exact.normal, out->normal) > 1 - 1e-12) {
+    if (wi_contact_solve(&t->a, &t->b, NULL, t->size, work, &exact) && dot3(exact.normal, out->normal) > 1 - 1e-12) {
         out->normal = exact.normal;
         out->a = exact.a;
         out->b = exact.b;
@@ -114,7 +114,7 @@ static bool turns(const wit_body* b, axis* x)
     return x->known;
 }
 
-bool common_axis(const search_task* t, wit_vec3* out)
+bool wi_common_axis(const search_task* t, wit_vec3* out)
 {
     axis a, b;
     if (t->a.body->planar || !turns(t->a.body, &a) || !turns(t->b.body, &b)) return false;

@@ -23,18 +23,18 @@ typedef struct depth_search {
 /* penetration_polish.c */
 
 /* x - y of the supports along n; counts if it is the best. */
-wit_vec3 depth_at(depth_search* d, wit_vec3 n);
+wit_vec3 wi_depth_at(depth_search* d, wit_vec3 n);
 
 /* The pair of places of the best direction, which is polished: out->normal, a, b, depth. */
-void depth_places(depth_search* d, penetration* out);
+void wi_depth_places(depth_search* d, penetration* out);
 
 /* penetration_round.c */
 
 /* One of the bodies is a ball and the other convex: the depth by the distance of the centre. False: not so, or the centre is on
  * the boundary. */
-bool ball_depth(const search_task* task, double tolerance, wit_work* work, penetration* out);
+bool wi_ball_depth(const search_task* task, double tolerance, wit_work* work, penetration* out);
 
 /* Both are bodies of revolution about one and the same axis, to less than the rounding floor: its direction. */
-bool common_axis(const search_task* task, wit_vec3* out);
+bool wi_common_axis(const search_task* task, wit_vec3* out);
 
 #endif

@@ -50,7 +50,7 @@ static void climb_conic(climb* c, int32_t id)
     c->last_edge = id;
     double b = curve->kind == WIT_CURVE_CIRCLE ? curve->a : curve->b;
     double t = wit_atan2(b * dot3(c->n, curve->frame.y), curve->a * dot3(c->n, curve->frame.x));
-    if (turn_into(&t, body_edges(c->body)[id].range)) offer_edge(c, id, t, WIT_SIDE_DEFAULT);
+    if (turn_into(&t, body_edges(c->body)[id].range)) offer_edge(c, id, t, WIT_KNOT_DEFAULT);
 }
 
 static void climb_curve(climb* c, int32_t id, wit_interval t)
@@ -60,7 +60,7 @@ static void climb_curve(climb* c, int32_t id, wit_interval t)
     wit_curve_jet j;
     wit_hint hint = {{0}};
     for (int k = 0; k < ITERATIONS; ++k) {
-        wit_curve_eval(curve, x, x >= t.hi ? WIT_SIDE_T_BELOW : WIT_SIDE_DEFAULT, &hint, &j);
+        wit_curve_eval(curve, x, x >= t.hi ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, &hint, &j);
         c->work->jets++;
         offer(c, WIT_EDGE, id, x, 0, j.p);
         double slope = dot3(c->n, j.d1), bend = dot3(c->n, j.d2);
@@ -91,7 +91,7 @@ static void offer_face(climb* c, int32_t id, double u, double v)
 {
     wit_surface_jet j;
     if (body_faces(c->body)[id].trimmed && !wit_body_face_contains(c->body, id, u, v)) return;
-    wit_surface_eval(body_surface(c->body, id), u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    wit_surface_eval(body_surface(c->body, id), u, v, WIT_KNOT_DEFAULT, NULL, &j);
     c->work->jets++;
     offer(c, WIT_FACE, id, u, v, j.p);
 }
@@ -121,7 +121,7 @@ static void climb_surface(climb* c, const tree_node* leaf)
     wit_hint hint = {{0}};
     for (int k = 0; k < ITERATIONS; ++k) {
         unsigned which =
-            (u >= leaf->u.hi ? (unsigned)WIT_SIDE_U_BELOW : 0U) | (v >= leaf->v.hi ? (unsigned)WIT_SIDE_V_BELOW : 0U);
+            (u >= leaf->u.hi ? (unsigned)WIT_KNOT_U_BELOW : 0U) | (v >= leaf->v.hi ? (unsigned)WIT_KNOT_V_BELOW : 0U);
         wit_surface_eval(s, u, v, which, &hint, &j);
         c->work->jets++;
         if (dot3(c->n, j.p) > c->best && (leaf->tag == TRIM_IN || wit_body_face_contains(c->body, leaf->feature, u, v)))
@@ -130,7 +130,7 @@ static void climb_surface(climb* c, const tree_node* leaf)
         H[2] = H[1];
         double g[2] = {-dot3(c->n, j.du), -dot3(c->n, j.dv)};
         double lo[2] = {leaf->u.lo - u, leaf->v.lo - v}, hi[2] = {leaf->u.hi - u, leaf->v.hi - v};
-        bounded_step step = bounded_minimum(2, H, g, lo, hi);
+        bounded_step step = wi_bounded_minimum(2, H, g, lo, hi);
         u = smaller(leaf->u.hi, larger(leaf->u.lo, u + step.d[0]));
         v = smaller(leaf->v.hi, larger(leaf->v.lo, v + step.d[1]));
         double small_u = 2 * DBL_EPSILON * larger(fabs(u), iv_width(leaf->u));
@@ -187,7 +187,7 @@ static void climb_leaf(climb* c, const tree_node* leaf)
         climb_face(c, leaf);
 }
 
-support support_of(const side* s, wit_vec3 n, wit_work* work)
+support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
 {
     climb c = {.s = s, .body = s->body, .n = side_unvector(s, n), .work = work, .best = -INFINITY};
     c.last_face = c.last_edge = -1;

@@ -16,14 +16,14 @@ typedef struct support {
 /*
  * The farthest place along the unit vector n. Vertices, conics, spheres, ellipsoids and tori in closed form, other curves
  * and faces by Newton from every leaf of the tree that could hold it. The place is one of the body in any case; that
- * it is the farthest is proved by support_upper only.
+ * it is the farthest is proved by wi_support_upper only.
  */
-support support_of(const side* s, wit_vec3 n, wit_work* work);
+support wi_support_of(const side* s, wit_vec3 n, wit_work* work);
 
 /*
- * h(n) <= this, from bounds over whole parameter boxes; tolerances of edges are not counted. `value` is that of support_of;
+ * h(n) <= this, from bounds over whole parameter boxes; tolerances of edges are not counted. `value` is that of wi_support_of;
  * boxes whose bound exceeds it by less than `slack` are not cut further, nor any after `cuts` of them.
  */
-double support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work);
+double wi_support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work);
 
 #endif

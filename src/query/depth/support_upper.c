@@ -66,7 +66,7 @@ static void look_at_curve(ceiling* c, const piece* p)
     const wit_vec3 axes[3] = {c->n, {0, 0, 0}, {0, 0, 0}};
     const wit_curve* curve = body_curve(c->body, p->id);
     curve_enclosure e;
-    curve_enclose(curve, p->u, axes, &e);
+    wi_curve_enclose(curve, p->u, axes, &e);
     double most = e.d[0][0].hi;
     if (most <= c->enough || tiny(p->u) || tiny(e.d[0][0]) || c->cuts <= 0) {
         raise(c, most);
@@ -78,7 +78,7 @@ static void look_at_curve(ceiling* c, const piece* p)
     }
     /* the ends: beyond them the curve may have a kink */
     for (int k = 0; k < 2; ++k) {
-        curve_enclose(curve, iv_point(k ? p->u.hi : p->u.lo), axes, &e);
+        wi_curve_enclose(curve, iv_point(k ? p->u.hi : p->u.lo), axes, &e);
         raise(c, e.d[0][0].hi);
     }
 }
@@ -88,12 +88,12 @@ static void look_at_surface(ceiling* c, piece* p)
     const wit_vec3 axes[3] = {c->n, {0, 0, 0}, {0, 0, 0}};
     surface_enclosure e;
     if (p->mixed) {
-        check_region r = check_region_of_face(c->body, p->id);
-        trim_tag tag = check_region_tag(&r, p->u, p->v);
+        check_region r = wi_check_region_of_face(c->body, p->id);
+        trim_tag tag = wi_check_region_tag(&r, p->u, p->v);
         if (tag == TRIM_OUT) return;
         p->mixed = tag == TRIM_MIXED;
     }
-    surface_enclose(body_surface(c->body, p->id), p->u, p->v, axes, &e);
+    wi_surface_enclose(body_surface(c->body, p->id), p->u, p->v, axes, &e);
     double most = e.d[D00][0].hi;
     if (most > c->enough && (one_sign(e.d[D10][0]) || one_sign(e.d[D01][0])))
         return; /* edges have pieces of their own */
@@ -131,7 +131,7 @@ static double box_most(const wit_box* b, wit_vec3 n)
            n.z * (n.z > 0 ? b->hi.z : b->lo.z);
 }
 
-double support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work)
+double wi_support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work)
 {
     ceiling c = {.body = s->body, .n = side_unvector(s, n), .work = work};
     c.cuts = cuts < CUTS ? (int)(cuts < 0 ? 0 : cuts) : CUTS;

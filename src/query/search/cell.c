@@ -9,7 +9,7 @@ typedef struct jet_error {
     double p, d1, d2;
 } jet_error;
 
-void cell_pool_start(cell_pool* pool, const side* a, const side* b, bool rigorous, cell* cells, int capacity)
+void wi_cell_pool_start(cell_pool* pool, const side* a, const side* b, bool rigorous, cell* cells, int capacity)
 {
     *pool = (cell_pool){.side = {a, b}, .cells = cells, .capacity = capacity, .rigorous = rigorous};
 }
@@ -55,13 +55,13 @@ static jet_error enclosed_error(const side* s, const cell* c)
     jet_error e = usual_error(s, c);
     if (c->kind == WIT_FACE) {
         surface_enclosure in;
-        surface_enclose(body_surface(s->body, c->id), iv_point(c->mid[0]), iv_point(c->mid[1]), axes, &in);
+        wi_surface_enclose(body_surface(s->body, c->id), iv_point(c->mid[0]), iv_point(c->mid[1]), axes, &in);
         e.p += off_box(sub3(j->p, t), in.d[D00]);
         e.d1 += larger(off_box(j->du, in.d[D10]), off_box(j->dv, in.d[D01]));
         e.d2 += larger(off_box(j->duu, in.d[D20]), larger(off_box(j->duv, in.d[D11]), off_box(j->dvv, in.d[D02])));
     } else if (c->kind == WIT_EDGE) {
         curve_enclosure in;
-        curve_enclose(body_curve(s->body, c->id), iv_point(c->mid[0]), axes, &in);
+        wi_curve_enclose(body_curve(s->body, c->id), iv_point(c->mid[0]), axes, &in);
         e.p += off_box(sub3(j->p, t), in.d[0]);
         e.d1 += off_box(j->du, in.d[1]);
         e.d2 += off_box(j->duu, in.d[2]);
@@ -118,8 +118,8 @@ static void box_about_jet(cell* c)
 static void fill_cell(cell_pool* pool, cell* c)
 {
     const side* s = pool->side[c->side];
-    side_jet(s, (wit_feature_kind)c->kind, c->id, c->mid[0], c->mid[1], WIT_SIDE_DEFAULT, &pool->hint[c->side],
-             &c->jet);
+    wi_side_jet(s, (wit_feature_kind)c->kind, c->id, c->mid[0], c->mid[1], WIT_KNOT_DEFAULT, &pool->hint[c->side],
+                &c->jet);
     ++pool->jets;
     const wit_surface_jet* j = &c->jet;
     c->form[0] = dot3(j->du, j->du);
@@ -236,7 +236,7 @@ static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
     wit_interval range[2] = {n->u, n->v};
     if (clipped) {
         bool closed[2];
-        side_range(s, WIT_FACE, n->feature, range, closed);
+        wi_side_range(s, WIT_FACE, n->feature, range, closed);
         range[0] = iv(larger(range[0].lo, n->u.lo), smaller(range[0].hi, n->u.hi));
         range[1] = iv(larger(range[1].lo, n->v.lo), smaller(range[1].hi, n->v.hi));
     }
@@ -245,7 +245,7 @@ static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
     for (int k = 0; k < 2; ++k) c->d1[k] = b->d1[k];
     for (int k = 0; k < 3; ++k) c->d2[k] = b->d2[k];
     for (int k = 0; k < 4; ++k) c->d3[k] = b->d3[k];
-    c->tolerance = side_tolerance(s, (wit_feature_kind)n->kind, n->feature);
+    c->tolerance = wi_side_tolerance(s, (wit_feature_kind)n->kind, n->feature);
     c->pieces = made_of_pieces(s->body, (wit_feature_kind)n->kind, n->feature);
     fill_cell(pool, c);
     c->leaf = true;
@@ -260,7 +260,7 @@ static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
  * place becomes a cell of its own, so that "no stationary point" keeps meaning "no minimum". Each piece answers for its
  * lower end; ends of edges that are no rings are vertices.
  */
-bool cell_starts_at_kink(const side* s, const tree_node* n)
+bool wi_cell_starts_at_kink(const side* s, const tree_node* n)
 {
     const body_edge* e = &body_edges(s->body)[n->feature];
     const wit_curve* curve = body_curve(s->body, n->feature);
@@ -269,8 +269,8 @@ bool cell_starts_at_kink(const side* s, const tree_node* n)
     wit_curve_breaks(curve, &breaks);
     if ((first && e->start >= 0) || (!first && breaks <= 2)) return false;
     wit_curve_jet above, below;
-    wit_curve_eval(curve, n->u.lo, WIT_SIDE_DEFAULT, NULL, &above);
-    wit_curve_eval(curve, first ? e->range.hi : n->u.lo, WIT_SIDE_T_BELOW, NULL, &below);
+    wit_curve_eval(curve, n->u.lo, WIT_KNOT_DEFAULT, NULL, &above);
+    wit_curve_eval(curve, first ? e->range.hi : n->u.lo, WIT_KNOT_T_BELOW, NULL, &below);
     double size = norm3(above.d1) * norm3(below.d1);
     return !(norm3(cross3(above.d1, below.d1)) <= 1e-9 * size && dot3(above.d1, below.d1) > 0);
 }
@@ -317,14 +317,14 @@ static int node_cell(cell_pool* pool, int which, int node)
     node_cone_of(pool, c);
     if (!leaf)
         inner_cell(s, c, n);
-    else if (n->kind == WIT_EDGE && cell_starts_at_kink(s, n))
+    else if (n->kind == WIT_EDGE && wi_cell_starts_at_kink(s, n))
         broken_leaf(pool, c, n);
     else
         leaf_cell(pool, c, n);
     return index;
 }
 
-int cell_root(cell_pool* pool, int which)
+int wi_cell_root(cell_pool* pool, int which)
 {
     const side* s = pool->side[which];
     if (pool->count + CELLS_OF_NODE > pool->capacity) return CELL_NONE;
@@ -355,7 +355,7 @@ static int half_cell(cell_pool* pool, const cell* parent, int direction, int upp
 }
 
 /* Most cells are excluded by their distance before it matters whether they lie in the face. */
-bool cell_settle(cell_pool* pool, int index)
+bool wi_cell_trim(cell_pool* pool, int index)
 {
     cell* c = &pool->cells[index];
     if (c->unsure) {
@@ -363,7 +363,7 @@ bool cell_settle(cell_pool* pool, int index)
         const body_face* f = &body_faces(body)[c->id];
         trim_curves curves = body_trim_curves(body, f);
         wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
-        c->tag = (uint8_t)trim_classify(&f->trim, body_at(body, f->trim_block), &curves, u, v);
+        c->tag = (uint8_t)wi_trim_classify(&f->trim, body_at(body, f->trim_block), &curves, u, v);
         c->unsure = false;
     }
     return c->tag != TRIM_OUT;
@@ -387,7 +387,7 @@ static double worth(const cell* c, int i)
 }
 
 /* Bounds of derivatives come down from the leaf; those of rational splines are far too wide for small parts of it. */
-void cell_bound_anew(const side* s, cell* c)
+void wi_cell_bound_anew(const side* s, cell* c)
 {
     wit_surface_bounds b = {0};
     wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
@@ -406,11 +406,11 @@ void cell_bound_anew(const side* s, cell* c)
     for (int k = 0; k < 4; ++k) c->d3[k] = smaller(c->d3[k], d3[k]);
 }
 
-bool cell_split(cell_pool* pool, int index)
+bool wi_cell_split(cell_pool* pool, int index)
 {
     cell* c = &pool->cells[index];
     if (c->split) return true;
-    if (!cell_settle(pool, index)) return c->split = true;
+    if (!wi_cell_trim(pool, index)) return c->split = true;
     if (c->whole || pool->count + 2 * CELLS_OF_NODE > pool->capacity) return false;
     if (c->inner) {
         const int32_t* child = body_nodes(pool->side[c->side]->body)[c->node].child;
@@ -418,7 +418,7 @@ bool cell_split(cell_pool* pool, int index)
         c->child[1] = node_cell(pool, c->side, child[1]);
     } else {
         if (c->halvings >= BOUND_ANEW) {
-            cell_bound_anew(pool->side[c->side], c);
+            wi_cell_bound_anew(pool->side[c->side], c);
             c->halvings = 0;
         }
         int direction = c->count > 1 && worth(c, 1) > worth(c, 0) ? 1 : 0;
@@ -429,7 +429,7 @@ bool cell_split(cell_pool* pool, int index)
     return true;
 }
 
-place cell_place(const cell* c)
+place wi_cell_place(const cell* c)
 {
     place p = {(wit_feature_kind)c->kind, c->id, c->mid[0], c->mid[1], c->jet.p};
     return p;

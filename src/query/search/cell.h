@@ -27,7 +27,7 @@ typedef struct cell {
     bool leaf;             /* a leaf of the tree, uncut */
     bool split;            /* child[] is set */
     int32_t stamp;         /* least belongs to the direction of this number; 0: to none */
-    bool unsure;           /* MIXED is only what its parent was: see cell_settle */
+    bool unsure;           /* MIXED is only what its parent was: see wi_cell_trim */
     bool whole;            /* cannot be cut further: a vertex, or widths of rounding */
     bool pieces;           /* of a feature that has creases, perhaps: see crease.h */
     wit_vec3 centre, half; /* box of all points */
@@ -49,7 +49,7 @@ typedef struct cell {
     double t2[2];               /* |S_i(x) - S_i - sum S_ij d_j| */
     double s[3];                /* |S_ij(x) - S_ij| */
     double error;               /* of the computed point p */
-    double tolerance;           /* side_tolerance of the feature: a border may lie so far off */
+    double tolerance;           /* wi_side_tolerance of the feature: a border may lie so far off */
     node_cone cone;             /* only with cell_pool.facing: of every way out to what is closest */
     double sine;                /* of its half angle */
     double least;               /* along the direction of `stamp` */
@@ -66,25 +66,25 @@ typedef struct cell_pool {
 } cell_pool;
 
 /* An empty pool. `cells` has room for capacity cells. */
-void cell_pool_start(cell_pool* pool, const side* a, const side* b, bool rigorous, cell* cells, int capacity);
+void wi_cell_pool_start(cell_pool* pool, const side* a, const side* b, bool rigorous, cell* cells, int capacity);
 
 /* The root of a side (0: a, 1: b; bare points too). CELL_NONE: no feature counts, or no room. */
-int cell_root(cell_pool* pool, int which);
+int wi_cell_root(cell_pool* pool, int which);
 
 /* Makes the children of a cell unless it has them. False: it is whole, or the pool is full. Both children may be
  * CELL_NONE: then nothing of the cell counts. */
-bool cell_split(cell_pool* pool, int index);
+bool wi_cell_split(cell_pool* pool, int index);
 
 /* Does anything of the cell lie in its face? Looks at the trims if that is still to be done. Splitting does so too. */
-bool cell_settle(cell_pool* pool, int index);
+bool wi_cell_trim(cell_pool* pool, int index);
 
 /* Does the tangent of an edge break where this leaf of it begins, and is no vertex there? */
-bool cell_starts_at_kink(const side* s, const tree_node* n);
+bool wi_cell_starts_at_kink(const side* s, const tree_node* n);
 
 /* Bounds the derivatives over the cell itself, where those inherited from its leaf are wider. */
-void cell_bound_anew(const side* s, cell* c);
+void wi_cell_bound_anew(const side* s, cell* c);
 
 /* The middle of a cell as a place (not of an inner node). */
-place cell_place(const cell* c);
+place wi_cell_place(const cell* c);
 
 #endif

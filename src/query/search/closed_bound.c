@@ -273,20 +273,21 @@ static double shapes_bound(const closed_shape* a, const closed_shape* b)
     return larger(best, larger(coaxial_bound(a, b), coaxial_bound(b, a)));
 }
 
-double closed_bound(const side* a, wit_feature_kind kind_a, int id_a, const side* b, wit_feature_kind kind_b, int id_b)
+double wi_closed_bound(const side* a, wit_feature_kind kind_a, int id_a, const side* b, wit_feature_kind kind_b,
+                       int id_b)
 {
     closed_shape x, y;
-    closed_shape_placed(a, kind_a, id_a, &x);
+    wi_closed_shape_placed(a, kind_a, id_a, &x);
     if (x.form == CLOSED_NONE) return 0;
-    closed_shape_placed(b, kind_b, id_b, &y);
+    wi_closed_shape_placed(b, kind_b, id_b, &y);
     if (y.form == CLOSED_NONE) return 0;
     return larger(0, shapes_bound(&x, &y) - ROUNDING * (x.magnitude + y.magnitude));
 }
 
-double closed_bound_point(const side* a, wit_feature_kind kind_a, int id_a, wit_vec3 point)
+double wi_closed_bound_point(const side* a, wit_feature_kind kind_a, int id_a, wit_vec3 point)
 {
     closed_shape c;
-    closed_shape_of(a->body, kind_a, id_a, &c);
+    wi_closed_shape_of(a->body, kind_a, id_a, &c);
     if (c.form == CLOSED_NONE) return 0;
     double magnitude = c.magnitude + fabs(point.x) + fabs(point.y) + fabs(point.z);
     if (a->moved) magnitude += fabs(a->t.x) + fabs(a->t.y) + fabs(a->t.z);

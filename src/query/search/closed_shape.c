@@ -105,7 +105,7 @@ static void line_of_surface(const wit_surface* s, double value, wit_interval ran
         turned_segment(c, addscaled3(f->o, value, f->x), f->y, range);
         return;
     case WIT_SURFACE_EXTRUSION:
-        wit_curve_eval(surface_profile(s), value, WIT_SIDE_DEFAULT, NULL, &jet);
+        wit_curve_eval(surface_profile(s), value, WIT_KNOT_DEFAULT, NULL, &jet);
         turned_segment(c, jet.p, f->z, range);
         return;
     case WIT_SURFACE_CYLINDER:
@@ -160,7 +160,7 @@ static void parallel_of_surface(const wit_surface* s, double value, wit_interval
         if (s->a == s->b) circle(c, addscaled3(f->o, s->c * value * value, f->z), f->z, s->a * value);
         break;
     case WIT_SURFACE_REVOLUTION:
-        wit_curve_eval(surface_profile(s), value, WIT_SIDE_DEFAULT, NULL, &jet);
+        wit_curve_eval(surface_profile(s), value, WIT_KNOT_DEFAULT, NULL, &jet);
         jet.p = sub3(jet.p, f->o);
         along = dot3(jet.p, f->z);
         circle(c, addscaled3(f->o, along, f->z), f->z, norm3(addscaled3(jet.p, -along, f->z)));
@@ -228,7 +228,7 @@ static bool is_spline(const wit_body* body, wit_feature_kind kind, int id)
     return c->kind == WIT_CURVE_NURBS;
 }
 
-void closed_shape_of(const wit_body* body, wit_feature_kind kind, int id, closed_shape* out)
+void wi_closed_shape_of(const wit_body* body, wit_feature_kind kind, int id, closed_shape* out)
 {
     out->form = CLOSED_NONE;
     if (is_spline(body, kind, id)) return;
@@ -246,7 +246,7 @@ void closed_shape_of(const wit_body* body, wit_feature_kind kind, int id, closed
         size1(out->o) + larger(out->rho[0], out->rho[1]) + larger(fabs(out->h[0]), fabs(out->h[1])) + out->tube;
 }
 
-void closed_shape_placed(const side* s, wit_feature_kind kind, int id, closed_shape* out)
+void wi_closed_shape_placed(const side* s, wit_feature_kind kind, int id, closed_shape* out)
 {
     if (!s->body) {
         memset(out, 0, sizeof *out);
@@ -254,7 +254,7 @@ void closed_shape_placed(const side* s, wit_feature_kind kind, int id, closed_sh
         out->magnitude = size1(s->t);
         return;
     }
-    closed_shape_of(s->body, kind, id, out);
+    wi_closed_shape_of(s->body, kind, id, out);
     if (!s->moved || out->form == CLOSED_NONE) return;
     out->o = side_point(s, out->o);
     out->z = side_vector(s, out->z);

@@ -33,8 +33,8 @@ typedef struct closed_shape {
 } closed_shape;
 
 /* In the body's own frame. CLOSED_NONE where the feature is of another shape. */
-void closed_shape_of(const wit_body* body, wit_feature_kind kind, int id, closed_shape* out);
+void wi_closed_shape_of(const wit_body* body, wit_feature_kind kind, int id, closed_shape* out);
 /* In the frame of the search; also for bare points. */
-void closed_shape_placed(const side* s, wit_feature_kind kind, int id, closed_shape* out);
+void wi_closed_shape_placed(const side* s, wit_feature_kind kind, int id, closed_shape* out);
 
 #endif

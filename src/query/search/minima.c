@@ -110,7 +110,8 @@ static bool is_saddle(const cell* a, const cell* b, const pair_form* form)
     for (int i = 0; i < n; ++i)
         if (!(form->w[i] > 0)) return false;
     for (int i = 0; i < n * n; ++i) h[i] = form->H[i] / (form->w[i / n] * form->w[i % n]);
-    if (cholesky_factor(n, h, vectors) || !eigen_symmetric(n, h, values, vectors) || !(values[0] < 0)) return false;
+    if (wi_cholesky_factor(n, h, vectors) || !wi_eigen_symmetric(n, h, values, vectors) || !(values[0] < 0))
+        return false;
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
             sum += fabs(vectors[i] * vectors[j]) * spread_of(a, b, form, i, j) / (form->w[i] * form->w[j]);
@@ -127,7 +128,7 @@ static void bounds_about(const side* s, const cell* c, double share, wit_interva
     out[0] = iv_point(c->mid[0]);
     out[1] = iv_point(c->mid[1]);
     if (!s->body) return;
-    side_range(s, (wit_feature_kind)c->kind, c->id, range, closed);
+    wi_side_range(s, (wit_feature_kind)c->kind, c->id, range, closed);
     for (int i = 0; i < c->count; ++i) {
         out[i] = iv(c->mid[i] - (1 + share) * c->h[i], c->mid[i] + (1 + share) * c->h[i]);
         if (!closed[i]) out[i] = iv(larger(out[i].lo, range[i].lo), smaller(out[i].hi, range[i].hi));
@@ -137,10 +138,10 @@ static void bounds_about(const side* s, const cell* c, double share, wit_interva
 static void descend(minima_run* s, const cell* a, const cell* b, double share, int steps, refine_bounds* box,
                     refined* r)
 {
-    place pa = cell_place(a), pb = cell_place(b);
+    place pa = wi_cell_place(a), pb = wi_cell_place(b);
     bounds_about(&s->task->a, a, share, box->a);
     bounds_about(&s->task->b, b, share, box->b);
-    refine_pair(&s->task->a, &pa, &s->task->b, &pb, box, steps, 0, r);
+    wi_refine_pair(&s->task->a, &pa, &s->task->b, &pb, box, steps, 0, r);
     ++s->work.solves;
     s->work.jets += r->jets;
 }
@@ -150,7 +151,7 @@ typedef enum slope { SLOPE_NONE, SLOPE_HELD, SLOPE_FREE } slope;
 /* Whether the slopes vanish, or those that do not push against a bound, or neither. */
 static slope slope_of(const minima_run* s, const refined* r, const refine_bounds* box)
 {
-    double level = minimum_level(s->task, r->distance);
+    double level = wi_minimum_level(s->task, r->distance);
     slope all = SLOPE_NONE;
     for (int i = 0; i < r->n; ++i) {
         wit_interval x = i < r->na ? box->a[i] : box->b[i - r->na];
@@ -179,7 +180,7 @@ static void polish(minima_run* s, const refine_bounds* box, refined* r)
     double before = INFINITY;
     for (int step = 0; step < POLISH; ++step) {
         double values[SOLVE_MAX], vectors[SOLVE_MAX * SOLVE_MAX], length = 0;
-        int count = refine_spectrum(r, box, values, vectors);
+        int count = wi_refine_spectrum(r, box, values, vectors);
         place from[2] = {r->a, r->b};
         double* x[SOLVE_MAX] = {&from[0].u, &from[0].v, &from[1].u, &from[1].v};
         double move[SOLVE_MAX] = {0};
@@ -194,7 +195,7 @@ static void polish(minima_run* s, const refine_bounds* box, refined* r)
         before = length;
         for (int i = 0; i < r->n; ++i) *x[i < r->na ? i : 2 + i - r->na] = r->x[i] + move[i];
         refined next;
-        refine_pair(&t->a, &from[0], &t->b, &from[1], box, 0, 0, &next);
+        wi_refine_pair(&t->a, &from[0], &t->b, &from[1], box, 0, 0, &next);
         s->work.jets += next.jets;
         if (next.distance > r->distance + 8 * t->floor) return;
         *r = next;
@@ -206,13 +207,13 @@ static bool falls_beyond(minima_run* s, const refined* r)
 {
     const search_task* t = s->task;
     double values[SOLVE_MAX], vectors[SOLVE_MAX * SOLVE_MAX], step = BEYOND * t->size;
-    refine_bounds all = refine_bounds_of(&t->a, &r->a, &t->b, &r->b), box = all;
+    refine_bounds all = wi_refine_bounds_of(&t->a, &r->a, &t->b, &r->b), box = all;
     for (int i = 0; i < r->n; ++i) {
         if (!(r->w[i] > 0)) return false;
         wit_interval* x = i < r->na ? &box.a[i] : &box.b[i - r->na];
         *x = iv(larger(x->lo, r->x[i] - 2 * step / r->w[i]), smaller(x->hi, r->x[i] + 2 * step / r->w[i]));
     }
-    int count = refine_spectrum(r, &all, values, vectors);
+    int count = wi_refine_spectrum(r, &all, values, vectors);
     double least = r->distance - FALL * larger(r->distance, t->size) - 4 * t->floor;
     for (int k = 0; k < count && values[k] <= FLAT; ++k)
         for (int sign = -1; sign <= 1; sign += 2) {
@@ -221,10 +222,10 @@ static bool falls_beyond(minima_run* s, const refined* r)
             for (int i = 0; i < r->n; ++i)
                 *x[i < r->na ? i : 2 + i - r->na] = r->x[i] + sign * step * vectors[k * r->n + i];
             refined other;
-            refine_pair(&t->a, &from[0], &t->b, &from[1], &box, BEYOND_STEPS, 0, &other);
+            wi_refine_pair(&t->a, &from[0], &t->b, &from[1], &box, BEYOND_STEPS, 0, &other);
             s->work.jets += other.jets;
-            if (other.distance < least && side_contains(&t->a, other.a.kind, other.a.id, other.a.u, other.a.v) &&
-                side_contains(&t->b, other.b.kind, other.b.id, other.b.u, other.b.v))
+            if (other.distance < least && wi_side_contains(&t->a, other.a.kind, other.a.id, other.a.u, other.a.v) &&
+                wi_side_contains(&t->b, other.b.kind, other.b.id, other.b.u, other.b.v))
                 return true;
         }
     return false;
@@ -235,17 +236,17 @@ static ending list_pair(minima_run* s, const refined* r, bool proved)
 {
     const search_task* t = s->task;
     ending e = {.entry = -1};
-    double slack = minimum_slack(t);
-    e.a = side_lowest(&t->a, &r->a, slack);
-    e.b = t->b.body ? side_lowest(&t->b, &r->b, slack) : r->b;
-    e.inside = (e.a.kind != WIT_FACE || side_contains(&t->a, WIT_FACE, e.a.id, e.a.u, e.a.v)) &&
-               (e.b.kind != WIT_FACE || side_contains(&t->b, WIT_FACE, e.b.id, e.b.u, e.b.v));
+    double slack = wi_minimum_slack(t);
+    e.a = wi_side_lowest(&t->a, &r->a, slack);
+    e.b = t->b.body ? wi_side_lowest(&t->b, &r->b, slack) : r->b;
+    e.inside = (e.a.kind != WIT_FACE || wi_side_contains(&t->a, WIT_FACE, e.a.id, e.a.u, e.a.v)) &&
+               (e.b.kind != WIT_FACE || wi_side_contains(&t->b, WIT_FACE, e.b.id, e.b.u, e.b.v));
     if (!e.inside) return e;
     double moved = norm3(sub3(e.a.p, r->a.p)) + norm3(sub3(e.b.p, r->b.p));
-    e.kind = local_minimum(t, &e.a, &e.b, moved);
+    e.kind = wi_local_minimum(t, &e.a, &e.b, moved);
     if (e.kind == MINIMUM_FLAT && falls_beyond(s, r)) e.kind = MINIMUM_NONE;
     if (e.kind != MINIMUM_NONE && norm3(sub3(e.a.p, e.b.p)) <= t->within)
-        e.entry = minima_add(&s->list, &e.a, &e.b, e.kind, proved);
+        e.entry = wi_minima_add(&s->list, &e.a, &e.b, e.kind, proved);
     return e;
 }
 
@@ -254,7 +255,7 @@ static ending list_pair(minima_run* s, const refined* r, bool proved)
  * trims of a face: then the pair stays open down to STRIP. What such a strip holds hangs together with
  * the strip's edge or with what is beside it, which has pairs of its own; if nothing is known there it stays undecided.
  */
-static bool settle(minima_run* s, const cell* a, const cell* b)
+static bool wi_descend(minima_run* s, const cell* a, const cell* b)
 {
     refined r;
     refine_bounds box;
@@ -265,9 +266,9 @@ static bool settle(minima_run* s, const cell* a, const cell* b)
     if (at == SLOPE_HELD) return true;
     ending e = list_pair(s, &r, true);
     bool trimmed = a->tag == TRIM_MIXED || b->tag == TRIM_MIXED;
-    if (e.inside || !trimmed || !refine_spectrum(&r, &box, values, NULL) || values[0] > FLAT) return true;
+    if (e.inside || !trimmed || !wi_refine_spectrum(&r, &box, values, NULL) || values[0] > FLAT) return true;
     if (larger(a->reach, b->reach) > STRIP * s->task->size) return false;
-    if (!minima_known_beside(&s->list, &e.a, &e.b, r.distance)) s->unresolved = true;
+    if (!wi_minima_known_beside(&s->list, &e.a, &e.b, r.distance)) s->unresolved = true;
     return true;
 }
 
@@ -293,16 +294,16 @@ static bool probe(minima_run* s, int ia, int ib, bool last)
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     refined r;
     refine_bounds box;
-    if (cones_lead_aside(&s->cones, ia, ib) || (last && was_here(s, a, b))) return true;
+    if (wi_cones_lead_aside(&s->cones, ia, ib) || (last && was_here(s, a, b))) return true;
     descend(s, a, b, 1, last ? STEPS : PROBE_STEPS, &box, &r);
     if (last) note_visit(s, &r);
     if (!r.converged) polish(s, &box, &r);
     if (slope_of(s, &r, &box) != SLOPE_NONE) return last;
     ending e = list_pair(s, &r, false);
     if (last || e.entry < 0 || !s->list.entries[e.entry].flat) return last;
-    int known = minima_continuum(&s->list, &e.a, &e.b, r.distance);
+    int known = wi_minima_continuum(&s->list, &e.a, &e.b, r.distance);
     if (known < 0) return false;
-    if (minima_closed(&s->list, &e.a, &e.b, r.distance))
+    if (wi_minima_closed(&s->list, &e.a, &e.b, r.distance))
         s->list.entries[known].proved = true;
     else
         s->unresolved = true;
@@ -324,8 +325,8 @@ static void meet(minima_run* s, int ia, int ib, int next)
     const search_task* t = s->task;
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
     ++s->work.nodes;
-    double bound = pair_box_bound(a, b), reach = larger(a->reach, b->reach);
-    if (bound > t->within || cones_turned_away(&s->cones, ia, ib)) return;
+    double bound = wi_pair_box_bound(a, b), reach = larger(a->reach, b->reach);
+    if (bound > t->within || wi_cones_turned_away(&s->cones, ia, ib)) return;
     if (a->inner || b->inner) {
         push(s, (open_pair){bound, ia, ib, 0, 0});
         return;
@@ -334,14 +335,14 @@ static void meet(minima_run* s, int ia, int ib, int next)
     pair_form_begin(a, b, &form);
     bound = larger(bound, pair_ball_bound(a, b, &form));
     if (bound > t->within) return;
-    pair_form_slopes(a, b, &form);
-    bound = larger(bound, pair_slab_bound(a, b, &form));
+    wi_pair_form_slopes(a, b, &form);
+    bound = larger(bound, wi_pair_slab_bound(a, b, &form));
     if (bound > t->within) return;
-    pair_form_hessian(a, b, &form);
-    if (pair_has_no_minimum(a, b, &form, true)) return;
-    if (!cell_settle(&s->pool, ia) || !cell_settle(&s->pool, ib)) return;
-    if ((straight(a) && straight(b)) || pair_is_convex(a, b, &form)) {
-        if (settle(s, a, b)) return;
+    wi_pair_form_hessian(a, b, &form);
+    if (wi_pair_has_no_minimum(a, b, &form, true)) return;
+    if (!wi_cell_trim(&s->pool, ia) || !wi_cell_trim(&s->pool, ib)) return;
+    if ((straight(a) && straight(b)) || wi_pair_is_convex(a, b, &form)) {
+        if (wi_descend(s, a, b)) return;
     } else if (is_saddle(a, b, &form)) {
         return;
     }
@@ -364,7 +365,7 @@ static void tighten(const side* s, cell* c)
     double share = iv_width(n->u) / iv_width(x[0]);
     if (c->kind == WIT_FACE) share *= iv_width(n->v) / iv_width(x[1]);
     if (!(share > 2 && share < DBL_MAX) || ilogb(1.001 * share) % 4 != 0) return;
-    cell_bound_anew(s, c);
+    wi_cell_bound_anew(s, c);
 }
 
 /* The larger cell is halved; of two inner nodes both, unless one is much larger. */
@@ -375,7 +376,7 @@ static void halve(minima_run* s, const open_pair* p)
     if (a->inner && b->inner && a->reach < 2 * b->reach && b->reach < 2 * a->reach) first = second = true;
     if (first) tighten(&s->task->a, &s->pool.cells[p->a]);
     if (second) tighten(&s->task->b, &s->pool.cells[p->b]);
-    if ((first && !cell_split(&s->pool, p->a)) || (second && !cell_split(&s->pool, p->b))) {
+    if ((first && !wi_cell_split(&s->pool, p->a)) || (second && !wi_cell_split(&s->pool, p->b))) {
         if (!a->inner && !b->inner) probe(s, p->a, p->b, true);
         s->unresolved = true;
         return;
@@ -393,19 +394,19 @@ static void lay_out(arena* memory, int capacity, minima_run* s, cell** cells)
 {
     /* cones of inner nodes only where there is room for a tree as large */
     int entries = capacity / 16 + 16;
-    *cells = arena_take(memory, (size_t)capacity, sizeof **cells);
-    s->heap = arena_take(memory, 2 * (size_t)capacity, sizeof *s->heap);
-    s->list.entries = arena_take(memory, (size_t)entries, sizeof *s->list.entries);
-    s->list.ranks = arena_take(memory, (size_t)entries, sizeof *s->list.ranks);
-    for (int k = 0; k < 2; ++k) s->cones.nodes[k] = arena_take(memory, (size_t)capacity, sizeof(wit_cone));
-    s->cones.cells = arena_take(memory, (size_t)capacity, sizeof(wit_cone));
+    *cells = wi_arena_take(memory, (size_t)capacity, sizeof **cells);
+    s->heap = wi_arena_take(memory, 2 * (size_t)capacity, sizeof *s->heap);
+    s->list.entries = wi_arena_take(memory, (size_t)entries, sizeof *s->list.entries);
+    s->list.ranks = wi_arena_take(memory, (size_t)entries, sizeof *s->list.ranks);
+    for (int k = 0; k < 2; ++k) s->cones.nodes[k] = wi_arena_take(memory, (size_t)capacity, sizeof(wit_cone));
+    s->cones.cells = wi_arena_take(memory, (size_t)capacity, sizeof(wit_cone));
     s->capacity = 2 * capacity;
     s->list.capacity = entries;
 }
 
-size_t minima_search_bytes(int capacity)
+size_t wi_minima_search_bytes(int capacity)
 {
-    arena memory = arena_measure();
+    arena memory = wi_arena_measure();
     minima_run s;
     cell* cells;
     lay_out(&memory, capacity, &s, &cells);
@@ -418,7 +419,7 @@ static int capacity_of(size_t bytes)
     int lo = 0, hi = 1 << 26;
     while (hi - lo > 1) {
         int mid = lo + (hi - lo) / 2;
-        if (minima_search_bytes(mid) <= bytes)
+        if (wi_minima_search_bytes(mid) <= bytes)
             lo = mid;
         else
             hi = mid;
@@ -427,54 +428,54 @@ static int capacity_of(size_t bytes)
 }
 
 /* The global pair first: it tells a crossing, the lower bound of all, and whether there is anything at all. */
-static bool begin(minima_run* s, const search_task* task, found* f)
+static bool begin(minima_run* s, const search_task* task, search_answer* f)
 {
     search_task half = *task;
     half.budget = (task->budget + 1) / 2;
     if (task->b.body)
-        pair_search(&half, f);
+        wi_pair_search(&half, f);
     else
-        point_search(&half, f);
+        wi_point_search(&half, f);
     s->work = f->work;
-    if (f->end == FOUND_EMPTY || f->end == FOUND_BEYOND) return false;
+    if (f->end == SEARCH_EMPTY || f->end == SEARCH_BEYOND) return false;
     cell* cells;
-    arena memory = arena_over(task->memory.memory, task->memory.bytes);
+    arena memory = wi_arena_over(task->memory.memory, task->memory.bytes);
     int capacity = capacity_of(task->memory.bytes);
     lay_out(&memory, capacity, s, &cells);
     s->task = s->list.task = task;
-    cell_pool_start(&s->pool, &task->a, &task->b, task->rigorous, cells, capacity);
+    wi_cell_pool_start(&s->pool, &task->a, &task->b, task->rigorous, cells, capacity);
     wit_cone* nodes[2] = {s->cones.nodes[0], s->cones.nodes[1]};
     if (task->a.body->node_count > capacity) nodes[0] = NULL;
     if (!task->b.body || task->b.body->node_count > capacity) nodes[1] = NULL;
-    cone_store_start(&s->cones, &s->pool, nodes[0], nodes[1], s->cones.cells);
-    if (f->end == FOUND_CROSSING || !(f->upper < INFINITY)) return true;
-    minimum_kind kind = local_minimum(task, &f->a, &f->b, minimum_slack(task));
-    if (kind != MINIMUM_NONE && f->upper <= task->within) minima_add(&s->list, &f->a, &f->b, kind, false);
+    wi_cone_store_start(&s->cones, &s->pool, nodes[0], nodes[1], s->cones.cells);
+    if (f->end == SEARCH_CROSSING || !(f->upper < INFINITY)) return true;
+    minimum_kind kind = wi_local_minimum(task, &f->a, &f->b, wi_minimum_slack(task));
+    if (kind != MINIMUM_NONE && f->upper <= task->within) wi_minima_add(&s->list, &f->a, &f->b, kind, false);
     return true;
 }
 
-void minima_search(const search_task* task, wit_minimum* out, int capacity, wit_minima_summary* summary)
+void wi_minima_search(const search_task* task, wit_minimum* out, int capacity, wit_minima_summary* summary)
 {
     minima_run s;
-    found f;
+    search_answer f;
     memset(&s, 0, sizeof s);
     memset(&f, 0, sizeof f);
     memset(summary, 0, sizeof *summary);
     if (!begin(&s, task, &f)) {
         summary->complete = true;
-        summary->lower_bound = f.end == FOUND_EMPTY ? INFINITY : f.lower;
+        summary->lower_bound = f.end == SEARCH_EMPTY ? INFINITY : f.lower;
         summary->work = s.work;
         return;
     }
-    int a = cell_root(&s.pool, 0), b = cell_root(&s.pool, 1);
+    int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
     if (a != CELL_NONE && b != CELL_NONE) meet(&s, a, b, 0);
     while (s.count && task_may(task, &s.work)) {
         open_pair p = pop(&s);
         halve(&s, &p);
     }
-    summary->overlapping = f.end == FOUND_CROSSING;
-    summary->lower_bound = f.end == FOUND_CROSSING ? 0 : f.lower;
-    summary->count = minima_write(&s.list, summary->overlapping ? minimum_slack(task) : -1, out, capacity);
+    summary->overlapping = f.end == SEARCH_CROSSING;
+    summary->lower_bound = f.end == SEARCH_CROSSING ? 0 : f.lower;
+    summary->count = wi_minima_write(&s.list, summary->overlapping ? wi_minimum_slack(task) : -1, out, capacity);
     summary->complete = !s.count && !s.unresolved && !s.list.full && summary->count <= capacity;
     summary->work = s.work;
     summary->work.jets += s.pool.jets;

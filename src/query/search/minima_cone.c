@@ -23,7 +23,7 @@ static wit_cone leaf_cone(const side* s, const tree_node* n)
     if (n->kind == WIT_VERTEX) c.angle = PI;
     c.axis = side_vector(s, c.axis);
     if (n->kind == WIT_FACE && body_faces(s->body)[n->feature].reversed) c.axis = scale3(-1, c.axis);
-    if (n->kind == WIT_EDGE && cell_starts_at_kink(s, n)) c.angle = PI;
+    if (n->kind == WIT_EDGE && wi_cell_starts_at_kink(s, n)) c.angle = PI;
     c.angle = smaller(PI, c.angle + CREASE);
     return c;
 }
@@ -42,11 +42,12 @@ static void fill_nodes(const side* s, wit_cone* cones)
         if (n->child[0] < 0)
             cones[i] = leaf_cone(s, n);
         else if (of_one_kind(n))
-            cones[i] = cone_unite(cones[n->child[0]], cones[n->child[1]]);
+            cones[i] = wi_cone_unite(cones[n->child[0]], cones[n->child[1]]);
     }
 }
 
-void cone_store_start(cone_store* store, const cell_pool* pool, wit_cone* nodes_a, wit_cone* nodes_b, wit_cone* cells)
+void wi_cone_store_start(cone_store* store, const cell_pool* pool, wit_cone* nodes_a, wit_cone* nodes_b,
+                         wit_cone* cells)
 {
     wit_cone* nodes[2] = {nodes_a, nodes_b};
     *store = (cone_store){.pool = pool, .cells = cells};
@@ -126,7 +127,7 @@ static bool aside(const wit_cone* normals, wit_vec3 way, double sway, bool outwa
     return (outward ? angle : smaller(angle, PI - angle)) > spread;
 }
 
-bool cones_turned_away(cone_store* store, int ia, int ib)
+bool wi_cones_turned_away(cone_store* store, int ia, int ib)
 {
     const uint8_t face = 1u << WIT_FACE, edge = 1u << WIT_EDGE;
     const cell *a = &store->pool->cells[ia], *b = &store->pool->cells[ib];
@@ -150,12 +151,12 @@ static bool leads_aside(cone_store* store, int index, const wit_cone* way)
     const side* s = store->pool->side[c->side];
     uint8_t kinds;
     if (!s->body || c->kind == WIT_FACE) return false;
-    if (c->kind == WIT_VERTEX) return vertex_leads_closer(s, c->id, way);
+    if (c->kind == WIT_VERTEX) return wi_vertex_leads_closer(s, c->id, way);
     wit_cone tangents = cone_of(store, index, &kinds);
-    return edge_leads_closer(s, c->id, iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), &tangents, way);
+    return wi_edge_leads_closer(s, c->id, iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), &tangents, way);
 }
 
-bool cones_lead_aside(cone_store* store, int ia, int ib)
+bool wi_cones_lead_aside(cone_store* store, int ia, int ib)
 {
     wit_cone from_a;
     if (!way_between(&store->pool->cells[ia], &store->pool->cells[ib], &from_a)) return false;

@@ -17,7 +17,8 @@ typedef struct cone_store {
 } cone_store;
 
 /* nodes[k] has room for the body's node_count, or is null; cells as many as the pool. */
-void cone_store_start(cone_store* store, const cell_pool* pool, wit_cone* nodes_a, wit_cone* nodes_b, wit_cone* cells);
+void wi_cone_store_start(cone_store* store, const cell_pool* pool, wit_cone* nodes_a, wit_cone* nodes_b,
+                         wit_cone* cells);
 
 /*
  * At a minimum above 0 the way between the places is along the normal of a face and across the tangent of an edge: two
@@ -26,9 +27,9 @@ void cone_store_start(cone_store* store, const cell_pool* pool, wit_cone* nodes_
  * Normals are regular at poles too, where slopes by the parameters say little.
  * True: no such minimum in the pair of cells.
  */
-bool cones_turned_away(cone_store* store, int a, int b);
+bool wi_cones_turned_away(cone_store* store, int a, int b);
 
 /* A neighbour of the edge or vertex that a cell lies on leads closer to the other cell from everywhere. No inner nodes. */
-bool cones_lead_aside(cone_store* store, int a, int b);
+bool wi_cones_lead_aside(cone_store* store, int a, int b);
 
 #endif

@@ -9,14 +9,14 @@
 #define SAME_DISTANCE 1e-10 /* of the distance or the size */
 #define TOUCH 1e-8          /* of the size */
 
-double minima_same_distance(const search_task* task, double distance)
+double wi_minima_same_distance(const search_task* task, double distance)
 {
     return SAME_DISTANCE * larger(distance, task->size) + 4 * task->floor;
 }
 
 static double tolerance_of(const side* s, const place* p)
 {
-    return s->body ? side_tolerance(s, p->kind, p->id) : 0;
+    return s->body ? wi_side_tolerance(s, p->kind, p->id) : 0;
 }
 
 static bool same_feature(const place* a, const place* b)
@@ -88,7 +88,7 @@ static bool same_minimum(const minima_list* list, const minima_entry* e, const m
     double near = SAME_PLACE * t->size + slack, most = larger(e->distance, x->distance);
     if (most <= TOUCH * t->size)
         near += 4 * sqrt(most * t->size);
-    else if (fabs(e->distance - x->distance) > minima_same_distance(t, x->distance) + slack)
+    else if (fabs(e->distance - x->distance) > wi_minima_same_distance(t, x->distance) + slack)
         return false;
     if (e->flat && x->flat && same_homes(e, x)) return true;
     return norm3(sub3(e->home_a.p, x->home_a.p)) <= near && norm3(sub3(e->home_b.p, x->home_b.p)) <= near;
@@ -98,7 +98,7 @@ static bool same_minimum(const minima_list* list, const minima_entry* e, const m
 static bool better(const minima_list* list, const minima_entry* x, const minima_entry* e)
 {
     if (x->flat || e->flat) return false;
-    if (fabs(x->distance - e->distance) > minima_same_distance(list->task, 0)) return x->distance < e->distance;
+    if (fabs(x->distance - e->distance) > wi_minima_same_distance(list->task, 0)) return x->distance < e->distance;
     int dx = dimension_of(x), de = dimension_of(e);
     return dx != de ? dx < de : x->proved && !e->proved;
 }
@@ -106,13 +106,13 @@ static bool better(const minima_list* list, const minima_entry* x, const minima_
 /* The set around a pair that is flat to second order; the pair may move along it. */
 static void find_set(const search_task* t, minima_entry* e)
 {
-    found f;
+    search_answer f;
     memset(&f, 0, sizeof f);
-    f.end = FOUND_CLOSED;
+    f.end = SEARCH_CLOSED;
     f.lower = f.upper = e->distance;
     f.a = e->a;
     f.b = e->b;
-    if (!closest_set(t, &f, task_tolerance(t, e->distance), &e->set)) {
+    if (!wi_closest_set(t, &f, task_tolerance(t, e->distance), &e->set)) {
         memset(&e->set, 0, sizeof e->set);
         return;
     }
@@ -121,7 +121,7 @@ static void find_set(const search_task* t, minima_entry* e)
     e->distance = norm3(sub3(f.a.p, f.b.p));
 }
 
-int minima_add(minima_list* list, const place* a, const place* b, minimum_kind kind, bool proved)
+int wi_minima_add(minima_list* list, const place* a, const place* b, minimum_kind kind, bool proved)
 {
     minima_entry x;
     memset(&x, 0, sizeof x);
@@ -130,9 +130,9 @@ int minima_add(minima_list* list, const place* a, const place* b, minimum_kind k
     x.distance = norm3(sub3(a->p, b->p));
     x.proved = proved;
     x.flat = kind == MINIMUM_FLAT;
-    bool touch = x.distance <= minimum_slack(list->task);
+    bool touch = x.distance <= wi_minimum_slack(list->task);
     for (int i = 0; touch && i < list->count; ++i)
-        if (list->entries[i].flat && list->entries[i].distance <= minimum_slack(list->task) &&
+        if (list->entries[i].flat && list->entries[i].distance <= wi_minimum_slack(list->task) &&
             same_homes(&list->entries[i], &x))
             return i;
     if (touch) { /* the squared distance is flat in every touch; the set is not */
@@ -156,11 +156,11 @@ int minima_add(minima_list* list, const place* a, const place* b, minimum_kind k
     return list->count++;
 }
 
-int minima_continuum(const minima_list* list, const place* a, const place* b, double distance)
+int wi_minima_continuum(const minima_list* list, const place* a, const place* b, double distance)
 {
     for (int i = 0; i < list->count; ++i) {
         const minima_entry* e = &list->entries[i];
-        if (e->set.dimension > 0 && fabs(e->distance - distance) <= minima_same_distance(list->task, distance) &&
+        if (e->set.dimension > 0 && fabs(e->distance - distance) <= wi_minima_same_distance(list->task, distance) &&
             same_feature(&e->home_a, a) && same_feature(&e->home_b, b))
             return i;
     }
@@ -169,15 +169,15 @@ int minima_continuum(const minima_list* list, const place* a, const place* b, do
 
 static bool confirmed(const search_task* t, const place* a, const place* b, double least)
 {
-    double bound = t->b.body ? closed_bound(&t->a, a->kind, a->id, &t->b, b->kind, b->id)
-                             : closed_bound_point(&t->a, a->kind, a->id, t->b.t);
+    double bound = t->b.body ? wi_closed_bound(&t->a, a->kind, a->id, &t->b, b->kind, b->id)
+                             : wi_closed_bound_point(&t->a, a->kind, a->id, t->b.t);
     return bound >= least;
 }
 
-bool minima_closed(const minima_list* list, const place* a, const place* b, double distance)
+bool wi_minima_closed(const minima_list* list, const place* a, const place* b, double distance)
 {
     const search_task* t = list->task;
-    double same = minima_same_distance(t, distance);
+    double same = wi_minima_same_distance(t, distance);
     if (confirmed(t, a, b, distance - same)) return true;
     for (int i = 0; i < list->count; ++i) {
         const minima_entry* e = &list->entries[i];
@@ -188,12 +188,12 @@ bool minima_closed(const minima_list* list, const place* a, const place* b, doub
     return false;
 }
 
-bool minima_known_beside(const minima_list* list, const place* a, const place* b, double distance)
+bool wi_minima_known_beside(const minima_list* list, const place* a, const place* b, double distance)
 {
     const side *s = &list->task->a, *t = &list->task->b;
     for (int i = 0; i < list->count; ++i) {
         const minima_entry* e = &list->entries[i];
-        if (fabs(e->distance - distance) > minima_same_distance(list->task, distance)) continue;
+        if (fabs(e->distance - distance) > wi_minima_same_distance(list->task, distance)) continue;
         if ((within(s, a, &e->home_a) && within(t, b, &e->home_b)) ||
             (within(s, &e->home_a, a) && within(t, &e->home_b, b)))
             return true;
@@ -224,7 +224,7 @@ static bool hang_together(const minima_list* list, const minima_entry* low, cons
 {
     const search_task* t = list->task;
     if (!low->flat || !high->flat) return false;
-    if (fabs(low->distance - high->distance) > minima_same_distance(t, low->distance)) return false;
+    if (fabs(low->distance - high->distance) > wi_minima_same_distance(t, low->distance)) return false;
     if (within(&t->a, &low->home_a, &high->home_a) && within(&t->b, &low->home_b, &high->home_b)) return true;
     double near = SAME_PLACE * t->size;
     return low->set.dimension > 0 && high->set.dimension > 0 && norm3(sub3(low->a.p, high->a.p)) <= near &&
@@ -275,7 +275,7 @@ static wit_minimum minimum_of(const minima_entry* e)
     return m;
 }
 
-int minima_write(minima_list* list, double least, wit_minimum* out, int capacity)
+int wi_minima_write(minima_list* list, double least, wit_minimum* out, int capacity)
 {
     join(list);
     minima_rank* ranks = list->ranks;
@@ -286,11 +286,11 @@ int minima_write(minima_list* list, double least, wit_minimum* out, int capacity
         ranks[n++] = (minima_rank){e->distance,        e->a.u,  e->a.v, e->b.u, (int32_t)e->a.kind, e->a.id,
                                    (int32_t)e->b.kind, e->b.id, i};
     }
-    sort_items(ranks, (size_t)n, sizeof *ranks, by_distance);
+    wi_sort_items(ranks, (size_t)n, sizeof *ranks, by_distance);
     for (int i = 0, j = 0; i < n; i = j) { /* runs of equal distances, to rounding */
-        for (j = i + 1; j < n && ranks[j].distance - ranks[i].distance <= minima_same_distance(list->task, 0); ++j) {
+        for (j = i + 1; j < n && ranks[j].distance - ranks[i].distance <= wi_minima_same_distance(list->task, 0); ++j) {
         }
-        sort_items(ranks + i, (size_t)(j - i), sizeof *ranks, by_feature);
+        wi_sort_items(ranks + i, (size_t)(j - i), sizeof *ranks, by_feature);
     }
     for (int i = 0; i < n && i < capacity; ++i) out[i] = minimum_of(&list->entries[ranks[i].entry]);
     return n;

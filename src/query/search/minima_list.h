@@ -35,24 +35,24 @@ typedef struct minima_list {
 } minima_list;
 
 /* Adds a pair unless it is there; the proof is kept from either. Returns its index, -1 when full. */
-int minima_add(minima_list* list, const place* a, const place* b, minimum_kind kind, bool proved);
+int wi_minima_add(minima_list* list, const place* a, const place* b, minimum_kind kind, bool proved);
 
 /* The continuum (dimension above 0) at this distance whose pair of features is the given one; -1: none. */
-int minima_continuum(const minima_list* list, const place* a, const place* b, double distance);
+int wi_minima_continuum(const minima_list* list, const place* a, const place* b, double distance);
 
 /* Does a closed form confirm that nothing of the two shapes is nearer: of the features themselves, or of known ones at this
  * distance on whose borders they are? */
-bool minima_closed(const minima_list* list, const place* a, const place* b, double distance);
+bool wi_minima_closed(const minima_list* list, const place* a, const place* b, double distance);
 
 /* Is something known at this distance whose features, closed with their borders, belong to those of the places or the other way
  * round? */
-bool minima_known_beside(const minima_list* list, const place* a, const place* b, double distance);
+bool wi_minima_known_beside(const minima_list* list, const place* a, const place* b, double distance);
 
 /* Lengths of |a - b| that differ by no more are the same. */
-double minima_same_distance(const search_task* task, double distance);
+double wi_minima_same_distance(const search_task* task, double distance);
 
 /* Joins what hangs together, sorts by distance, then features and parameters, writes at most `capacity`. Returns how many
  * there are with a distance above `least`. Uses the entries up. */
-int minima_write(minima_list* list, double least, wit_minimum* out, int capacity);
+int wi_minima_write(minima_list* list, double least, wit_minimum* out, int capacity);
 
 #endif

@@ -13,7 +13,7 @@ static double outside(double distance, double reach)
     return x > 0 ? x : 0;
 }
 
-double pair_box_bound(const cell* a, const cell* b)
+double wi_pair_box_bound(const cell* a, const cell* b)
 {
     double x = outside(a->centre.x - b->centre.x, a->half.x + b->half.x);
     double y = outside(a->centre.y - b->centre.y, a->half.y + b->half.y);
@@ -34,7 +34,7 @@ static inline bool above_sum(double cosine, double sine_1, double cosine_1, doub
     return sine_1 * cosine_2 + cosine_1 * sine_2 > 0 && cosine < cosine_1 * cosine_2 - sine_1 * sine_2 - ROUNDING;
 }
 
-bool pair_faces_away(const cell* a, const cell* b)
+bool wi_pair_faces_away(const cell* a, const cell* b)
 {
     const node_cone *p = &a->cone, *q = &b->cone;
     bool of_a = p->cosine > -1, of_b = q->cosine > -1;
@@ -66,7 +66,7 @@ static void side_slopes(const cell* c, wit_vec3 r, double* g, double second[3])
     }
 }
 
-void pair_form_slopes(const cell* a, const cell* b, pair_form* form)
+void wi_pair_form_slopes(const cell* a, const cell* b, pair_form* form)
 {
     form->na = a->count;
     form->n = a->count + b->count;
@@ -103,7 +103,7 @@ static void side_block(const cell* c, const double second[3], pair_form* form, i
     }
 }
 
-void pair_form_hessian(const cell* a, const cell* b, pair_form* form)
+void wi_pair_form_hessian(const cell* a, const cell* b, pair_form* form)
 {
     side_rests(a, form, 0);
     side_rests(b, form, form->na);
@@ -152,7 +152,7 @@ static double least_along(const cell* c, const double* slope, const double secon
     return larger(first, quadratic);
 }
 
-double pair_slab_bound(const cell* a, const cell* b, const pair_form* form)
+double wi_pair_slab_bound(const cell* a, const cell* b, const pair_form* form)
 {
     double scale = form->length > 0 ? 1 / form->length : 0;
     double bound = form->length + least_along(a, form->g, form->second[0], scale) +
@@ -160,7 +160,7 @@ double pair_slab_bound(const cell* a, const cell* b, const pair_form* form)
     return bound - ROUNDING * (form->length + form->lin + form->e2);
 }
 
-double pair_plane_bound(const cell* a, const cell* b, wit_vec3 n)
+double wi_pair_plane_bound(const cell* a, const cell* b, wit_vec3 n)
 {
     double slope[2], second[3];
     side_slopes(a, n, slope, second);
@@ -177,7 +177,7 @@ static double taylor_least(const cell* c, wit_vec3 n)
     return dot3(n, c->jet.p) + least_along(c, slope, second, 1);
 }
 
-double cell_least(const side* s, const cell* c, wit_vec3 n)
+double wi_cell_least(const side* s, const cell* c, wit_vec3 n)
 {
     if (!c->inner) return taylor_least(c, n);
     wit_vec3 m = side_unvector(s, n);
@@ -202,7 +202,7 @@ static double sector_least(const side* s, const cell* c, wit_vec3 n)
     return range.lo + (s->moved ? dot3(n, s->t) : 0);
 }
 
-double pair_sector_bound(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n)
+double wi_pair_sector_bound(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n)
 {
     double margin = ROUNDING * (a->size + b->size) + sides_rounding(sides);
     return sector_least(sides[0], a, n) + sector_least(sides[1], b, scale3(-1, n)) - margin;
@@ -289,7 +289,7 @@ static inline bool newton_excludes(const int n, const pair_form* form)
     return false;
 }
 
-bool pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form, bool thorough)
+bool wi_pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form, bool thorough)
 {
     bool hope = false; /* |w.g| > |w|.rest needs a slope above its rest */
     for (int i = 0; i < form->n; ++i) {
@@ -346,11 +346,11 @@ static bool least_hessian(const cell* a, const cell* b, const pair_form* form, d
 }
 
 /* F >= F_c + g.d + d.m d / 2 over the pair, whose least value over all d is F_c - g.m^-1 g / 2. */
-bool pair_convex_floor(const cell* a, const cell* b, const pair_form* form, double* bound)
+bool wi_pair_convex_floor(const cell* a, const cell* b, const pair_form* form, double* bound)
 {
     double m[SOLVE_MAX * SOLVE_MAX], l[SOLVE_MAX * SOLVE_MAX], x[SOLVE_MAX];
-    if (!least_hessian(a, b, form, m) || !cholesky_factor(form->n, m, l)) return false;
-    cholesky_solve(form->n, l, form->g, x);
+    if (!least_hessian(a, b, form, m) || !wi_cholesky_factor(form->n, m, l)) return false;
+    wi_cholesky_solve(form->n, l, form->g, x);
     /* slopes are off by the errors of the points, over |d| <= h; 1e-9 is far above the error of a solve whose pivots
      * passed */
     double rounding = a->error + b->error, length = larger(0, form->length - rounding), fall = 0;
@@ -361,13 +361,13 @@ bool pair_convex_floor(const cell* a, const cell* b, const pair_form* form, doub
     return true;
 }
 
-bool pair_is_convex(const cell* a, const cell* b, const pair_form* form)
+bool wi_pair_is_convex(const cell* a, const cell* b, const pair_form* form)
 {
     double bound;
-    return pair_convex_floor(a, b, form, &bound);
+    return wi_pair_convex_floor(a, b, form, &bound);
 }
 
-double pair_convex_bound(const pair_form* form, const double* d, double distance, const double* gradient)
+double wi_pair_convex_bound(const pair_form* form, const double* d, double distance, const double* gradient)
 {
     double square = distance * distance;
     for (int i = 0; i < form->n; ++i) {

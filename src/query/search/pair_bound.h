@@ -13,11 +13,11 @@
 #include "cell.h"
 
 /* A lower bound of |f - g| from the boxes. Any cells. */
-double pair_box_bound(const cell* a, const cell* b);
+double wi_pair_box_bound(const cell* a, const cell* b);
 
 /* The least n.p over a cell of the side, n a unit vector. */
-double cell_least(const side* s, const cell* c, wit_vec3 n);
-/* |f - g| >= this across the unit vector n (from b to a), from least_a = cell_least(a, n), least_b = cell_least(b, -n). */
+double wi_cell_least(const side* s, const cell* c, wit_vec3 n);
+/* |f - g| >= this across the unit vector n (from b to a), from least_a = wi_cell_least(a, n), least_b = wi_cell_least(b, -n). */
 static inline double pair_least(const cell* a, const cell* b, double least_a, double least_b)
 {
     return least_a + least_b - 32 * DBL_EPSILON * (a->size + b->size);
@@ -27,7 +27,7 @@ static inline double pair_least(const cell* a, const cell* b, double least_a, do
  * The way from a closest place of a to the one of b lies in a's cone, and turned round in b's. No way between the cells does:
  * none of the pairs is closest. Only for cells that have no point in common.
  */
-bool pair_faces_away(const cell* a, const cell* b);
+bool wi_pair_faces_away(const cell* a, const cell* b);
 
 /* F at the middles of two cells that are no inner nodes: gradient and Hessian over the parameters that have a width,
  * those of a first; and how far they change over the cells. */
@@ -61,13 +61,13 @@ static inline double pair_ball_bound(const cell* a, const cell* b, const pair_fo
 }
 
 /* Gradient and second derivatives along r; then the Hessian and the rests. In this order. */
-void pair_form_slopes(const cell* a, const cell* b, pair_form* form);
-void pair_form_hessian(const cell* a, const cell* b, pair_form* form);
+void wi_pair_form_slopes(const cell* a, const cell* b, pair_form* form);
+void wi_pair_form_hessian(const cell* a, const cell* b, pair_form* form);
 
 /* |f - g| >= this, by the planes across the unit vector along r; needs the slopes. */
-double pair_slab_bound(const cell* a, const cell* b, const pair_form* form);
+double wi_pair_slab_bound(const cell* a, const cell* b, const pair_form* form);
 /* The same across any unit vector n (from b to a). */
-double pair_plane_bound(const cell* a, const cell* b, wit_vec3 n);
+double wi_pair_plane_bound(const cell* a, const cell* b, wit_vec3 n);
 
 /* The tangents of a piece of a face change by their own length: by a pole or an apex, or it is coarse. Taylor's formula is
  * weak there. */
@@ -75,20 +75,20 @@ static inline bool cell_is_sector(const cell* c)
 {
     return c->count == 2 && !c->leaf && (c->t[0] > c->len[0] || c->t[1] > c->len[1]);
 }
-/* As pair_plane_bound, with the exact range of n.S over sectors. */
-double pair_sector_bound(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n);
+/* As wi_pair_plane_bound, with the exact range of n.S over sectors. */
+double wi_pair_sector_bound(const side* const sides[2], const cell* a, const cell* b, wit_vec3 n);
 
 /* No minimum of F with all parameters free lies in the pair: a slope has one sign, or a curvature is negative, all over it. Needs the
  * Hessian. `thorough`: also try the directions of Newton's step (a factorisation). */
-bool pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form, bool thorough);
+bool wi_pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form, bool thorough);
 
 /* F is convex over the pair. */
-bool pair_is_convex(const cell* a, const cell* b, const pair_form* form);
+bool wi_pair_is_convex(const cell* a, const cell* b, const pair_form* form);
 /* The same, and then |f - g| >= *bound: the least of the quadratic that bends no more than F does anywhere. */
-bool pair_convex_floor(const cell* a, const cell* b, const pair_form* form, double* bound);
+bool wi_pair_convex_floor(const cell* a, const cell* b, const pair_form* form, double* bound);
 
 /* F being convex over the pair: |f - g| >= this, from the value and gradient of F at the place d (relative to the middles) within
  * it; exact at the minimum over the pair. */
-double pair_convex_bound(const pair_form* form, const double* d, double distance, const double* gradient);
+double wi_pair_convex_bound(const pair_form* form, const double* d, double distance, const double* gradient);
 
 #endif

@@ -88,7 +88,7 @@ static entry pop(search* s)
  * A pair that is left out may be nearer than the best by the width that is pruned with, and mostly a fine width costs
  * nothing: all searches begin with that, whatever was asked, and relax where there is much to do.
  */
-static const struct stage {
+static const struct pair_motion {
     int64_t nodes; /* it lasts until so many were seen */
     double width;  /* relative, as a tolerance */
 } STAGES[] = {{4000, 1e-12}, {20000, 1e-9}, {INT64_MAX, INFINITY}};
@@ -110,8 +110,8 @@ static void set_limit(search* s)
 
 static bool contained(const search* s, const refined* at)
 {
-    return side_contains(&s->task->a, at->a.kind, at->a.id, at->a.u, at->a.v) &&
-           side_contains(&s->task->b, at->b.kind, at->b.id, at->b.u, at->b.v);
+    return wi_side_contains(&s->task->a, at->a.kind, at->a.id, at->a.u, at->a.v) &&
+           wi_side_contains(&s->task->b, at->b.kind, at->b.id, at->b.u, at->b.v);
 }
 
 /* Two surfaces, or a curve and a surface, or two curves of one plane, that meet at an angle: they cross there. */
@@ -122,12 +122,12 @@ static bool transversal(const search* s, const refined* at)
     wit_vec3 n, m;
     const place *a = &at->a, *b = &at->b;
     if (a->kind == WIT_FACE && b->kind == WIT_FACE)
-        return side_normal(sa, a->id, a->u, a->v, &n) && side_normal(sb, b->id, b->u, b->v, &m) &&
+        return wi_side_normal(sa, a->id, a->u, a->v, &n) && wi_side_normal(sb, b->id, b->u, b->v, &m) &&
                norm3(cross3(n, m)) > least;
     if (a->kind == WIT_FACE && b->kind == WIT_EDGE)
-        return side_normal(sa, a->id, a->u, a->v, &n) && fabs(dot3(n, unit3(at->jet_b.du))) > least;
+        return wi_side_normal(sa, a->id, a->u, a->v, &n) && fabs(dot3(n, unit3(at->jet_b.du))) > least;
     if (a->kind == WIT_EDGE && b->kind == WIT_FACE)
-        return side_normal(sb, b->id, b->u, b->v, &m) && fabs(dot3(m, unit3(at->jet_a.du))) > least;
+        return wi_side_normal(sb, b->id, b->u, b->v, &m) && fabs(dot3(m, unit3(at->jet_a.du))) > least;
     if (a->kind == WIT_EDGE && b->kind == WIT_EDGE && sa->body->planar && sb->body && sb->body->planar)
         return norm3(cross3(unit3(at->jet_a.du), unit3(at->jet_b.du))) > least;
     return false;
@@ -137,8 +137,8 @@ static bool transversal(const search* s, const refined* at)
 static bool is_inside(const search* s, const refined* at)
 {
     double slack = larger(16 * s->task->floor, 1e-9 * s->task->size);
-    return side_lowest(&s->task->a, &at->a, slack).kind == at->a.kind &&
-           side_lowest(&s->task->b, &at->b, slack).kind == at->b.kind;
+    return wi_side_lowest(&s->task->a, &at->a, slack).kind == at->a.kind &&
+           wi_side_lowest(&s->task->b, &at->b, slack).kind == at->b.kind;
 }
 
 static bool crosses(const search* s, const refined* at)
@@ -172,7 +172,7 @@ static void offer(search* s, const refined* at)
 static void descend(search* s, const place* a, const place* b, const refine_bounds* bounds, int steps, refined* out)
 {
     double enough = smaller(1e-3 * task_tolerance(s->task, s->upper), 1e-12 * s->task->size);
-    refine_pair(&s->task->a, a, &s->task->b, b, bounds, steps, enough, out);
+    wi_refine_pair(&s->task->a, a, &s->task->b, b, bounds, steps, enough, out);
     s->work.jets += out->jets;
     ++s->work.solves;
     offer(s, out);
@@ -181,14 +181,14 @@ static void descend(search* s, const place* a, const place* b, const refine_boun
 /* From the middles of a pair that is nearer than anything known. */
 static void look_from(search* s, const cell* ca, const cell* cb)
 {
-    place a = cell_place(ca), b = cell_place(cb);
-    refine_bounds bounds = refine_bounds_of(&s->task->a, &a, &s->task->b, &b);
+    place a = wi_cell_place(ca), b = wi_cell_place(cb);
+    refine_bounds bounds = wi_refine_bounds_of(&s->task->a, &a, &s->task->b, &b);
     refined r;
     double before_it = s->upper;
     descend(s, &a, &b, &bounds, 30, &r);
     if (s->upper < before_it || !(norm3(sub3(a.p, b.p)) < s->upper)) return;
     /* it ran out of a trimmed face: the middles themselves may do */
-    refine_pair(&s->task->a, &a, &s->task->b, &b, &bounds, 0, 0, &r);
+    wi_refine_pair(&s->task->a, &a, &s->task->b, &b, &bounds, 0, 0, &r);
     offer(s, &r);
 }
 
@@ -201,23 +201,23 @@ static void improve(search* s)
     enum { STEPS = 40, JETS = 200 };
     const side *sa = &s->task->a, *sb = &s->task->b;
     refined r;
-    refine_bounds bounds = refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
-    refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
-    refine_across(sa, sb, STEPS, &r);
+    refine_bounds bounds = wi_refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
+    wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+    wi_refine_across(sa, sb, STEPS, &r);
     s->work.jets += r.jets;
     offer(s, &r);
     walk w;
     walk_state state;
-    walk_start(s->task, &s->best.a, &s->best.b, &w);
+    wi_walk_start(s->task, &s->best.a, &s->best.b, &w);
     w.limit = JETS;
-    walk_at(&w, &s->best.a, &s->best.b, &state);
-    walk_relax(&w, &state);
+    wi_walk_at(&w, &s->best.a, &s->best.b, &state);
+    wi_walk_relax(&w, &state);
     s->work.jets += w.jets;
     s->work.solves += 2;
     if (state.distance < s->upper) {
-        place a = walk_place(&w, &state, 0), b = walk_place(&w, &state, 1);
-        bounds = refine_bounds_of(sa, &a, sb, &b);
-        refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
+        place a = wi_walk_place(&w, &state, 0), b = wi_walk_place(&w, &state, 1);
+        bounds = wi_refine_bounds_of(sa, &a, sb, &b);
+        wi_refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
         offer(s, &r);
     }
     s->fresh = false;
@@ -244,11 +244,12 @@ static bool middle_of(const side* s, const tree_node* n, place* out)
     if (!side_counts(s, kind, n->feature)) return false;
     wit_interval range[2] = {n->u, n->v};
     bool closed[2];
-    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded) side_range(s, kind, n->feature, range, closed);
+    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded)
+        wi_side_range(s, kind, n->feature, range, closed);
     *out = (place){kind, n->feature, iv_mid(range[0]), iv_mid(range[1]), vec3(0, 0, 0)};
-    if (n->tag == TRIM_MIXED && !side_contains(s, kind, n->feature, out->u, out->v)) return false;
+    if (n->tag == TRIM_MIXED && !wi_side_contains(s, kind, n->feature, out->u, out->v)) return false;
     wit_surface_jet j;
-    side_jet(s, kind, n->feature, out->u, out->v, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(s, kind, n->feature, out->u, out->v, WIT_KNOT_DEFAULT, NULL, &j);
     out->p = j.p;
     return true;
 }
@@ -283,15 +284,15 @@ static bool place_near(const side* s, wit_vec3 to, place* out)
 static bool begin(search* s)
 {
     const side *sa = &s->task->a, *sb = &s->task->b;
-    wit_box box = side_box(sb);
+    wit_box box = wi_side_box(sb);
     wit_vec3 middle = scale3(0.5, add3(box.lo, box.hi));
     place a, b;
     if (!finite3(middle)) middle = sb->t;
     if (!place_near(sa, middle, &a) || !place_near(sb, a.p, &b)) return false;
     place_near(sa, b.p, &a);
-    refine_bounds bounds = refine_bounds_of(sa, &a, sb, &b);
+    refine_bounds bounds = wi_refine_bounds_of(sa, &a, sb, &b);
     refined r;
-    refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
+    wi_refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
     s->work.jets += r.jets + 3;
     offer(s, &r);
     descend(s, &a, &b, &bounds, 30, &r);
@@ -327,7 +328,7 @@ static double convex_bound(search* s, const cell* a, const cell* b, const pair_f
         r = s->best;
     } else {
         refine_bounds bounds = {{part(a, 0), part(a, 1)}, {part(b, 0), part(b, 1)}};
-        place pa = cell_place(a), pb = cell_place(b);
+        place pa = wi_cell_place(a), pb = wi_cell_place(b);
         descend(s, &pa, &pb, &bounds, 30, &r);
     }
     double x[SOLVE_MAX] = {r.a.u, r.a.v}, d[SOLVE_MAX];
@@ -337,7 +338,7 @@ static double convex_bound(search* s, const cell* a, const cell* b, const pair_f
     /* roundings of the points count in the distance and in the slopes */
     double rounding = a->error + b->error + 8 * DBL_EPSILON * r.distance;
     for (int i = 0; i < form->n; ++i) r.g[i] += (r.g[i] < 0 ? -rounding : rounding) * form->w[i];
-    return pair_convex_bound(form, d, larger(0, r.distance - rounding), r.g);
+    return wi_pair_convex_bound(form, d, larger(0, r.distance - rounding), r.g);
 }
 
 static bool is_kink(const cell* c)
@@ -348,7 +349,7 @@ static bool is_kink(const cell* c)
 /* Where surfaces cross, nothing need face anything: only cells that are apart. */
 static bool faces_away(search* s, const cell* a, const cell* b, double bound)
 {
-    if (!(bound > s->task->floor) || !pair_faces_away(a, b)) return false;
+    if (!(bound > s->task->floor) || !wi_pair_faces_away(a, b)) return false;
     s->slack = larger(s->slack, a->tolerance + b->tolerance);
     return true;
 }
@@ -358,7 +359,7 @@ static double least_of(search* s, cell* c)
 {
     if (c->stamp != s->turns) {
         c->stamp = s->turns;
-        c->least = cell_least(s->pool.side[c->side], c, c->side ? scale3(-1, s->along) : s->along);
+        c->least = wi_cell_least(s->pool.side[c->side], c, c->side ? scale3(-1, s->along) : s->along);
     }
     return c->least;
 }
@@ -373,10 +374,10 @@ static double along_bound(search* s, int ia, int ib)
 static void consider_boxes(search* s, int ia, int ib, double bound)
 {
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
-    bound = larger(bound, pair_box_bound(a, b));
+    bound = larger(bound, wi_pair_box_bound(a, b));
     if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
     wit_vec3 n = unit3(sub3(a->inner ? a->centre : a->jet.p, b->inner ? b->centre : b->jet.p));
-    double least_a = cell_least(s->pool.side[0], a, n), least_b = cell_least(s->pool.side[1], b, scale3(-1, n));
+    double least_a = wi_cell_least(s->pool.side[0], a, n), least_b = wi_cell_least(s->pool.side[1], b, scale3(-1, n));
     bound = larger(bound, pair_least(a, b, least_a, least_b));
     if (!leave_out(s, bound)) push(s, bound, ia, ib);
 }
@@ -398,14 +399,14 @@ static void consider(search* s, int ia, int ib, double bound)
     bound = larger(bound, pair_ball_bound(a, b, &form));
     if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
     if (a->leaf && b->leaf) {
-        bound = larger(bound, pair_box_bound(a, b));
+        bound = larger(bound, wi_pair_box_bound(a, b));
         if (leave_out(s, bound)) return;
-        bound = larger(bound, closed_bound(&s->task->a, (wit_feature_kind)a->kind, a->id, &s->task->b,
-                                           (wit_feature_kind)b->kind, b->id));
+        bound = larger(bound, wi_closed_bound(&s->task->a, (wit_feature_kind)a->kind, a->id, &s->task->b,
+                                              (wit_feature_kind)b->kind, b->id));
         if (leave_out(s, bound)) return;
     }
-    pair_form_slopes(a, b, &form);
-    bound = larger(bound, pair_slab_bound(a, b, &form));
+    wi_pair_form_slopes(a, b, &form);
+    bound = larger(bound, wi_pair_slab_bound(a, b, &form));
     if (leave_out(s, bound)) return;
     if (form.length < s->upper) {
         look_from(s, a, b);
@@ -413,23 +414,23 @@ static void consider(search* s, int ia, int ib, double bound)
         bound = larger(bound, along_bound(s, ia, ib));
         if (leave_out(s, bound)) return;
     }
-    pair_form_hessian(a, b, &form);
-    if (pair_has_no_minimum(a, b, &form, true)) {
+    wi_pair_form_hessian(a, b, &form);
+    if (wi_pair_has_no_minimum(a, b, &form, true)) {
         s->slack = larger(s->slack, a->tolerance + b->tolerance);
         return;
     }
     double floor_bound;
-    if (pair_convex_floor(a, b, &form, &floor_bound)) {
+    if (wi_pair_convex_floor(a, b, &form, &floor_bound)) {
         bound = larger(bound, floor_bound);
         if (leave_out(s, bound)) return;
         if (!is_kink(a) && !is_kink(b)) bound = larger(bound, convex_bound(s, a, b, &form));
         if (leave_out(s, bound)) return;
     }
     if (cell_is_sector(a) || cell_is_sector(b)) {
-        bound = larger(bound, pair_sector_bound(s->pool.side, a, b, s->along));
+        bound = larger(bound, wi_pair_sector_bound(s->pool.side, a, b, s->along));
         if (leave_out(s, bound)) return;
     }
-    if (cell_settle(&s->pool, ia) && cell_settle(&s->pool, ib)) push(s, bound, ia, ib);
+    if (wi_cell_trim(&s->pool, ia) && wi_cell_trim(&s->pool, ib)) push(s, bound, ia, ib);
 }
 
 /* Halves of a cell, or the cell itself where it is not to be cut. Returns how many; 0: it cannot be cut. */
@@ -437,7 +438,7 @@ static int parts_of(search* s, int index, bool cut, int out[2])
 {
     out[0] = index;
     if (!cut) return 1;
-    if (!cell_split(&s->pool, index)) return 0;
+    if (!wi_cell_split(&s->pool, index)) return 0;
     const cell* c = &s->pool.cells[index];
     int n = 0;
     for (int k = 0; k < 2; ++k)
@@ -468,13 +469,13 @@ static void cut(search* s, const entry* e)
 static void lay_out(arena* a, int capacity, search* s)
 {
     s->capacity = capacity;
-    s->heap = arena_take(a, (size_t)capacity, sizeof(entry));
-    s->pool.cells = arena_take(a, (size_t)capacity, sizeof(cell));
+    s->heap = wi_arena_take(a, (size_t)capacity, sizeof(entry));
+    s->pool.cells = wi_arena_take(a, (size_t)capacity, sizeof(cell));
 }
 
-size_t pair_search_bytes(int capacity)
+size_t wi_pair_search_bytes(int capacity)
 {
-    arena a = arena_measure();
+    arena a = wi_arena_measure();
     search s;
     lay_out(&a, capacity, &s);
     return arena_ok(&a) ? a.used : 0;
@@ -495,24 +496,24 @@ static void polish(search* s)
     const side *sa = &s->task->a, *sb = &s->task->b;
     double slack = larger(16 * s->task->floor, 1e-12 * s->task->size);
     for (int round = 0; round < ROUNDS; ++round) {
-        refine_bounds bounds = refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
+        refine_bounds bounds = wi_refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
         refined r, named;
-        refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
-        refine_to_minimum(sa, sb, &bounds, &r);
+        wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+        wi_refine_to_minimum(sa, sb, &bounds, &r);
         s->work.jets += r.jets;
         ++s->work.solves;
         if (contained(s, &r)) s->best = r;
-        place a = side_lowest(sa, &r.a, slack), b = side_lowest(sb, &r.b, slack);
+        place a = wi_side_lowest(sa, &r.a, slack), b = wi_side_lowest(sb, &r.b, slack);
         if (a.kind == r.a.kind && b.kind == r.b.kind) return;
-        bounds = refine_bounds_of(sa, &a, sb, &b);
-        refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &named);
-        double off = side_tolerance(sa, a.kind, a.id) + side_tolerance(sb, b.kind, b.id);
+        bounds = wi_refine_bounds_of(sa, &a, sb, &b);
+        wi_refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &named);
+        double off = wi_side_tolerance(sa, a.kind, a.id) + wi_side_tolerance(sb, b.kind, b.id);
         if (!contained(s, &named) || !(named.distance <= s->best.distance + 2 * slack + off)) return;
         s->best = named;
     }
 }
 
-static void conclude(search* s, found* out)
+static void wi_step_result(search* s, search_answer* out)
 {
     double lower = smaller(s->left_out, s->count ? s->heap[0].bound : INFINITY);
     s->work.jets += s->pool.jets;
@@ -529,13 +530,13 @@ static void conclude(search* s, found* out)
         out->upper = s->best.distance;
         if (s->task->rigorous)
             out->upper =
-                (out->upper + side_place_error(&s->task->a, &out->a) + side_place_error(&s->task->b, &out->b)) *
+                (out->upper + wi_side_place_error(&s->task->a, &out->a) + wi_side_place_error(&s->task->b, &out->b)) *
                 (1 + 8 * DBL_EPSILON);
     }
     out->lower = s->crossed ? 0 : larger(0, smaller(lower, out->upper) - s->slack);
     bool beyond = out->upper > s->task->within && out->lower > s->task->within;
     bool wide = out->upper - out->lower > task_tolerance(s->task, out->upper) + s->slack;
-    out->end = s->crossed ? FOUND_CROSSING : beyond ? FOUND_BEYOND : wide ? FOUND_BUDGET : FOUND_CLOSED;
+    out->end = s->crossed ? SEARCH_CROSSING : beyond ? SEARCH_BEYOND : wide ? SEARCH_BUDGET : SEARCH_CLOSED;
 }
 
 /*
@@ -547,21 +548,21 @@ static bool looks_outwards(const side* s)
     return s->body && s->body->outward && side_has_inside(s);
 }
 
-void pair_search(const search_task* task, found* out)
+void wi_pair_search(const search_task* task, search_answer* out)
 {
     enum { IMPROVE = 400 };
     memset(out, 0, sizeof *out);
-    out->end = FOUND_EMPTY;
+    out->end = SEARCH_EMPTY;
     out->lower = out->upper = INFINITY;
     search s = {.task = task, .upper = INFINITY, .left_out = INFINITY, .limit = cut_off(task), .improve_at = IMPROVE};
-    arena block = arena_over(task->memory.memory, task->memory.bytes);
+    arena block = wi_arena_over(task->memory.memory, task->memory.bytes);
     lay_out(&block, capacity_of(task->memory.bytes), &s);
     if (!arena_ok(&block)) s.capacity = 0;
-    cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.capacity);
+    wi_cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.capacity);
     s.pool.facing[0] = task->apart && looks_outwards(&task->a);
     s.pool.facing[1] = task->apart && looks_outwards(&task->b);
     if (!begin(&s)) return;
-    int a = cell_root(&s.pool, 0), b = cell_root(&s.pool, 1);
+    int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
     if (a == CELL_NONE || b == CELL_NONE)
         s.left_out = 0;
     else
@@ -580,5 +581,5 @@ void pair_search(const search_task* task, found* out)
         entry e = pop(&s);
         cut(&s, &e);
     }
-    conclude(&s, out);
+    wi_step_result(&s, out);
 }

@@ -25,7 +25,7 @@ static double border_tolerance(const point_run* s, const point_cell* c)
 {
     if (c->kind == WIT_FACE) {
         bool loose = s->body->tolerance > 0 && at_border(c, &body_faces(s->body)[c->feature]);
-        return loose ? side_tolerance(&s->task->a, WIT_FACE, c->feature) : 0;
+        return loose ? wi_side_tolerance(&s->task->a, WIT_FACE, c->feature) : 0;
     }
     const body_edge* e = &body_edges(s->body)[c->feature];
     double tolerance = 0;
@@ -56,8 +56,8 @@ static bool may_cull(const point_run* s, const point_cell* c)
 static bool monotone(const model* m)
 {
     const local* l = &m->at;
-    return fabs(l->g[0]) > m->h[0] * fabs(l->h[0]) + m->h[1] * fabs(l->h[1]) + m->g_rest[0] ||
-           fabs(l->g[1]) > m->h[0] * fabs(l->h[1]) + m->h[1] * fabs(l->h[2]) + m->g_rest[1];
+    return fabs(l->g[0]) > m->h[0] * fabs(l->h[0]) + m->h[1] * fabs(l->h[1]) + m->g_remainder[0] ||
+           fabs(l->g[1]) > m->h[0] * fabs(l->h[1]) + m->h[1] * fabs(l->h[2]) + m->g_remainder[1];
 }
 
 /*
@@ -121,7 +121,7 @@ static verdict judge(const point_run* s, convex_cell* k, const double x[2], cons
         if (!held || !(g > 0)) continue;
         bool corner = (x[f] <= c->lo[f] && l->g[f] > noise[f]) || (x[f] >= c->hi[f] && l->g[f] < -noise[f]);
         double free = corner || c->kind != WIT_FACE ? 0 : fabs(l->g[f]) + noise[f], e = free / k->mu[f];
-        const double *H = k->model->at.h, *rest = k->model->h_rest;
+        const double *H = k->model->at.h, *rest = k->model->h_remainder;
         if (g * g > (H[2 * b] + rest[2 * b]) * free * e + (fabs(H[1]) + rest[1]) * e * g) return NO_MINIMUM;
     }
     return OPEN;
@@ -136,9 +136,9 @@ static void enclosed_local(point_run* s, const point_cell* c, bool inside, doubl
         double room = 0x1p-30 * (c->hi[i] - c->lo[i]);
         x[i] = smaller(larger(x[i], c->lo[i] + room), c->hi[i] - room);
     }
-    point_enclosed_jet(s, (wit_feature_kind)c->kind, c->feature, x, &n);
+    wi_point_enclosed_jet(s, (wit_feature_kind)c->kind, c->feature, x, &n);
     localize(s, (wit_feature_kind)c->kind, &n.j, l);
-    point_noise(&n, c->d1, l);
+    wi_point_noise(&n, c->d1, l);
 }
 
 /*
@@ -157,7 +157,7 @@ static bool trimmed_away(const point_run* s, const convex_cell* k, const double 
         double room = sqrt(sum / k->mu[i]) * (1 + ROUNDING) + 0x1p-40 * (k->cell->hi[i] - k->cell->lo[i]);
         box[i] = iv(x[i] - room, x[i] + room);
     }
-    return trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, box[0], box[1]) == TRIM_OUT;
+    return wi_trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, box[0], box[1]) == TRIM_OUT;
 }
 
 /* Newton within the cell until the verdict. True: still open. */
@@ -175,10 +175,10 @@ static bool resolve(point_run* s, convex_cell* k, const double start[2])
         double metric[3], d[2];
         plain_jet(s, kind, c->feature, x, cell_side(c, x), &j);
         localize(s, kind, &j, &l);
-        point_offer(s, kind, c->feature, x[0], x[1], 2 * l.f);
+        wi_point_offer(s, kind, c->feature, x[0], x[1], 2 * l.f);
         verdict v = judge(s, k, x, &l);
         metric_of(kind, &j, metric);
-        double twice = point_step(&l, metric, x, c->lo, c->hi, d);
+        double twice = wi_point_step(&l, metric, x, c->lo, c->hi, d);
         /* past this the step changes F by less than its rounding */
         bool solved = !(twice > 0) || twice <= 4 * DBL_EPSILON * l.f, last = v != OPEN || solved || step == STEPS - 1;
         if (s->rigorous && last) {
@@ -189,7 +189,7 @@ static bool resolve(point_run* s, convex_cell* k, const double start[2])
         if (v == OPEN && solved && trimmed_away(s, k, x, &l)) v = NO_MINIMUM;
         /* as far as it is, to rounding: halves would be no farther; but errors that were enclosed may be smaller in them */
         bool settled = solved && (!s->rigorous || c->depth >= ENCLOSED_DEPTH);
-        if (v == OPEN && settled && side_contains(&s->task->a, kind, c->feature, x[0], x[1])) v = FAR;
+        if (v == OPEN && settled && wi_side_contains(&s->task->a, kind, c->feature, x[0], x[1])) v = FAR;
         if (v == FAR) run_drop(s, k->bound);
         if (v == NO_MINIMUM) cull(s, c, k->bound);
         if (v != OPEN) return false;
@@ -216,18 +216,18 @@ static bool witness_bounds(point_run* s, point_cell* c, double* bound)
     local l;
     n.p = n.d1[0] = n.d1[1] = n.d2[0] = n.d2[1] = n.d2[2] = 0;
     if (s->rigorous)
-        point_enclosed_jet(s, b->kind, b->id, x, &n);
+        wi_point_enclosed_jet(s, b->kind, b->id, x, &n);
     else
         plain_jet(s, b->kind, b->id, x, cell_side(c, x), &n.j);
     localize(s, b->kind, &n.j, &l);
     spread e;
-    point_spread(c, h, &e);
+    wi_point_spread(c, h, &e);
     double reach = sqrt(2 * l.f) + e.e1, rest[3], mu[2];
-    point_hessian_rest(c, &n, h, &e, reach, rest);
+    wi_point_hessian_remainder(c, &n, h, &e, reach, rest);
     for (int i = 0; i < 3; ++i) rest[i] *= (1 + ROUNDING) / 3;
     if (s->rigorous) {
-        point_noise(&n, c->d1, &l);
-        point_hessian_noise(c, &n, reach, rest);
+        wi_point_noise(&n, c->d1, &l);
+        wi_point_hessian_noise(c, &n, reach, rest);
     }
     if (!definite(c, l.h, rest, mu)) return false;
     double drop = l.f_noise;
@@ -271,20 +271,20 @@ static double pole_bound(const point_run* s, const point_cell* c, const model* m
     double best = 0;
     for (int j = 0; j < 2; ++j) {
         wit_interval all = j == 0 ? surface->u : surface->v;
-        double mu = (m->at.h[2 * j] - m->h_rest[2 * j]) * (1 - ROUNDING);
+        double mu = (m->at.h[2 * j] - m->h_remainder[2 * j]) * (1 - ROUNDING);
         bool low = c->lo[j] <= all.lo, high = c->hi[j] >= all.hi;
         if (!(mu > 0) || low == high || m->slow[1 - j] >= 0.6 * c->d1[1 - j]) continue;
         double border = low ? c->lo[j] : c->hi[j];
         wit_interval box[2] = {iv(c->lo[0], c->hi[0]), iv(c->lo[1], c->hi[1])};
         box[j] = iv_point(border);
         wit_surface_jet jet;
-        wit_surface_eval(surface, iv_mid(box[0]), iv_mid(box[1]), WIT_SIDE_DEFAULT, NULL, &jet);
+        wit_surface_eval(surface, iv_mid(box[0]), iv_mid(box[1]), WIT_KNOT_DEFAULT, NULL, &jet);
         wit_vec3 r = sub3(jet.p, s->q), axes[3];
         axes[0] = unit3(r);
         if (!(dot3(axes[0], axes[0]) > 0)) continue;
         complete3(axes[0], &axes[1], &axes[2]);
         surface_enclosure e;
-        surface_enclose(surface, box[0], box[1], axes, &e);
+        wi_surface_enclose(surface, box[0], box[1], axes, &e);
         double along = e.d[D00][0].lo - dot3(axes[0], s->q);
         along -= ROUNDING * (iv_mag(e.d[D00][0]) + fabs(s->q.x) + fabs(s->q.y) + fabs(s->q.z));
         if (!(along > 0)) continue;
@@ -309,7 +309,7 @@ static double pole_bound(const point_run* s, const point_cell* c, const model* m
  * convex cell with trims), the longer one; slender cells likewise. */
 static void choose_split(point_cell* c, const model* m, bool by_length)
 {
-    double u = m->h[0] * m->g_rest[0], v = m->h[1] * m->g_rest[1];
+    double u = m->h[0] * m->g_remainder[0], v = m->h[1] * m->g_remainder[1];
     double length[2] = {m->h[0] * c->d1[0], m->h[1] * c->d1[1]};
     bool slender = length[0] > 8 * length[1] || length[1] > 8 * length[0];
     if (by_length || slender || u == v) u = length[0], v = length[1];
@@ -323,8 +323,8 @@ static void choose_split(point_cell* c, const model* m, bool by_length)
 static bool descent_pays(const point_run* s, const point_cell* c, const model* m, double least, const double start[2])
 {
     if (2 * least < 0.99 * s->best.square) return true;
-    if (!(2 * (least + m->f_rest) < s->best.square * (1 - ROUNDING))) return false;
-    return side_contains(&s->task->a, (wit_feature_kind)c->kind, c->feature, start[0], start[1]);
+    if (!(2 * (least + m->f_remainder) < s->best.square * (1 - ROUNDING))) return false;
+    return wi_side_contains(&s->task->a, (wit_feature_kind)c->kind, c->feature, start[0], start[1]);
 }
 
 /*
@@ -336,7 +336,7 @@ static bool contract(point_cell* c, const model* m)
     double left = 1;
     for (int i = 0; i < (c->kind == WIT_FACE ? 2 : 1); ++i) {
         double a = m->at.h[2 * i], g = a < 0 ? -m->at.g[i] : m->at.g[i], h = m->h[i];
-        double reach = fabs(m->at.h[1]) * m->h[1 - i] + m->g_rest[i],
+        double reach = fabs(m->at.h[1]) * m->h[1 - i] + m->g_remainder[i],
                spare = 1e-3 * h + 4 * DBL_EPSILON * fabs(m->x[i]);
         a = fabs(a);
         if (!(a * h > 0 && fabs(g) + a * h > reach)) continue;
@@ -355,7 +355,7 @@ static bool contract(point_cell* c, const model* m)
  * angle. At a stationary place q - S = w + e is along m, |e| <= r, so 0 = |m x (w + e)| >= |n x w| - angle |w| - r. On an
  * edge m is a tangent, and m . (w + e) = 0. On a crease it is no more than CREASE |w + e|.
  */
-bool point_turned_away(const point_run* s, const point_cell* c, const wit_box* box, const wit_cone* cone)
+bool wi_point_turned_away(const point_run* s, const point_cell* c, const wit_box* box, const wit_cone* cone)
 {
     wit_vec3 w = sub3(s->q, scale3(0.5, add3(box->lo, box->hi))), diagonal = sub3(box->hi, box->lo);
     double along = dot3(cone->axis, w), square = dot3(w, w), part = along * along;
@@ -377,12 +377,12 @@ static examined examine(point_run* s, point_cell* c, double bound, double* out)
     ++s->work.nodes;
     *out = bound;
     bool cullable = may_cull(s, c), free = cullable && !(border_tolerance(s, c) > 0);
-    model_end end = point_model(s, c, free, &m, out);
+    model_end end = wi_point_model(s, c, free, &m, out);
     if (end == MODEL_FAR) run_drop(s, *out);
     if (end != MODEL_MADE) return DONE;
     bool empty = cullable && monotone(&m);
     if (empty && free) return DONE;
-    double d[2], least = m.at.f + point_least_quadratic(&m.at, m.h, d), low = 2 * (least - m.f_rest);
+    double d[2], least = m.at.f + wi_point_least_quadratic(&m.at, m.h, d), low = 2 * (least - m.f_remainder);
     double start[2] = {m.x[0] + d[0], m.x[1] + d[1]};
     if (low > *out) *out = low;
     if (*out >= s->keep || empty) {
@@ -403,11 +403,11 @@ static examined examine(point_run* s, point_cell* c, double bound, double* out)
         }
     }
     convex_cell k = {.cell = c, .model = &m, .known = *out, .bound = *out};
-    bool is_convex = definite(c, m.at.h, m.h_rest, k.mu);
+    bool is_convex = definite(c, m.at.h, m.h_remainder, k.mu);
     if (!is_convex && descent_pays(s, c, &m, least, start)) {
         double gain = s->best.square < INFINITY ? 0.02 * task_tolerance(s->task, sqrt(s->best.square)) : 0;
         gain = larger(gain, 0.02 * task_tolerance(s->task, 0));
-        point_descend(s, kind, c->feature, start[0], start[1], gain);
+        wi_point_descend(s, kind, c->feature, start[0], start[1], gain);
         if (*out >= s->keep) {
             run_drop(s, *out);
             return DONE;
@@ -425,7 +425,7 @@ static examined examine(point_run* s, point_cell* c, double bound, double* out)
     return free && contract(c, &m) ? SHRUNK : TO_HALVE;
 }
 
-bool point_examine(point_run* s, point_cell* c, double bound, double* out)
+bool wi_point_examine(point_run* s, point_cell* c, double bound, double* out)
 {
     examined end = examine(s, c, bound, out);
     for (int k = 0; k < SHRINKS && end == SHRUNK; ++k) end = examine(s, c, *out, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pieces of faces and edges as a point sees them: F(x) = |S(x) - q|^2 / 2 over a parameter box, bounded from below, shown
- * to have no stationary place, or solved. Used by point_search.c. All bounds are squares of distances.
+ * to have no stationary place, or solved. Used by wi_point_search.c. All bounds are squares of distances.
  */
 #ifndef QUERY_POINT_CELL_H
 #define QUERY_POINT_CELL_H
@@ -36,7 +36,7 @@ typedef struct point_run {
     const wit_body* body;
     wit_vec3 q; /* in the body's frame */
     bool rigorous;
-    bool eager; /* see point_keep */
+    bool eager; /* see wi_point_keep */
     point_best best;
     double keep;  /* what is known to be at least this (squared) away is dropped */
     double least; /* smallest (squared) bound of all that was dropped, or kept for want of room */
@@ -57,29 +57,29 @@ static inline void run_drop(point_run* s, double bound)
     if (bound < s->least) s->least = bound;
 }
 
-/* Sets `keep` from the nearest place and the tolerance; point_relax: to the tolerance asked for, once it is no longer cheap to do better. */
-void point_keep(point_run* s);
-void point_relax(point_run* s);
+/* Sets `keep` from the nearest place and the tolerance; wi_point_relax: to the tolerance asked for, once it is no longer cheap to do better. */
+void wi_point_keep(point_run* s);
+void wi_point_relax(point_run* s);
 
 /* A place on a feature that counts, `square` from q: taken if it is nearer and within the trims. True if taken. */
-bool point_offer(point_run* s, wit_feature_kind kind, int id, double u, double v, double square);
+bool wi_point_offer(point_run* s, wit_feature_kind kind, int id, double u, double v, double square);
 
 /* Newton's descent from (u, v) over the whole feature; offers where it ends. Steps that gain less than `gain` of distance
  * end it. */
-void point_descend(point_run* s, wit_feature_kind kind, int id, double u, double v, double gain);
+void wi_point_descend(point_run* s, wit_feature_kind kind, int id, double u, double v, double gain);
 
 /*
  * A whole leaf in its box, by its cone alone: no place of it is stationary, and its border is other cells or exact edges. Not
  * decided in rigorous mode.
  */
-bool point_turned_away(const point_run* s, const point_cell* cell, const wit_box* box, const wit_cone* cone);
+bool wi_point_turned_away(const point_run* s, const point_cell* cell, const wit_box* box, const wit_cone* cone);
 
 /* Bounds a cell that is at least `bound` away. True: it must be halved along cell->split, and *out is its bound. False: it
  * is done with, and what it means for the lower bound is in the run. */
-bool point_examine(point_run* s, point_cell* cell, double bound, double* out);
+bool wi_point_examine(point_run* s, point_cell* cell, double bound, double* out);
 
 /* The nearest place, converged to rounding; a saddle is left downhill. True: it is on a face, and F bends up there every way
  * by clearly more than rounding, in arc length. */
-bool point_polish(point_run* s);
+bool wi_point_polish(point_run* s);
 
 #endif

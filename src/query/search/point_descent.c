@@ -13,9 +13,9 @@
  */
 enum { EAGER = 2048 };
 #define EAGER_TOLERANCE 1e-10
-#define BENT 1e-4 /* far above what closest_set takes for flat */
+#define BENT 1e-4 /* far above what wi_closest_set takes for flat */
 
-void point_keep(point_run* s)
+void wi_point_keep(point_run* s)
 {
     const search_task* t = s->task;
     double distance = sqrt(s->best.square), width = task_tolerance(t, distance);
@@ -24,19 +24,19 @@ void point_keep(point_run* s)
     s->keep = keep > 0 ? square_of(smaller(keep, t->within + 0.5 * t->floor)) : 0;
 }
 
-void point_relax(point_run* s)
+void wi_point_relax(point_run* s)
 {
     if (!s->eager || s->work.nodes < EAGER) return;
     s->eager = false;
-    point_keep(s);
+    wi_point_keep(s);
 }
 
-bool point_offer(point_run* s, wit_feature_kind kind, int id, double u, double v, double square)
+bool wi_point_offer(point_run* s, wit_feature_kind kind, int id, double u, double v, double square)
 {
     if (!(square < s->best.square)) return false;
-    if (kind == WIT_FACE && !side_contains(&s->task->a, kind, id, u, v)) return false;
+    if (kind == WIT_FACE && !wi_side_contains(&s->task->a, kind, id, u, v)) return false;
     s->best = (point_best){square, kind, id, u, v};
-    point_keep(s);
+    wi_point_keep(s);
     return true;
 }
 
@@ -62,8 +62,8 @@ static void valley_step(const local* l, const double metric[3], double d[2])
     d[1] = sv * (along * y + across * x);
 }
 
-double point_step(const local* l, const double metric[3], const double x[2], const double lo[2], const double hi[2],
-                  double d[2])
+double wi_point_step(const local* l, const double metric[3], const double x[2], const double lo[2], const double hi[2],
+                     double d[2])
 {
     const double *g = l->g, *h = l->h;
     bool held[2];
@@ -101,7 +101,7 @@ double point_step(const local* l, const double metric[3], const double x[2], con
 static void feature_bounds(const point_run* s, wit_feature_kind kind, int id, wit_interval range[2], bool closed[2],
                            double lo[2], double hi[2])
 {
-    side_range(&s->task->a, kind, id, range, closed);
+    wi_side_range(&s->task->a, kind, id, range, closed);
     for (int i = 0; i < 2; ++i) {
         lo[i] = closed[i] ? -INFINITY : range[i].lo;
         hi[i] = closed[i] ? INFINITY : range[i].hi;
@@ -116,7 +116,7 @@ static double wrapped(double x, wit_interval range)
     return x < range.lo ? range.lo : x > range.hi ? range.hi : x;
 }
 
-void point_descend(point_run* s, wit_feature_kind kind, int id, double u, double v, double gain)
+void wi_point_descend(point_run* s, wit_feature_kind kind, int id, double u, double v, double gain)
 {
     enum { STEPS = 24, HALVINGS = 8 };
     wit_interval range[2];
@@ -128,7 +128,7 @@ void point_descend(point_run* s, wit_feature_kind kind, int id, double u, double
     for (int k = 0; k < STEPS; ++k) {
         wit_surface_jet j;
         local l;
-        plain_jet(s, kind, id, x, WIT_SIDE_DEFAULT, &j);
+        plain_jet(s, kind, id, x, WIT_KNOT_DEFAULT, &j);
         localize(s, kind, &j, &l);
         if (!(l.f < f)) { /* no gain: back half way */
             if (++halvings > HALVINGS || gain == 0) break;
@@ -139,13 +139,13 @@ void point_descend(point_run* s, wit_feature_kind kind, int id, double u, double
         from[0] = x[0], from[1] = x[1];
         double metric[3], d[2];
         metric_of(kind, &j, metric);
-        double twice = point_step(&l, metric, x, lo, hi, d);
+        double twice = wi_point_step(&l, metric, x, lo, hi, d);
         if (!(twice > 0) || twice * twice <= gain * gain * 8 * f) break; /* twice / 2 <= gain * distance */
         x[0] += d[0], x[1] += d[1];
     }
     for (int i = 0; i < 2; ++i)
         if (closed[i]) from[i] = wrapped(from[i], range[i]);
-    point_offer(s, kind, id, from[0], from[1], 2 * f);
+    wi_point_offer(s, kind, id, from[0], from[1], 2 * f);
 }
 
 /* ---- the end ------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ typedef struct settled {
 } settled;
 
 /* Newton's steps while they shrink: F alone, flat at its minimum, would leave half of the digits of the place. */
-static void settle(point_run* s, settled* at)
+static void wi_descend(point_run* s, settled* at)
 {
     enum { STEPS = 12 };
     const point_best b = s->best;
@@ -170,17 +170,17 @@ static void settle(point_run* s, settled* at)
         wit_surface_jet j;
         local l;
         double metric[3], d[2];
-        plain_jet(s, b.kind, b.id, x, WIT_SIDE_DEFAULT, &j);
+        plain_jet(s, b.kind, b.id, x, WIT_KNOT_DEFAULT, &j);
         localize(s, b.kind, &j, &l);
         if (k > 0 && 2 * l.f > b.square * (1 + 64 * DBL_EPSILON) + square_of(s->task->floor)) break;
         double to[2];
         for (int i = 0; i < 2; ++i) to[i] = closed[i] ? wrapped(x[i], at->range[i]) : x[i];
-        if (k > 0 && !side_contains(&s->task->a, b.kind, b.id, to[0], to[1])) break;
+        if (k > 0 && !wi_side_contains(&s->task->a, b.kind, b.id, to[0], to[1])) break;
         metric_of(b.kind, &j, metric);
         s->best = (point_best){2 * l.f, b.kind, b.id, to[0], to[1]};
         at->l = l;
         memcpy(at->metric, metric, sizeof metric);
-        point_step(&l, metric, x, at->lo, at->hi, d);
+        wi_point_step(&l, metric, x, at->lo, at->hi, d);
         double next = fabs(d[0]) * sqrt(metric[0]) + fabs(d[1]) * sqrt(metric[2]);
         if (!(next < 0.5 * length) || next <= 0.125 * s->task->floor) break;
         length = next;
@@ -197,7 +197,7 @@ static void leave_pole(point_run* s, const settled* at, int i, double step, doub
     inner += inner - at->range[k].lo > at->range[k].hi - inner ? -off : off;
     for (int n = 0; n < 8; ++n) {
         double around = at->range[i].lo + iv_width(at->range[i]) * n / 8;
-        point_descend(s, b.kind, b.id, i == 0 ? around : inner, i == 0 ? inner : around, gain);
+        wi_point_descend(s, b.kind, b.id, i == 0 ? around : inner, i == 0 ? inner : around, gain);
     }
 }
 
@@ -209,11 +209,11 @@ static void leave_saddle(point_run* s, const settled* at, double step, double ga
     for (int i = 0; i < 2; ++i)
         if (x[i] <= at->lo[i] || x[i] >= at->hi[i]) return;
     double H[4] = {h[0] / (a * a), h[1] / (a * c), h[1] / (a * c), h[2] / (c * c)}, values[2], vectors[4];
-    if (!eigen_symmetric(2, H, values, vectors) || values[0] >= -1e-9) return;
+    if (!wi_eigen_symmetric(2, H, values, vectors) || values[0] >= -1e-9) return;
     for (int sign = -1; sign <= 1; sign += 2) {
         double u = b.u + sign * step * vectors[0] / a, v = b.v + sign * step * vectors[1] / c;
         u = smaller(larger(u, at->lo[0]), at->hi[0]), v = smaller(larger(v, at->lo[1]), at->hi[1]);
-        point_descend(s, b.kind, b.id, u, v, gain);
+        wi_point_descend(s, b.kind, b.id, u, v, gain);
     }
 }
 
@@ -225,14 +225,14 @@ static bool bends_up(const settled* at)
     return a > 0 && c > 0 && a * c > b * b;
 }
 
-bool point_polish(point_run* s)
+bool wi_point_polish(point_run* s)
 {
     enum { ROUNDS = 4 };
     double gain = 1e-3 * task_tolerance(s->task, sqrt(s->best.square)), step = 1e-3 * s->body->size;
     for (int round = 0; round < ROUNDS; ++round) {
         if (s->best.kind != WIT_FACE && s->best.kind != WIT_EDGE) return false;
         settled at;
-        settle(s, &at);
+        wi_descend(s, &at);
         const double *h = at.l.h, before = s->best.square;
         if (s->best.kind != WIT_FACE) return false;
         if (h[0] > 0 && h[2] > 0 && h[0] * h[2] > h[1] * h[1]) return bends_up(&at);

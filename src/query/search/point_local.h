@@ -34,14 +34,14 @@ typedef struct local {
 /* The cell's Taylor model and its remainders. */
 typedef struct model {
     local at;
-    double x[2], h[2]; /* middle and half widths */
-    double f_rest;     /* of F, over the cell */
-    double slack[2];   /* g counts as zero up to here: creases, and rounding of the middle */
-    double g_rest[2];  /* of g, beyond the linear part; slack counted */
-    double h_rest[3];  /* of H */
-    double reach;      /* R: the largest |r| */
-    double slow[2];    /* |S_i| at the middle */
-    wit_vec3 r;        /* S - q there */
+    double x[2], h[2];     /* middle and half widths */
+    double f_remainder;    /* of F, over the cell */
+    double slack[2];       /* g counts as zero up to here: creases, and rounding of the middle */
+    double g_remainder[2]; /* of g, beyond the linear part; slack counted */
+    double h_remainder[3]; /* of H */
+    double reach;          /* R: the largest |r| */
+    double slow[2];        /* |S_i| at the middle */
+    wit_vec3 r;            /* S - q there */
 } model;
 
 static inline void plain_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], unsigned which,
@@ -53,7 +53,7 @@ static inline void plain_jet(point_run* s, wit_feature_kind kind, int id, const 
         return;
     }
     wit_curve_jet c;
-    wit_curve_eval(body_curve(s->body, id), x[0], which & WIT_SIDE_T_BELOW, NULL, &c);
+    wit_curve_eval(body_curve(s->body, id), x[0], which & WIT_KNOT_T_BELOW, NULL, &c);
     wit_surface_jet j = {.p = c.p, .du = c.d1, .duu = c.d2};
     *out = j;
 }
@@ -61,7 +61,7 @@ static inline void plain_jet(point_run* s, wit_feature_kind kind, int id, const 
 /* At its upper ends a cell has the polynomial from below. */
 static inline unsigned cell_side(const point_cell* c, const double x[2])
 {
-    return (x[0] >= c->hi[0] ? WIT_SIDE_U_BELOW : 0U) | (x[1] >= c->hi[1] ? WIT_SIDE_V_BELOW : 0U);
+    return (x[0] >= c->hi[0] ? WIT_KNOT_U_BELOW : 0U) | (x[1] >= c->hi[1] ? WIT_KNOT_V_BELOW : 0U);
 }
 
 /* F, g and H from a jet. An edge gets H_vv = 1, so that it is definite in the direction it lacks. */
@@ -95,9 +95,9 @@ typedef struct spread {
 } spread;
 
 /* The jet of a point as the middle and radius of an enclosure. */
-void point_enclosed_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], noisy_jet* out);
+void wi_point_enclosed_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], noisy_jet* out);
 /* Errors of F and g: of the jet, and a few roundings of what is added up. */
-void point_noise(const noisy_jet* n, const double d1[2], local* l);
+void wi_point_noise(const noisy_jet* n, const double d1[2], local* l);
 
 typedef enum model_end {
     MODEL_MADE,
@@ -106,17 +106,17 @@ typedef enum model_end {
 } model_end;
 
 /* The model about the middle. */
-model_end point_model(point_run* s, point_cell* c, bool cull, model* m, double* bound);
+model_end wi_point_model(point_run* s, point_cell* c, bool cull, model* m, double* bound);
 
-void point_spread(const point_cell* c, const double h[2], spread* e);
+void wi_point_spread(const point_cell* c, const double h[2], spread* e);
 /*
  * T_ij, from the lengths alone or, where that is less, from the products S_k.S_ij at the place and how far they may change:
  * S_k by E2_k, S_ij by E3_ij. `reach` is the largest |r|.
  */
-void point_hessian_rest(const point_cell* c, const noisy_jet* n, const double h[2], const spread* e, double reach,
-                        double rest[3]);
+void wi_point_hessian_remainder(const point_cell* c, const noisy_jet* n, const double h[2], const spread* e,
+                                double reach, double rest[3]);
 /* Errors of H at a place, r away at most, that come from its jet and from arithmetic; added to rest. */
-void point_hessian_noise(const point_cell* c, const noisy_jet* n, double r, double rest[3]);
+void wi_point_hessian_noise(const point_cell* c, const noisy_jet* n, double r, double rest[3]);
 
 /* The least of a t^2 / 2 + b t over |t| <= h. */
 static inline double least_along(double a, double b, double h)
@@ -126,13 +126,13 @@ static inline double least_along(double a, double b, double h)
 }
 
 /* The least of g.d + d.H d / 2 over |d_i| <= h_i, and where. */
-double point_least_quadratic(const local* l, const double h[2], double d[2]);
+double wi_point_least_quadratic(const local* l, const double h[2], double d[2]);
 
 /*
  * A descent step for F within lo <= x <= hi: Newton's where H is definite over the free parameters. Parameters at a bound
  * with g pushing out are held. Returns -g.d, twice the gain that a quadratic F would have.
  */
-double point_step(const local* l, const double metric[3], const double x[2], const double lo[2], const double hi[2],
-                  double d[2]);
+double wi_point_step(const local* l, const double metric[3], const double x[2], const double lo[2], const double hi[2],
+                     double d[2]);
 
 #endif

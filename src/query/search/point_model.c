@@ -11,14 +11,14 @@ static wit_vec3 enclosed(const wit_interval d[3], double* radius)
     return m;
 }
 
-void point_enclosed_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], noisy_jet* out)
+void wi_point_enclosed_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], noisy_jet* out)
 {
     static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     ++s->work.jets;
     noisy_jet n = {.p = 0};
     if (kind == WIT_FACE) {
         surface_enclosure e;
-        surface_enclose(body_surface(s->body, id), iv_point(x[0]), iv_point(x[1]), axes, &e);
+        wi_surface_enclose(body_surface(s->body, id), iv_point(x[0]), iv_point(x[1]), axes, &e);
         n.j.p = enclosed(e.d[D00], &n.p);
         n.j.du = enclosed(e.d[D10], &n.d1[0]);
         n.j.dv = enclosed(e.d[D01], &n.d1[1]);
@@ -27,7 +27,7 @@ void point_enclosed_jet(point_run* s, wit_feature_kind kind, int id, const doubl
         n.j.dvv = enclosed(e.d[D02], &n.d2[2]);
     } else {
         curve_enclosure e;
-        curve_enclose(body_curve(s->body, id), iv_point(x[0]), axes, &e);
+        wi_curve_enclose(body_curve(s->body, id), iv_point(x[0]), axes, &e);
         n.j.p = enclosed(e.d[0], &n.p);
         n.j.du = enclosed(e.d[1], &n.d1[0]);
         n.j.duu = enclosed(e.d[2], &n.d2[0]);
@@ -35,7 +35,7 @@ void point_enclosed_jet(point_run* s, wit_feature_kind kind, int id, const doubl
     *out = n;
 }
 
-void point_noise(const noisy_jet* n, const double d1[2], local* l)
+void wi_point_noise(const noisy_jet* n, const double d1[2], local* l)
 {
     double r = sqrt(2 * l->f) * (1 + ROUNDING) + n->p;
     l->f_noise = r * n->p + ROUNDING * r * r;
@@ -56,7 +56,7 @@ static void sharpen(point_cell* c, const noisy_jet* n, const double e2[2], const
     c->d2[2] = smaller(c->d2[2], (norm3(j->dvv) + n->d2[2] + e3[2]) * (1 + ROUNDING));
 }
 
-void point_hessian_noise(const point_cell* c, const noisy_jet* n, double r, double rest[3])
+void wi_point_hessian_noise(const point_cell* c, const noisy_jet* n, double r, double rest[3])
 {
     const double *d1 = c->d1, *d2 = c->d2, a = d1[0] + n->d1[0], b = d1[1] + n->d1[1];
     double product[3] = {a * a, a * b, b * b};
@@ -71,18 +71,19 @@ static void count_rounding(const point_cell* c, const noisy_jet* n, model* m)
 {
     const double* h = m->h;
     double at[3] = {0, 0, 0}, r = m->reach + n->p;
-    point_noise(n, c->d1, &m->at);
-    point_hessian_noise(c, n, r, at);
-    for (int i = 0; i < 3; ++i) m->h_rest[i] = m->h_rest[i] * (1 + ROUNDING) + at[i];
+    wi_point_noise(n, c->d1, &m->at);
+    wi_point_hessian_noise(c, n, r, at);
+    for (int i = 0; i < 3; ++i) m->h_remainder[i] = m->h_remainder[i] * (1 + ROUNDING) + at[i];
     for (int i = 0; i < 2; ++i) {
         double linear = h[i] * at[2 * i] + h[1 - i] * at[1];
-        m->g_rest[i] = m->g_rest[i] * (1 + ROUNDING) + m->at.g_noise[i] + linear + ROUNDING * r * c->d1[i];
+        m->g_remainder[i] = m->g_remainder[i] * (1 + ROUNDING) + m->at.g_noise[i] + linear + ROUNDING * r * c->d1[i];
     }
-    m->f_rest = m->f_rest * (1 + ROUNDING) + m->at.f_noise + h[0] * m->at.g_noise[0] + h[1] * m->at.g_noise[1] +
-                0.5 * (h[0] * h[0] * at[0] + 2 * h[0] * h[1] * at[1] + h[1] * h[1] * at[2]);
+    m->f_remainder = m->f_remainder * (1 + ROUNDING) + m->at.f_noise + h[0] * m->at.g_noise[0] +
+                     h[1] * m->at.g_noise[1] +
+                     0.5 * (h[0] * h[0] * at[0] + 2 * h[0] * h[1] * at[1] + h[1] * h[1] * at[2]);
 }
 
-void point_spread(const point_cell* c, const double h[2], spread* e)
+void wi_point_spread(const point_cell* c, const double h[2], spread* e)
 {
     const double u = h[0], v = h[1], *d2 = c->d2, *d3 = c->d3;
     e->e1 = u * c->d1[0] + v * c->d1[1];
@@ -94,8 +95,8 @@ void point_spread(const point_cell* c, const double h[2], spread* e)
     e->e3i[1] = u * e->e3ij[1] + v * e->e3ij[2];
 }
 
-void point_hessian_rest(const point_cell* c, const noisy_jet* n, const double h[2], const spread* e, double reach,
-                        double rest[3])
+void wi_point_hessian_remainder(const point_cell* c, const noisy_jet* n, const double h[2], const spread* e,
+                                double reach, double rest[3])
 {
     const double u = h[0], v = h[1], *d1 = c->d1, *d2 = c->d2, *e2 = e->e2i, *e3 = e->e3i;
     const wit_surface_jet* j = &n->j;
@@ -141,7 +142,7 @@ static void slopes_that_are_none(const point_run* s, const point_cell* c, double
 }
 
 /* With R the reach, the arithmetic of the model adds up terms of at most 2 R^2 + R E2. */
-model_end point_model(point_run* s, point_cell* c, bool cull, model* m, double* bound)
+model_end wi_point_model(point_run* s, point_cell* c, bool cull, model* m, double* bound)
 {
     noisy_jet n;
     n.p = n.d1[0] = n.d1[1] = n.d2[0] = n.d2[1] = n.d2[2] = 0;
@@ -150,29 +151,30 @@ model_end point_model(point_run* s, point_cell* c, bool cull, model* m, double* 
         m->h[i] = larger(c->hi[i] - m->x[i], m->x[i] - c->lo[i]) * (1 + 2 * DBL_EPSILON);
     }
     if (s->rigorous)
-        point_enclosed_jet(s, (wit_feature_kind)c->kind, c->feature, m->x, &n);
+        wi_point_enclosed_jet(s, (wit_feature_kind)c->kind, c->feature, m->x, &n);
     else
-        plain_jet(s, (wit_feature_kind)c->kind, c->feature, m->x, WIT_SIDE_DEFAULT, &n.j);
+        plain_jet(s, (wit_feature_kind)c->kind, c->feature, m->x, WIT_KNOT_DEFAULT, &n.j);
     localize(s, (wit_feature_kind)c->kind, &n.j, &m->at);
     double distance = sqrt(2 * m->at.f), e1 = m->h[0] * c->d1[0] + m->h[1] * c->d1[1];
     double near = distance * (1 - ROUNDING) - e1 * (1 + ROUNDING) - n.p;
     if (near > 0 && near * near > *bound) *bound = near * near;
     if (*bound >= s->keep) return MODEL_FAR;
     spread e;
-    point_spread(c, m->h, &e);
+    wi_point_spread(c, m->h, &e);
     slopes_that_are_none(s, c, distance + e.e1, m->slack);
     if (cull && !s->rigorous && plainly_monotone(c, &m->at, m->h, &e, distance + e.e1, m->slack)) return MODEL_EMPTY;
     sharpen(c, &n, e.e2i, e.e3ij, m->slow);
-    point_spread(c, m->h, &e);
+    wi_point_spread(c, m->h, &e);
     m->r = sub3(n.j.p, s->q);
     m->reach = distance + e.e1;
-    point_hessian_rest(c, &n, m->h, &e, m->reach, m->h_rest);
-    const double *h = m->h, *T = m->h_rest;
-    m->g_rest[0] = 0.5 * (h[0] * T[0] + h[1] * T[1]);
-    m->g_rest[1] = 0.5 * (h[0] * T[1] + h[1] * T[2]);
-    m->f_rest = (h[0] * m->g_rest[0] + h[1] * m->g_rest[1]) / 3 + ROUNDING * m->reach * (2 * m->reach + e.e2);
+    wi_point_hessian_remainder(c, &n, m->h, &e, m->reach, m->h_remainder);
+    const double *h = m->h, *T = m->h_remainder;
+    m->g_remainder[0] = 0.5 * (h[0] * T[0] + h[1] * T[1]);
+    m->g_remainder[1] = 0.5 * (h[0] * T[1] + h[1] * T[2]);
+    m->f_remainder =
+        (h[0] * m->g_remainder[0] + h[1] * m->g_remainder[1]) / 3 + ROUNDING * m->reach * (2 * m->reach + e.e2);
     if (s->rigorous) count_rounding(c, &n, m);
-    for (int i = 0; i < 2; ++i) m->g_rest[i] += m->slack[i];
+    for (int i = 0; i < 2; ++i) m->g_remainder[i] += m->slack[i];
     return MODEL_MADE;
 }
 
@@ -180,7 +182,7 @@ model_end point_model(point_run* s, point_cell* c, bool cull, model* m, double* 
  * Inside only where H is definite, else on the border. Next to singular the place inside would be lost in rounding: H_uu is
  * then lowered until H is singular, which lowers the quadratic everywhere and puts its least on the border.
  */
-double point_least_quadratic(const local* l, const double h[2], double d[2])
+double wi_point_least_quadratic(const local* l, const double h[2], double d[2])
 {
     const double* g = l->g;
     double H[3] = {l->h[0], l->h[1], l->h[2]}, det = H[0] * H[2] - H[1] * H[1];

@@ -31,7 +31,7 @@ static size_t entry_bytes(void)
     return sizeof(open_node) + sizeof(point_cell);
 }
 
-size_t point_search_bytes(int capacity)
+size_t wi_point_search_bytes(int capacity)
 {
     return (size_t)capacity * entry_bytes();
 }
@@ -92,7 +92,7 @@ static void cell_give(point_heap* h, int i)
 static void try_cell(point_run* s, point_heap* h, int i, double bound)
 {
     double own;
-    if (point_examine(s, &h->cells[i], bound, &own)) {
+    if (wi_point_examine(s, &h->cells[i], bound, &own)) {
         if (heap_push(h, own, ~i)) return;
         run_drop(s, own);
     }
@@ -126,8 +126,8 @@ static void tag_again(const point_run* s, point_cell* c)
     if (c->tag != TRIM_MIXED) return;
     const body_face* f = &body_faces(s->body)[c->feature];
     trim_curves curves = body_trim_curves(s->body, f);
-    c->tag = (uint8_t)trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, iv(c->lo[0], c->hi[0]),
-                                    iv(c->lo[1], c->hi[1]));
+    c->tag = (uint8_t)wi_trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, iv(c->lo[0], c->hi[0]),
+                                       iv(c->lo[1], c->hi[1]));
 }
 
 static void split_cell(point_run* s, point_heap* h, int i, double bound)
@@ -173,12 +173,12 @@ static void try_start(point_run* s, const tree_node* n)
     double x[2] = {n->u.lo, 0};
     noisy_jet j = {.p = 0};
     if (s->rigorous)
-        point_enclosed_jet(s, WIT_EDGE, n->feature, x, &j);
+        wi_point_enclosed_jet(s, WIT_EDGE, n->feature, x, &j);
     else
-        plain_jet(s, WIT_EDGE, n->feature, x, WIT_SIDE_DEFAULT, &j.j);
+        plain_jet(s, WIT_EDGE, n->feature, x, WIT_KNOT_DEFAULT, &j.j);
     wit_vec3 r = sub3(j.j.p, s->q);
     double least = larger(0, norm3(r) * (1 - ROUNDING) - j.p);
-    point_offer(s, WIT_EDGE, n->feature, x[0], 0, dot3(r, r));
+    wi_point_offer(s, WIT_EDGE, n->feature, x[0], 0, dot3(r, r));
     run_drop(s, least * least * (1 - ROUNDING));
 }
 
@@ -190,11 +190,11 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
     if (kind == WIT_VERTEX) {
         wit_vec3 r = sub3(body_vertices(s->body)[n->feature].point, s->q);
         ++s->work.nodes;
-        point_offer(s, kind, n->feature, 0, 0, dot3(r, r));
+        wi_point_offer(s, kind, n->feature, 0, 0, dot3(r, r));
         run_drop(s, bound);
         return;
     }
-    double closed = closed_bound_point(&t->a, kind, n->feature, t->b.t);
+    double closed = wi_closed_bound_point(&t->a, kind, n->feature, t->b.t);
     bound = larger(bound, closed * closed * (1 - 8 * DBL_EPSILON));
     if (bound >= s->keep) {
         run_drop(s, bound);
@@ -228,7 +228,7 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
     c->depth = c->split = 0;
     c->uneven = false;
     c->pieces = made_of_pieces(s->body, kind, n->feature);
-    if (!point_turned_away(s, c, &n->box, &b->cone)) {
+    if (!wi_point_turned_away(s, c, &n->box, &b->cone)) {
         try_cell(s, h, i, bound);
         return;
     }
@@ -277,15 +277,15 @@ static bool any_counts(const side* a)
     return false;
 }
 
-static void name_place(const point_run* s, found* out)
+static void name_place(const point_run* s, search_answer* out)
 {
     const search_task* t = s->task;
     const point_best* b = &s->best;
     wit_surface_jet j;
-    side_jet(&t->a, b->kind, b->id, b->u, b->v, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(&t->a, b->kind, b->id, b->u, b->v, WIT_KNOT_DEFAULT, NULL, &j);
     place at = {b->kind, b->id, b->u, b->v, j.p};
     double here = norm3(sub3(j.p, t->b.t));
-    place lowest = side_lowest(&t->a, &at, 2 * t->floor);
+    place lowest = wi_side_lowest(&t->a, &at, 2 * t->floor);
     double there = norm3(sub3(lowest.p, t->b.t));
     bool same = fabs(there - here) <= 2 * t->floor;
     out->a = same ? lowest : at;
@@ -301,13 +301,14 @@ static void offer_leaf(point_run* s, const tree_node* n)
     if (!side_counts(a, kind, n->feature)) return;
     wit_interval range[2] = {n->u, n->v};
     bool closed[2];
-    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded) side_range(a, kind, n->feature, range, closed);
+    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded)
+        wi_side_range(a, kind, n->feature, range, closed);
     double u = kind == WIT_VERTEX ? 0 : iv_mid(range[0]), v = kind == WIT_FACE ? iv_mid(range[1]) : 0;
     wit_surface_jet j;
-    side_jet(a, kind, n->feature, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+    wi_side_jet(a, kind, n->feature, u, v, WIT_KNOT_DEFAULT, NULL, &j);
     wit_vec3 r = sub3(j.p, s->task->b.t);
-    point_offer(s, kind, n->feature, u, v, dot3(r, r));
-    if (kind != WIT_VERTEX) point_descend(s, kind, n->feature, u, v, 1e-3 * task_tolerance(s->task, 0));
+    wi_point_offer(s, kind, n->feature, u, v, dot3(r, r));
+    if (kind != WIT_VERTEX) wi_point_descend(s, kind, n->feature, u, v, 1e-3 * task_tolerance(s->task, 0));
 }
 
 /* The work ended before any place was tried: the first there is, nearer boxes first. */
@@ -328,7 +329,7 @@ static void any_place(point_run* s)
     }
 }
 
-static void finish(point_run* s, double open, found* out)
+static void finish(point_run* s, double open, search_answer* out)
 {
     const search_task* t = s->task;
     double low = sqrt(smaller(open, s->least)), before;
@@ -346,29 +347,29 @@ static void finish(point_run* s, double open, found* out)
     out->lower = larger(0, low);
     if (low < t->within && !(s->best.square < INFINITY)) any_place(s);
     if (!(s->best.square < INFINITY)) {
-        out->end = out->lower >= t->within ? FOUND_BEYOND : FOUND_BUDGET;
+        out->end = out->lower >= t->within ? SEARCH_BEYOND : SEARCH_BUDGET;
         if (!any_counts(&t->a)) {
-            out->end = FOUND_EMPTY;
+            out->end = SEARCH_EMPTY;
             out->lower = INFINITY;
         }
         return;
     }
-    bool isolated = point_polish(s);
+    bool isolated = wi_point_polish(s);
     out->work = s->work;
     name_place(s, out);
     out->isolated = isolated && out->a.kind == WIT_FACE;
     /* the place itself is known up to an error, which the upper bound must hold */
-    if (s->rigorous) out->upper = (out->upper + side_place_error(&t->a, &out->a)) * (1 + 8 * DBL_EPSILON);
+    if (s->rigorous) out->upper = (out->upper + wi_side_place_error(&t->a, &out->a)) * (1 + 8 * DBL_EPSILON);
     if (out->lower > out->upper) out->lower = out->upper;
     if (before > out->upper) before = out->upper;
     out->slack = larger(0, before - low);
     if (low > t->within && out->upper > t->within)
-        out->end = FOUND_BEYOND;
+        out->end = SEARCH_BEYOND;
     else
-        out->end = out->upper - before <= task_tolerance(t, out->upper) ? FOUND_CLOSED : FOUND_BUDGET;
+        out->end = out->upper - before <= task_tolerance(t, out->upper) ? SEARCH_CLOSED : SEARCH_BUDGET;
 }
 
-void point_search(const search_task* task, found* out)
+void wi_point_search(const search_task* task, search_answer* out)
 {
     point_heap h;
     point_run s;
@@ -380,12 +381,12 @@ void point_search(const search_task* task, found* out)
     s.rigorous = task->rigorous;
     s.best.square = s.least = s.border_least = INFINITY;
     s.eager = true;
-    point_keep(&s);
+    wi_point_keep(&s);
     heap_over(&h, &task->memory);
     double open = INFINITY, all = box_square(&body_nodes(s.body)[0].box, s.q);
     if (!heap_push(&h, all, 0)) open = all;
     while (h.count) {
-        point_relax(&s);
+        wi_point_relax(&s);
         if (h.nodes[0].bound >= s.keep || !task_may(task, &s.work)) {
             open = h.nodes[0].bound;
             break;

@@ -10,27 +10,27 @@ static bool masked(const side* s)
     return s->faces || s->edges || s->vertices;
 }
 
-bool solid_holds_point(const search_task* task, const side* solid, wit_vec3 point)
+bool wi_solid_holds_point(const search_task* task, const side* solid, wit_vec3 point)
 {
     const wit_body* b = solid->body;
     if (!b || b->kind != WIT_BODY_SOLID || masked(solid)) return false;
     if (!side_may_hold(solid, point)) return false;
     search_task t = *task;
     t.a = *solid;
-    t.b = side_of_point(point);
+    t.b = wi_side_of_point(point);
     t.within = INFINITY;
-    found f;
-    point_search(&t, &f);
-    if ((f.end != FOUND_CLOSED && f.end != FOUND_BUDGET) || !(f.upper > task->floor)) return false;
+    search_answer f;
+    wi_point_search(&t, &f);
+    if ((f.end != SEARCH_CLOSED && f.end != SEARCH_BUDGET) || !(f.upper > task->floor)) return false;
     wit_sign how;
-    return point_sign(solid, point, &f.a, f.upper, f.upper - f.lower, &how) < 0;
+    return wi_point_sign(solid, point, &f.a, f.upper, f.upper - f.lower, &how) < 0;
 }
 
 static bool holds(const search_task* task, const side* solid, const side* other, const body_part* part, place* in_solid,
                   place* in_other)
 {
     wit_vec3 p = side_point(other, part->point);
-    if (!solid_holds_point(task, solid, p)) return false;
+    if (!wi_solid_holds_point(task, solid, p)) return false;
     *in_other = (place){(wit_feature_kind)part->kind, part->feature, part->u, part->v, p};
     *in_solid = (place){WIT_POINT, -1, 0, 0, p};
     return true;
@@ -65,7 +65,7 @@ static bool holds_of_mask(const search_task* task, const side* solid, const side
         for (int32_t i = 0; i < counts[kind]; ++i) {
             if (!side_counts(other, (wit_feature_kind)kind, i) || !stands_alone(other, (wit_feature_kind)kind, i))
                 continue;
-            body_part p = parts_point(b, (wit_feature_kind)kind, i);
+            body_part p = wi_parts_point(b, (wit_feature_kind)kind, i);
             if (holds(task, solid, other, &p, in_solid, in_other)) return true;
         }
     return false;
@@ -80,7 +80,7 @@ static bool too_wide(const wit_body* solid, const wit_body* other)
     return !solid->unbounded && (other->unbounded || larger(w.x, larger(w.y, w.z)) > solid->size);
 }
 
-bool solid_holds(const search_task* task, const side* solid, const side* other, place* in_solid, place* in_other)
+bool wi_solid_holds(const search_task* task, const side* solid, const side* other, place* in_solid, place* in_other)
 {
     const wit_body *a = solid->body, *b = other->body;
     if (!a || !b || a->kind != WIT_BODY_SOLID || masked(solid)) return false;
@@ -106,18 +106,19 @@ static bool shares_below(const search_task* task, const side* own, const side* o
         double u = iv_mid(n->u), v = iv_mid(n->v);
         wit_vec3 normal;
         if (n->child[0] >= 0 || n->kind != WIT_FACE || body_faces(b)[n->feature].unbounded) continue;
-        if (!side_contains(own, WIT_FACE, n->feature, u, v) || !side_normal(own, n->feature, u, v, &normal)) continue;
+        if (!wi_side_contains(own, WIT_FACE, n->feature, u, v) || !wi_side_normal(own, n->feature, u, v, &normal))
+            continue;
         wit_surface_jet j;
-        side_jet(own, WIT_FACE, n->feature, u, v, WIT_SIDE_DEFAULT, NULL, &j);
+        wi_side_jet(own, WIT_FACE, n->feature, u, v, WIT_KNOT_DEFAULT, NULL, &j);
         wit_vec3 p = addscaled3(j.p, -BELOW * b->size, normal);
-        if (!solid_holds_point(task, other, p) || !solid_holds_point(task, own, p)) continue;
+        if (!wi_solid_holds_point(task, other, p) || !wi_solid_holds_point(task, own, p)) continue;
         *in_a = *in_b = (place){WIT_POINT, -1, 0, 0, p};
         return true;
     }
     return false;
 }
 
-bool solids_share_inside(const search_task* task, place* in_a, place* in_b)
+bool wi_solids_share_inside(const search_task* task, place* in_a, place* in_b)
 {
     return shares_below(task, &task->a, &task->b, in_a, in_b) || shares_below(task, &task->b, &task->a, in_a, in_b);
 }

@@ -15,15 +15,15 @@
  * (WIT_POINT, -1). False for sheets and for solids of which a mask names features: they have no inside. Both sides are in
  * the frame of the task; its memory is used as scratch.
  */
-bool solid_holds(const search_task* task, const side* solid, const side* other, place* in_solid, place* in_other);
+bool wi_solid_holds(const search_task* task, const side* solid, const side* other, place* in_solid, place* in_other);
 
 /*
  * Two solids that touch: do they share inner points? Points just below the faces of either are tried, a limited number of
  * them. True only if one lies inside both; *in_a and *in_b are then that point, on no feature.
  */
-bool solids_share_inside(const search_task* task, place* in_a, place* in_b);
+bool wi_solids_share_inside(const search_task* task, place* in_a, place* in_b);
 
 /* Is the point, in the frame of the task, inside the solid, farther from its boundary than task->floor? */
-bool solid_holds_point(const search_task* task, const side* solid, wit_vec3 point);
+bool wi_solid_holds_point(const search_task* task, const side* solid, wit_vec3 point);
 
 #endif

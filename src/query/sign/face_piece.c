@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "face_piece.h"
 
-tile tile_of_leaf(const wit_body* body, const tree_node* leaf)
+face_piece wi_face_piece_of_leaf(const wit_body* body, const tree_node* leaf)
 {
     const leaf_bounds* b = &body_leaf_bounds(body)[leaf->bounds];
-    tile t = {leaf->u, leaf->v, 0, leaf->tag == TRIM_MIXED, {b->d1[0], b->d1[1]}, {b->d2[0], b->d2[1], b->d2[2]}};
+    face_piece t = {leaf->u, leaf->v, 0, leaf->tag == TRIM_MIXED, {b->d1[0], b->d1[1]}, {b->d2[0], b->d2[1], b->d2[2]}};
     return t;
 }
 
-void tile_bound(const wit_surface* surface, tile* t)
+void wi_face_piece_bound(const wit_surface* surface, face_piece* t)
 {
     wit_surface_bounds b;
     wit_surface_bound(surface, t->u, t->v, &b);
@@ -19,32 +19,32 @@ void tile_bound(const wit_surface* surface, tile* t)
     t->d2[2] = b.dvv;
 }
 
-bool tile_settle(const wit_body* body, int32_t face, tile* t)
+bool wi_face_piece_trim(const wit_body* body, int32_t face, face_piece* t)
 {
     if (t->mixed && t->depth > 0) {
         const body_face* f = &body_faces(body)[face];
         trim_curves curves = body_trim_curves(body, f);
-        trim_tag tag = trim_classify(&f->trim, body_at(body, f->trim_block), &curves, t->u, t->v);
+        trim_tag tag = wi_trim_classify(&f->trim, body_at(body, f->trim_block), &curves, t->u, t->v);
         if (tag == TRIM_OUT) return false;
         t->mixed = tag == TRIM_MIXED;
     }
     return true;
 }
 
-tile_view tile_look(const wit_surface* surface, const tile* t, wit_hint* hint)
+face_piece_view wi_face_piece_look(const wit_surface* surface, const face_piece* t, wit_hint* hint)
 {
-    tile_view r;
+    face_piece_view r;
     double hu = 0.5 * iv_width(t->u), hv = 0.5 * iv_width(t->v);
-    wit_surface_eval(surface, iv_mid(t->u), iv_mid(t->v), WIT_SIDE_DEFAULT, hint, &r.jet);
+    wit_surface_eval(surface, iv_mid(t->u), iv_mid(t->v), WIT_KNOT_DEFAULT, hint, &r.jet);
     r.linear = norm3(r.jet.du) * hu + norm3(r.jet.dv) * hv;
     r.bend = 0.5 * (t->d2[0] * hu * hu + 2 * t->d2[1] * hu * hv + t->d2[2] * hv * hv);
     r.radius = smaller(r.linear + r.bend, t->d1[0] * hu + t->d1[1] * hv);
     return r;
 }
 
-void tile_halve(const tile* t, const tile_view* view, tile* lower, tile* upper)
+void wi_face_piece_halve(const face_piece* t, const face_piece_view* view, face_piece* lower, face_piece* upper)
 {
-    /* at a pole one derivative vanishes in the middle while the tile is still wide: its bend counts too */
+    /* at a pole one derivative vanishes in the middle while the piece is still wide: its bend counts too */
     double hu = 0.5 * iv_width(t->u), hv = 0.5 * iv_width(t->v);
     double wide_u = smaller(norm3(view->jet.du) + t->d2[0] * hu + t->d2[1] * hv, t->d1[0]) * hu;
     double wide_v = smaller(norm3(view->jet.dv) + t->d2[1] * hu + t->d2[2] * hv, t->d1[1]) * hv;

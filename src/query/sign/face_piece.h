@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of a face that are halved until they are small enough: those of the winding number and of bystanders. */
+/* Pieces of a face that are halved until they are small enough: those of the winding number and of nearby features. */
 #ifndef QUERY_FACE_PIECE_H
 #define QUERY_FACE_PIECE_H
 
 #include "../../body/body_record.h"
 
-enum { TILE_DEPTH = 120 }; /* halvings: 2 x 53 bring any tile below rounding */
+enum { FACE_PIECE_DEPTH = 120 }; /* halvings: 2 x 53 bring any piece below rounding */
 
-typedef struct tile {
+typedef struct face_piece {
     wit_interval u, v;
     int32_t depth;
     bool mixed;          /* a trim may run through it */
     double d1[2], d2[3]; /* bounds of derivatives, as in leaf_bounds */
-} tile;
+} face_piece;
 
-/* The middle of a tile and how far it reaches from there. */
-typedef struct tile_view {
+/* The middle of a piece and how far it reaches from there. */
+typedef struct face_piece_view {
     wit_surface_jet jet;
     double linear; /* |S_u| h_u + |S_v| h_v, h the half widths */
-    double bend;   /* remainder of second order: all of the tile is that near to the tangent plane */
+    double bend;   /* remainder of second order: all of the piece is that near to the tangent plane */
     double radius; /* all of it is that near to the middle */
-} tile_view;
+} face_piece_view;
 
-tile tile_of_leaf(const wit_body* body, const tree_node* leaf);
-/* Before a tile is used: what trims leave of it. False: nothing. */
-bool tile_settle(const wit_body* body, int32_t face, tile* t);
+face_piece wi_face_piece_of_leaf(const wit_body* body, const tree_node* leaf);
+/* Before a piece is used: what trims leave of it. False: nothing. */
+bool wi_face_piece_trim(const wit_body* body, int32_t face, face_piece* t);
 /* Bounds the derivatives anew: next to a pole those along it are far below the leaf's. Some microseconds. */
-void tile_bound(const wit_surface* surface, tile* t);
-tile_view tile_look(const wit_surface* surface, const tile* t, wit_hint* hint);
+void wi_face_piece_bound(const wit_surface* surface, face_piece* t);
+face_piece_view wi_face_piece_look(const wit_surface* surface, const face_piece* t, wit_hint* hint);
 /* Across its longer side. */
-void tile_halve(const tile* t, const tile_view* view, tile* lower, tile* upper);
+void wi_face_piece_halve(const face_piece* t, const face_piece_view* view, face_piece* lower, face_piece* upper);
 
 #endif

@@ -72,20 +72,20 @@ static bool meets_place(const bystander_search* s, const tree_node* leaf)
 static bool face_is_near(bystander_search* s, const tree_node* leaf)
 {
     const wit_surface* surface = body_surface(s->body, leaf->feature);
-    tile stack[TILE_DEPTH + 2];
-    stack[0] = tile_of_leaf(s->body, leaf);
+    face_piece stack[FACE_PIECE_DEPTH + 2];
+    stack[0] = wi_face_piece_of_leaf(s->body, leaf);
     wit_hint hint = {{0}};
     for (int count = 1; count;) {
-        tile t = stack[--count];
-        if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) tile_bound(surface, &t);
-        tile_view view = tile_look(surface, &t, &hint);
+        face_piece t = stack[--count];
+        if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) wi_face_piece_bound(surface, &t);
+        face_piece_view view = wi_face_piece_look(surface, &t, &hint);
         wit_vec3 off = sub3(s->p, view.jet.p), n = unit3(cross3(unit3(view.jet.du), unit3(view.jet.dv)));
         if (norm3(off) - view.radius > s->reach || fabs(dot3(off, n)) - view.bend > s->reach) continue;
-        bool last = view.radius <= s->reach || t.depth == TILE_DEPTH || ++s->work > WORK;
+        bool last = view.radius <= s->reach || t.depth == FACE_PIECE_DEPTH || ++s->work > WORK;
         /* trims cost more than halving: they are asked now and then, and before the answer */
-        if ((last || t.depth % RETRIM == 0) && !tile_settle(s->body, leaf->feature, &t)) continue;
+        if ((last || t.depth % RETRIM == 0) && !wi_face_piece_trim(s->body, leaf->feature, &t)) continue;
         if (last) return true;
-        tile_halve(&t, &view, &stack[count + 1], &stack[count]);
+        wi_face_piece_halve(&t, &view, &stack[count + 1], &stack[count]);
         count += 2;
     }
     return false;
@@ -94,19 +94,19 @@ static bool face_is_near(bystander_search* s, const tree_node* leaf)
 static bool edge_is_near(bystander_search* s, const tree_node* leaf)
 {
     const leaf_bounds* b = &body_leaf_bounds(s->body)[leaf->bounds];
-    tile stack[TILE_DEPTH + 2];
-    stack[0] = (tile){.u = leaf->u};
+    face_piece stack[FACE_PIECE_DEPTH + 2];
+    stack[0] = (face_piece){.u = leaf->u};
     for (int count = 1; count;) {
-        tile t = stack[--count];
+        face_piece t = stack[--count];
         double h = 0.5 * iv_width(t.u), m = iv_mid(t.u);
         wit_curve_jet j;
-        wit_curve_eval(body_curve(s->body, leaf->feature), m, WIT_SIDE_DEFAULT, NULL, &j);
+        wit_curve_eval(body_curve(s->body, leaf->feature), m, WIT_KNOT_DEFAULT, NULL, &j);
         double bend = 0.5 * b->d2[0] * h * h, radius = smaller(norm3(j.d1) * h + bend, b->d1[0] * h);
         wit_vec3 off = sub3(s->p, j.p), along = unit3(j.d1), across = addscaled3(off, -dot3(off, along), along);
         if (norm3(off) - radius > s->reach || norm3(across) - bend > s->reach) continue;
-        if (radius <= s->reach || t.depth == TILE_DEPTH || ++s->work > WORK) return true;
-        stack[count++] = (tile){.u = iv(m, t.u.hi), .depth = t.depth + 1};
-        stack[count++] = (tile){.u = iv(t.u.lo, m), .depth = t.depth + 1};
+        if (radius <= s->reach || t.depth == FACE_PIECE_DEPTH || ++s->work > WORK) return true;
+        stack[count++] = (face_piece){.u = iv(m, t.u.hi), .depth = t.depth + 1};
+        stack[count++] = (face_piece){.u = iv(t.u.lo, m), .depth = t.depth + 1};
     }
     return false;
 }
@@ -124,7 +124,7 @@ static bool box_is_far(const wit_box* b, wit_vec3 p, double reach)
            b->lo.z - p.z > reach || p.z - b->hi.z > reach;
 }
 
-bool has_bystander(const side* of, const place* at, double reach)
+bool wi_has_nearby_feature(const side* of, const place* at, double reach)
 {
     const wit_body* b = of->body;
     bystander_search s = {.body = b, .at = at, .p = side_unpoint(of, at->p), .reach = reach};

@@ -10,6 +10,6 @@
  * face; at an edge: any but the edge and its faces; at a vertex: any but the edges and faces around. False is
  * certain (but for rounding); true is given too when the work allowed is used up.
  */
-bool has_bystander(const side* s, const place* at, double reach);
+bool wi_has_nearby_feature(const side* s, const place* at, double reach);
 
 #endif

@@ -22,7 +22,7 @@
  *
  * The search stops when the bracket is narrow enough, so p may be farther than the closest place by the gap of the bracket.
  * The way from q to p then meets no boundary but within the gap of p. That it meets none there either is seen from
- * t . w <= 0 for the features at p, and from no other being that near (bystander.h); else, as where A . w does not
+ * t . w <= 0 for the features at p, and from no other being that near (nearby_feature.h); else, as where A . w does not
  * decide, the winding number does.
  *
  * At an open border of a one-sided sheet the same sum over the faces that are there is taken: before or behind is
@@ -77,7 +77,7 @@ static check_lift lift_near(const wit_body* b, int32_t use, double t, wit_vec3 p
     const body_edge* e = &body_edges(b)[body_uses(b)[use].edge];
     const wit_surface* surface = body_surface(b, body_uses(b)[use].face);
     double enough = 2 * e->tolerance + 1e-12 * reach_of(b);
-    check_lift l = check_lift_use(b, use, t);
+    check_lift l = wi_check_lift_use(b, use, t);
     for (int k = 0; k < STEPS; ++k) {
         wit_surface_jet j;
         wit_surface_eval(surface, l.c.p.x, l.c.p.y, l.side, NULL, &j);
@@ -85,7 +85,7 @@ static check_lift lift_near(const wit_body* b, int32_t use, double t, wit_vec3 p
         double speed = dot3(along, along);
         if (norm3(off) <= enough || !(speed > 0)) break;
         t = smaller(larger(t + dot3(off, along) / speed, e->range.lo), e->range.hi);
-        l = check_lift_use(b, use, t);
+        l = wi_check_lift_use(b, use, t);
     }
     return l;
 }
@@ -98,7 +98,7 @@ static bool normal_beside(const wit_body* b, int32_t use, double t, wit_vec3 p, 
     check_lift l = lift_near(b, use, t, p);
     check_sample x = {.u = l.c.p.x, .v = l.c.p.y, .side = l.side};
     x.place = wit_surface_eval(r.surface, x.u, x.v, x.side, NULL, &x.jet);
-    return check_normal(&r, &x, out);
+    return wi_check_normal(&r, &x, out);
 }
 
 /* The unit tangents before and after t; false where the edge has none or a kink. */
@@ -112,10 +112,10 @@ static bool tangent_at(const wit_body* b, int32_t edge, double t, wit_vec3* out)
         after = e->range.lo;
     }
     wit_curve_jet below, above;
-    unsigned flags = wit_curve_eval(c, before, WIT_SIDE_T_BELOW, NULL, &below);
-    flags |= wit_curve_eval(c, after, WIT_SIDE_DEFAULT, NULL, &above);
+    unsigned flags = wit_curve_eval(c, before, WIT_KNOT_T_BELOW, NULL, &below);
+    flags |= wit_curve_eval(c, after, WIT_KNOT_DEFAULT, NULL, &above);
     *out = unit3(above.d1);
-    return !(flags & WIT_PLACE_DEGENERATE) && norm3(sub3(unit3(below.d1), *out)) <= KINK;
+    return !(flags & WIT_EVAL_DEGENERATE) && norm3(sub3(unit3(below.d1), *out)) <= KINK;
 }
 
 /* To the right of the loop in the plane of the region: out of it. `along` is the edge's own direction. */
@@ -155,8 +155,8 @@ static bool leaving(const wit_body* b, int32_t edge, int end, wit_vec3* out)
     const body_edge* e = &body_edges(b)[edge];
     wit_curve_jet j;
     unsigned flags = wit_curve_eval(body_curve(b, edge), end ? e->range.hi : e->range.lo,
-                                    end ? (unsigned)WIT_SIDE_T_BELOW : 0U, NULL, &j);
-    *out = flags & WIT_PLACE_DEGENERATE ? unit3(j.d2) : scale3(end ? -1 : 1, unit3(j.d1));
+                                    end ? (unsigned)WIT_KNOT_T_BELOW : 0U, NULL, &j);
+    *out = flags & WIT_EVAL_DEGENERATE ? unit3(j.d2) : scale3(end ? -1 : 1, unit3(j.d1));
     return dot3(*out, *out) > 0.5;
 }
 
@@ -171,7 +171,7 @@ static bool ruling(const wit_body* b, int32_t face, wit_direction moving, double
 {
     const body_face* f = &body_faces(b)[face];
     bool lower = moving == WIT_U ? v <= iv_mid(f->v) : u <= iv_mid(f->u);
-    unsigned which = lower ? 0U : moving == WIT_U ? (unsigned)WIT_SIDE_V_BELOW : (unsigned)WIT_SIDE_U_BELOW;
+    unsigned which = lower ? 0U : moving == WIT_U ? (unsigned)WIT_KNOT_V_BELOW : (unsigned)WIT_KNOT_U_BELOW;
     wit_surface_jet j;
     wit_surface_eval(body_surface(b, face), u, v, which, NULL, &j);
     *out = scale3(lower ? 1 : -1, unit3(moving == WIT_U ? j.dv : j.du));
@@ -215,7 +215,7 @@ static void use_end(const wit_body* b, int32_t use, bool last, double out[2])
 {
     const body_use* x = &body_uses(b)[use];
     wit_interval t = x->edge < 0 ? body_parameter_curve(b, use)->range : body_edges(b)[x->edge].range;
-    check_lift l = check_lift_use(b, use, last != x->reversed ? t.hi : t.lo);
+    check_lift l = wi_check_lift_use(b, use, last != x->reversed ? t.hi : t.lo);
     out[0] = l.c.p.x;
     out[1] = l.c.p.y;
 }
@@ -408,7 +408,7 @@ static sight look(const side* s, wit_vec3 point, const place* nearest, double di
     return r;
 }
 
-int point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, double gap, wit_sign* how)
+int wi_point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, double gap, wit_sign* how)
 {
     const wit_body* b = s->body;
     *how = WIT_SIGN_NONE;
@@ -417,14 +417,14 @@ int point_sign(const side* s, wit_vec3 point, const place* nearest, double dista
     int sign = l.value < 0 ? -1 : 1;
     *how = nearest->kind == WIT_FACE ? WIT_SIGN_NORMAL : WIT_SIGN_CONE;
     if (b->kind != WIT_BODY_SOLID || distance <= FLOOR_UNITS * l.rounding) return sign;
-    if (b->closed && l.decided && !has_bystander(s, nearest, gap + PLACE_UNITS * l.rounding)) return sign;
-    winding number = winding_about(b, l.q);
-    if (!winding_side(&number)) return sign;
+    if (b->closed && l.decided && !wi_has_nearby_feature(s, nearest, gap + PLACE_UNITS * l.rounding)) return sign;
+    winding number = wi_winding_about(b, l.q);
+    if (!wi_winding_side(&number)) return sign;
     *how = WIT_SIGN_WINDING;
-    return winding_side(&number);
+    return wi_winding_side(&number);
 }
 
-int point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided)
+int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided)
 {
     *decided = true;
     if (!s->body || s->body->kind == WIT_BODY_SHEET2) return 0;

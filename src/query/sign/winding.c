@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faces are cut from the leaves of the bounding tree down to tiles that are small against their distance from the point,
- * and summed up by Gauss' rule. Let the tile have radius R about its middle, and the middle the distance r. The integrand
+ * Faces are cut from the leaves of the bounding tree down to pieces that are small against their distance from the point,
+ * and summed up by Gauss' rule. Let the piece have radius R about its middle, and the middle the distance r. The integrand
  * has its nearest pole r / R half widths from the middle, so three points per direction miss by about
- * (r/R + sqrt((r/R)^2 - 1))^-6 of the tile's angle: 4e-4 at R = r / 2. Tiles that a trim runs through are
+ * (r/R + sqrt((r/R)^2 - 1))^-6 of the piece's angle: 4e-4 at R = r / 2. Pieces that a trim runs through are
  * cut further, and there a point of the rule counts if it is inside the trims; the angle that this may get wrong is
- * below the tile's own, about (R / r)^2.
+ * below the piece's own, about (R / r)^2.
  */
 #include "winding.h"
 
@@ -17,9 +17,9 @@ enum {
     REBOUND_POLE = 3, /* the same on surfaces with poles */
     REFINEMENTS = 2   /* more attempts when a closed shell does not give a whole number */
 };
-#define SHARE 0.5         /* R / r of tiles */
-#define MIXED_SHARE 0.125 /* of tiles with a trim through them */
-#define FLAT_SHARE 0.0625 /* of tiles that bend much: there the rule is not trusted before */
+#define SHARE 0.5         /* R / r of pieces */
+#define MIXED_SHARE 0.125 /* of pieces with a trim through them */
+#define FLAT_SHARE 0.0625 /* of pieces that bend much: there the rule is not trusted before */
 #define WHOLE 0.2         /* off a whole number by more: again, finer */
 
 static const double NODES[POINTS] = {-0.77459666924148337704, 0, 0.77459666924148337704};
@@ -28,15 +28,15 @@ static const double WEIGHTS[POINTS] = {0.55555555555555555556, 0.888888888888888
 typedef struct summing {
     const wit_body* body;
     wit_vec3 q, centre; /* the volume is taken about the centre of the box */
-    double least;       /* tiles below this radius are within rounding of q */
+    double least;       /* pieces below this radius are within rounding of q */
     double finer;       /* factor on the shares */
     double angle, flux;
-    int64_t tiles;
+    int64_t pieces;
 } summing;
 
 /* ---- faces ------------------------------------------------------------------------------------- */
 
-static void add_tile(summing* s, int32_t face, const tile* t, wit_hint* hint)
+static void add_tile(summing* s, int32_t face, const face_piece* t, wit_hint* hint)
 {
     const wit_surface* surface = body_surface(s->body, face);
     double hu = 0.5 * iv_width(t->u), hv = 0.5 * iv_width(t->v), angle = 0, flux = 0;
@@ -45,7 +45,7 @@ static void add_tile(summing* s, int32_t face, const tile* t, wit_hint* hint)
             double u = iv_mid(t->u) + hu * NODES[i], v = iv_mid(t->v) + hv * NODES[j];
             if (t->mixed && !wit_body_face_contains(s->body, face, u, v)) continue;
             wit_surface_jet jet;
-            wit_surface_eval(surface, u, v, WIT_SIDE_DEFAULT, hint, &jet);
+            wit_surface_eval(surface, u, v, WIT_KNOT_DEFAULT, hint, &jet);
             wit_vec3 area = scale3(WEIGHTS[i] * WEIGHTS[j] * hu * hv, cross3(jet.du, jet.dv)), x = sub3(jet.p, s->q);
             double r = norm3(x);
             if (r > 0) angle += dot3(scale3(1 / r, area), scale3(1 / r, x)) / r;
@@ -54,10 +54,10 @@ static void add_tile(summing* s, int32_t face, const tile* t, wit_hint* hint)
     double sign = body_faces(s->body)[face].reversed ? -1 : 1;
     s->angle += sign * angle;
     s->flux += sign * flux;
-    s->tiles += 1;
+    s->pieces += 1;
 }
 
-static bool small_enough(const summing* s, const tile* t, const tile_view* view)
+static bool small_enough(const summing* s, const face_piece* t, const face_piece_view* view)
 {
     double share = s->finer * (t->mixed ? MIXED_SHARE : 2 * view->bend <= view->linear ? SHARE : FLAT_SHARE);
     return view->radius <= share * norm3(sub3(view->jet.p, s->q)) || view->radius <= s->least;
@@ -67,18 +67,18 @@ static void sum_leaf(summing* s, const tree_node* leaf)
 {
     const wit_surface* surface = body_surface(s->body, leaf->feature);
     wit_hint hint = {{0}};
-    tile stack[TILE_DEPTH + 2];
-    stack[0] = tile_of_leaf(s->body, leaf);
+    face_piece stack[FACE_PIECE_DEPTH + 2];
+    stack[0] = wi_face_piece_of_leaf(s->body, leaf);
     for (int count = 1; count;) {
-        tile t = stack[--count];
-        if (!tile_settle(s->body, leaf->feature, &t)) continue;
-        if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) tile_bound(surface, &t);
-        tile_view view = tile_look(surface, &t, &hint);
-        if (t.depth == TILE_DEPTH || s->tiles >= WINDING_WORK || small_enough(s, &t, &view)) {
+        face_piece t = stack[--count];
+        if (!wi_face_piece_trim(s->body, leaf->feature, &t)) continue;
+        if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) wi_face_piece_bound(surface, &t);
+        face_piece_view view = wi_face_piece_look(surface, &t, &hint);
+        if (t.depth == FACE_PIECE_DEPTH || s->pieces >= WINDING_WORK || small_enough(s, &t, &view)) {
             add_tile(s, leaf->feature, &t, &hint);
             continue;
         }
-        tile_halve(&t, &view, &stack[count + 1], &stack[count]);
+        wi_face_piece_halve(&t, &view, &stack[count + 1], &stack[count]);
         count += 2;
     }
 }
@@ -98,25 +98,25 @@ static void sum_planar_leaf(summing* s, const tree_node* leaf)
     double speed = body_leaf_bounds(s->body)[leaf->bounds].d1[0], swept = 0;
     int times = 0;
     for (int32_t k = 0; k < e->uses; ++k) times += body_uses(s->body)[uses[k]].reversed ? -1 : 1;
-    tile stack[TILE_DEPTH + 2];
-    stack[0] = (tile){.u = leaf->u};
+    face_piece stack[FACE_PIECE_DEPTH + 2];
+    stack[0] = (face_piece){.u = leaf->u};
     for (int count = times ? 1 : 0; count;) {
-        tile t = stack[--count];
+        face_piece t = stack[--count];
         wit_curve_jet from, middle, to;
-        wit_curve_eval(curve, iv_mid(t.u), WIT_SIDE_DEFAULT, NULL, &middle);
+        wit_curve_eval(curve, iv_mid(t.u), WIT_KNOT_DEFAULT, NULL, &middle);
         double radius = 0.5 * speed * iv_width(t.u);
-        bool last = t.depth == TILE_DEPTH || s->tiles >= WINDING_WORK || radius <= s->least;
+        bool last = t.depth == FACE_PIECE_DEPTH || s->pieces >= WINDING_WORK || radius <= s->least;
         if (last || radius <= 0.9 * norm3(sub3(middle.p, s->q))) {
-            wit_curve_eval(curve, t.u.lo, WIT_SIDE_DEFAULT, NULL, &from);
-            wit_curve_eval(curve, t.u.hi, WIT_SIDE_T_BELOW, NULL, &to);
+            wit_curve_eval(curve, t.u.lo, WIT_KNOT_DEFAULT, NULL, &from);
+            wit_curve_eval(curve, t.u.hi, WIT_KNOT_T_BELOW, NULL, &to);
             wit_vec3 a = sub3(from.p, s->q), b = sub3(to.p, s->q);
             swept += wit_atan2(dot3(cross3(a, b), z), dot3(a, b));
-            s->tiles += 1;
+            s->pieces += 1;
             continue;
         }
         double m = iv_mid(t.u);
-        stack[count++] = (tile){.u = iv(m, t.u.hi), .depth = t.depth + 1};
-        stack[count++] = (tile){.u = iv(t.u.lo, m), .depth = t.depth + 1};
+        stack[count++] = (face_piece){.u = iv(m, t.u.hi), .depth = t.depth + 1};
+        stack[count++] = (face_piece){.u = iv(t.u.lo, m), .depth = t.depth + 1};
     }
     s->angle += times * swept;
 }
@@ -127,7 +127,7 @@ static void sum_body(summing* s)
 {
     const tree_node* nodes = body_nodes(s->body);
     s->angle = s->flux = 0;
-    s->tiles = 0;
+    s->pieces = 0;
     for (int32_t i = 0; i < s->body->node_count; ++i) {
         const tree_node* n = &nodes[i];
         if (n->child[0] >= 0) continue;
@@ -136,7 +136,7 @@ static void sum_body(summing* s)
     }
 }
 
-winding winding_about(const wit_body* body, wit_vec3 q)
+winding wi_winding_about(const wit_body* body, wit_vec3 q)
 {
     winding w = {.known = !body->unbounded};
     if (!w.known) return w;
@@ -147,13 +147,13 @@ winding winding_about(const wit_body* body, wit_vec3 q)
         sum_body(&s);
         w.number = s.angle / (body->planar ? TWO_PI : 2 * TWO_PI);
         w.volume = s.flux / 3;
-        w.tiles += s.tiles;
+        w.pieces += s.pieces;
         if (!body->closed || fabs(w.number - floor(w.number + 0.5)) <= WHOLE) break;
     }
     return w;
 }
 
-int winding_side(const winding* w)
+int wi_winding_side(const winding* w)
 {
     if (!w->known) return 0;
     return w->number > (w->volume < 0 ? -0.5 : 0.5) ? -1 : 1;

@@ -16,15 +16,15 @@ typedef struct winding {
     /* Signed volume: negative when the normals point inwards. Then the solid is what is left of space, W is -1 in its
      * hollow and 0 in its material. Planar bodies have none; it is 0. */
     double volume;
-    int64_t tiles; /* pieces of faces or edges that were summed up: the work */
+    int64_t pieces; /* pieces of faces or edges that were summed up: the work */
 } winding;
 
 /* `q` in the body's frame. Pieces are cut until they are small against their distance from q: error some 1e-2 for points
  * farther from the boundary than rounding. At most about WINDING_WORK pieces. */
 enum { WINDING_WORK = 1 << 18 };
-winding winding_about(const wit_body* body, wit_vec3 q);
+winding wi_winding_about(const wit_body* body, wit_vec3 q);
 
 /* The nearest of inside (-1) and outside (+1); 0 where the number is not known. */
-int winding_side(const winding* w);
+int wi_winding_side(const winding* w);
 
 #endif
