@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+# Public names of version 0.1 to those of today: sed -i -f tools/renames.sed YOUR.c
+s/\bwit_ended_name\b/wit_outcome_name/g
+s/\bwit_ended\b/wit_outcome/g
+s/\bWIT_ENDED_\(CONVERGED\|OPEN\|BUDGET\|COUNT\)\b/WIT_OUTCOME_\1/g
+s/\(\.\|->\)ended\b/\1outcome/g
+s/\bwit_track_work\b/wit_work/g
+s/\bwit_place\b/wit_eval_flag/g
+s/\bWIT_PLACE_\(REGULAR\|DEGENERATE\|CLAMPED\|INVALID\)\b/WIT_EVAL_\1/g
+s/\bwit_side\b/wit_knot_side/g
+s/\bWIT_SIDE_\(DEFAULT\|T_BELOW\|U_BELOW\|V_BELOW\)\b/WIT_KNOT_\1/g
