@@ -66,7 +66,7 @@ static place random_place(const side* s, wit_feature_kind kind, int id, rng* r)
     bool closed[2];
     wit_surface_jet j;
     wi_side_range(s, kind, id, range, closed);
-    place p = {kind, id, 0, 0, {0, 0, 0}};
+    place p = place_at(kind, id, 0, 0, vec3(0, 0, 0));
     for (int k = 0; k < 50; ++k) {
         p.u = rng_range(r, range[0].lo, range[0].hi);
         p.v = rng_range(r, range[1].lo, range[1].hi);
@@ -226,7 +226,8 @@ static void ring_is_found(const wit_body* ground, const wit_body* torus)
     for (int k = 0; k < 40; ++k) {
         double off = k < 10 ? 0 : 1e-8, u = rng_range(&r, 0, 2 * SET_PI);
         double v = 1.5 * SET_PI + rng_range(&r, -off, off), x = 2 * cos(u) + rng_range(&r, -off, off);
-        place a = {WIT_FACE, 0, x, 2 * sin(u), {x, 2 * sin(u), 0}}, b = {WIT_FACE, 0, u, v, {0, 0, 0}};
+        place a = place_at(WIT_FACE, 0, x, 2 * sin(u), vec3(x, 2 * sin(u), 0)),
+              b = place_at(WIT_FACE, 0, u, v, vec3(0, 0, 0));
         wit_surface_jet j;
         wi_side_jet(&t.b, WIT_FACE, 0, u, v, 0, NULL, &j);
         search_answer f = {.a = a, .b = b};
@@ -283,7 +284,7 @@ static void point_set_is_found(const char* what, const wit_body* a, wit_vec3 p, 
     t.b = wi_side_of_point(p);
     t.size = a->size;
     t.floor = 32 * EPS * (a->size + norm3(p));
-    place b = {WIT_POINT, -1, 0, 0, p};
+    place b = place_at(WIT_POINT, -1, 0, 0, p);
     wit_vec3 first = {0, 0, 0};
     int seen = 0;
     for (int k = 0; k < 2000 && seen < 30; ++k) {
@@ -375,7 +376,8 @@ static void fourth_order_growth_is_a_point(void** state)
         double gap = k % 3 == 0 ? 1 : k % 3 == 1 ? 1e-6 : 0, tolerance = k < 3 ? 1e-9 : 1e-3;
         wit_pose o = at(0, 0, 0), up = at(0, 0, gap);
         search_task t = task_of(ground, &o, flat, &up);
-        search_answer f = {.a = {WIT_FACE, 0, 0, 0, {0, 0, 0}}, .b = {WIT_FACE, 0, 0.5, 0.5, {0, 0, gap}}};
+        search_answer f = {.a = place_at(WIT_FACE, 0, 0, 0, vec3(0, 0, 0)),
+                           .b = place_at(WIT_FACE, 0, 0.5, 0.5, vec3(0, 0, gap))};
         f.upper = gap;
         wit_closest_set set;
         assert_false(wi_closest_set(&t, &f, tolerance * t.size, &set));
@@ -400,8 +402,8 @@ static void contacts_are_points(void** state)
         wit_pose up = turned(0.5, 0.25, 1 + gap, vec3(1, 0, 0), -SET_PI / 2); /* the pole aside */
         wit_pose across = turned(2 + gap, -2, 2, vec3(1, 0, 0), -SET_PI / 2);
         search_task t = k % 2 ? task_of(ground, &o, ball, &up) : task_of(cylinder, &o, cylinder, &across);
-        place a = {WIT_FACE, 0, k % 2 ? 0.5 : 0, k % 2 ? 0.25 : 2, {0, 0, 0}};
-        place b = {WIT_FACE, 0, k % 2 ? 0.5 * SET_PI : SET_PI, k % 2 ? 0 : 2, {0, 0, 0}};
+        place a = place_at(WIT_FACE, 0, k % 2 ? 0.5 : 0, k % 2 ? 0.25 : 2, vec3(0, 0, 0));
+        place b = place_at(WIT_FACE, 0, k % 2 ? 0.5 * SET_PI : SET_PI, k % 2 ? 0 : 2, vec3(0, 0, 0));
         a.u += rng_range(&r, -off, off);
         a.v += rng_range(&r, -off, off);
         b.u += rng_range(&r, -off, off);

@@ -278,10 +278,10 @@ static void saddles_and_maxima_are_no_minima(void** state)
         wit_placed at = wit_placed_at(b, wit_pose_identity());
         search_task t;
         assert_int_equal(wi_task_of_point(q, &at, vec3(0, 0, 0), &t), WIT_OK);
-        const place centre = {WIT_POINT, -1, 0, 0, {0, 0, 0}};
-        const place on[3] = {{WIT_FACE, 0, 0, 0, {axes[i][0], 0, 0}},
-                             {WIT_FACE, 0, PI_T / 2, 0, {0, axes[i][1], 0}},
-                             {WIT_FACE, 0, 0, PI_T / 2, {0, 0, axes[i][2]}}};
+        const place centre = place_at(WIT_POINT, -1, 0, 0, vec3(0, 0, 0));
+        const place on[3] = {place_at(WIT_FACE, 0, 0, 0, vec3(axes[i][0], 0, 0)),
+                             place_at(WIT_FACE, 0, PI_T / 2, 0, vec3(0, axes[i][1], 0)),
+                             place_at(WIT_FACE, 0, 0, PI_T / 2, vec3(0, 0, axes[i][2]))};
         for (int k = 0; k < 3; ++k)
             assert_int_equal(wi_local_minimum(&t, &on[k], &centre, 0), axes[i][k] == 1 ? MINIMUM_STRICT : MINIMUM_NONE);
         answer out;

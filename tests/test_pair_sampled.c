@@ -23,7 +23,7 @@ static bool sample_of(rng* r, const side* s, sample* out)
     if (!wi_side_contains(s, kind, id, u, v)) return false;
     wit_surface_jet j;
     wi_side_jet(s, kind, id, u, v, WIT_KNOT_DEFAULT, NULL, &j);
-    *out = (sample){{kind, id, u, v, j.p}, {0.2 * iv_width(range[0]), 0.2 * iv_width(range[1])}};
+    *out = (sample){place_at(kind, id, u, v, j.p), {0.2 * iv_width(range[0]), 0.2 * iv_width(range[1])}};
     return true;
 }
 

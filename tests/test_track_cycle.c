@@ -306,10 +306,10 @@ static void stand_on_edge(wit_tracker* t, const cold_body* b, step* s)
         double d = norm3(sub3(j.p, s->motion[1].pose.position));
         if (d >= best) continue;
         best = d;
-        spot on = {.kind = WIT_EDGE, .id = e, .x = {mid, 0}};
+        place on = {.kind = WIT_EDGE, .id = e, .x = {mid, 0}};
         t->at[0] = on;
     }
-    spot point = {.kind = WIT_POINT, .id = -1};
+    place point = {.kind = WIT_POINT, .id = -1};
     t->at[1] = point;
     wi_step_look(s);
 }
@@ -322,7 +322,7 @@ static void guard_refuses_what_was_left_at_the_same_distance(void** state)
     assert_non_null(t);
     step s;
     stand_on_edge(t, &b, &s);
-    spot edge = t->at[0];
+    place edge = t->at[0];
     double distance = norm3(sub3(s.at[0].p, s.at[1].p));
     assert_true(wi_hand_over(&s)); /* with nothing left behind it goes to the face */
     assert_int_equal(t->at[0].kind, WIT_FACE);

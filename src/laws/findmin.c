@@ -197,12 +197,12 @@ static void hand_over(findmin* f)
     const double* x = f->best_at.x;
     for (int which = 0; which < 2; ++which) {
         const findmin_feature* feature = &f->feature[which][index[which]];
-        spot from = t->at[which], *at = &t->at[which];
+        place from = t->at[which], *at = &t->at[which];
         bool changed = from.kind != (wit_feature_kind)feature->kind || from.id != feature->id;
-        if (changed) memset(&at->hint, 0, sizeof at->hint);
+        if (changed) memset(&t->hint[which], 0, sizeof t->hint[which]);
         at->kind = (wit_feature_kind)feature->kind;
         at->id = feature->id;
-        for (int k = 0; k < 2; ++k) at->x[k] = k < spot_count(at) ? *x++ : 0;
+        for (int k = 0; k < 2; ++k) at->x[k] = k < place_count(at) ? *x++ : 0;
         if (!changed || table->last < 0) continue;
         bool jumped = !wi_findmin_touch(t->body[which], f->feature[which], index[which], last[which]);
         wi_step_switched(s, which, &from, table->distance, f->best_at.distance, jumped, t->time + s->dt);

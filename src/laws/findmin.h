@@ -96,13 +96,14 @@ typedef struct findmin {
     double lean;        /* slopes (lengths) below count as none */
 } findmin;
 
-/* The features of a pair as spots. */
-typedef struct findmin_spots {
-    spot at[2];
+/* The features of a pair as places. */
+typedef struct findmin_places {
+    place at[2];
+    wit_hint hint[2];
     int n, na;
     double lo[SOLVE_MAX], hi[SOLVE_MAX], period[SOLVE_MAX]; /* closed ones: no ends, and their period; else 0 */
     wit_interval range[SOLVE_MAX];
-} findmin_spots;
+} findmin_places;
 
 static inline int64_t findmin_left(const findmin* f)
 {
@@ -124,9 +125,9 @@ bool wi_findmin_holds(const wit_body* body, const findmin_feature* list, int one
 bool wi_findmin_touch(const wit_body* body, const findmin_feature* list, int one, int other);
 
 /* wi_findmin_newton.c */
-findmin_spots wi_findmin_spots_of(const findmin* f, int32_t pair);
+findmin_places wi_findmin_places_of(const findmin* f, int32_t pair);
 /* From x. False: the budget does not allow it. */
-bool wi_findmin_newton(findmin* f, findmin_spots* spots, const double* x, findmin_place* out);
+bool wi_findmin_newton(findmin* f, findmin_places* places, const double* x, findmin_place* out);
 
 /* findmin_pair.c: searches a pair of features, from all starts if it is its turn; what it finds goes into best. */
 void wi_findmin_search(findmin* f, int32_t pair, bool turn);

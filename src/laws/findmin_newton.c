@@ -17,20 +17,20 @@
 #define FLAT 1e-9   /* eigenvalues in arc length, usually about 1, below which a direction is level */
 #define LITTLE 1e-3 /* the least divisor: what Levenberg's shift brings a level direction to */
 
-findmin_spots wi_findmin_spots_of(const findmin* f, int32_t pair)
+findmin_places wi_findmin_places_of(const findmin* f, int32_t pair)
 {
-    findmin_spots p;
+    findmin_places p;
     memset(&p, 0, sizeof p);
     const int index[2] = {pair / f->table->count[1], pair % f->table->count[1]};
     for (int which = 0; which < 2; ++which) {
         const findmin_feature* x = &f->feature[which][index[which]];
-        spot* at = &p.at[which];
+        place* at = &p.at[which];
         at->kind = (wit_feature_kind)x->kind;
         at->id = x->id;
         wit_interval range[2];
         bool closed[2];
         pair_motion_range(&f->s->now, which, at, range, closed);
-        for (int k = 0; k < spot_count(at); ++k, ++p.n) {
+        for (int k = 0; k < place_count(at); ++k, ++p.n) {
             p.range[p.n] = range[k];
             p.period[p.n] = closed[k] ? iv_width(range[k]) : 0;
             p.lo[p.n] = closed[k] ? -INFINITY : range[k].lo;
@@ -64,24 +64,24 @@ static double size_of(wit_vec3 p)
 /* How far a pole is at least, if there is one: around it a parameter goes a full circle. Where steps are shorter than that,
  * parameters are the better coordinates, as Newton's steps in the tangent plane are brought back with an error of first
  * order where the pole is not round. */
-static double pole_radius(const findmin_spots* p, const look* l, int which)
+static double pole_radius(const findmin_places* p, const look* l, int which)
 {
     const wit_interval* range = p->range + (which ? p->na : 0);
     const moving* m = &l->m[which];
     return fmin(norm3(m->d[0]) * iv_width(range[0]), norm3(m->d[1]) * iv_width(range[1])) / TWO_PI;
 }
 
-static void look_at(findmin* f, findmin_spots* p, look* l)
+static void look_at(findmin* f, findmin_places* p, look* l)
 {
     for (int which = 0; which < 2; ++which) {
-        spot* at = &p->at[which];
-        int first = which ? p->na : 0, count = spot_count(at), jets = 0;
+        place* at = &p->at[which];
+        int first = which ? p->na : 0, count = place_count(at), jets = 0;
         unsigned below = 0;
         for (int k = 0; k < count; ++k) {
             at->x[k] = l->x[first + k];
             if (l->x[first + k] >= p->hi[first + k]) below |= k ? WIT_KNOT_V_BELOW : WIT_KNOT_U_BELOW;
         }
-        wi_pair_motion_at_side(&f->s->now, which, at, below, &l->m[which]);
+        wi_pair_motion_at_side(&f->s->now, which, at, below, &p->hint[which], &l->m[which]);
         l->chart[which] = l->m[which];
         l->polar[which] = count == 2 && !(l->way < 0.25 * pole_radius(p, l, which)) &&
                           wi_pole_near(&f->s->now, which, at) &&
@@ -93,7 +93,7 @@ static void look_at(findmin* f, findmin_spots* p, look* l)
 }
 
 /* Gradient and Hessian in arc length, and what is free to move. */
-static void measure(const findmin_spots* p, look* l)
+static void measure(const findmin_places* p, look* l)
 {
     int n = wi_condition_hessian(&l->chart[0], &l->chart[1], l->g, l->H);
     double most = 0;
@@ -125,7 +125,7 @@ static void measure(const findmin_spots* p, look* l)
 }
 
 /* Eigenvalues, ascending, and vectors (rows) over the free parameters. */
-static bool spectrum(const findmin_spots* p, const look* l, double* values, double* vectors)
+static bool spectrum(const findmin_places* p, const look* l, double* values, double* vectors)
 {
     double H[SOLVE_MAX * SOLVE_MAX];
     for (int i = 0; i < l->count; ++i)
@@ -134,7 +134,7 @@ static bool spectrum(const findmin_spots* p, const look* l, double* values, doub
 }
 
 /* The step in arc length; returns its length. */
-static double newton_step_of(const findmin_spots* p, const look* l, bool down, double lean, double* y)
+static double newton_step_of(const findmin_places* p, const look* l, bool down, double lean, double* y)
 {
     double values[SOLVE_MAX], vectors[SOLVE_MAX * SOLVE_MAX], length = 0;
     for (int i = 0; i < p->n; ++i) y[i] = 0;
@@ -155,14 +155,14 @@ static double newton_step_of(const findmin_spots* p, const look* l, bool down, d
 }
 
 /* x + factor y, held in the ranges. Returns the largest way in arc length. */
-static double move_by(findmin* f, findmin_spots* p, const look* l, const double* y, double factor, look* next)
+static double move_by(findmin* f, findmin_places* p, const look* l, const double* y, double factor, look* next)
 {
     double way = 0;
     for (int which = 0; which < 2; ++which) {
-        int first = which ? p->na : 0, count = spot_count(&p->at[which]);
+        int first = which ? p->na : 0, count = place_count(&p->at[which]);
         if (l->polar[which]) {
             double z[2] = {factor * y[first], factor * y[first + 1]};
-            spot at = p->at[which];
+            place at = p->at[which];
             int jets = 0;
             for (int k = 0; k < 2; ++k) at.x[k] = l->x[first + k];
             wi_pole_move(&f->s->now, which, &l->chart[which], z, &at, &jets);
@@ -181,7 +181,7 @@ static double move_by(findmin* f, findmin_spots* p, const look* l, const double*
 }
 
 /* The longest step in one iteration: a quarter of the range of each parameter, in arc length at this speed. */
-static double longest(const findmin_spots* p, const look* l, const double* y)
+static double longest(const findmin_places* p, const look* l, const double* y)
 {
     double factor = 1;
     for (int i = 0; i < p->n; ++i) {
@@ -192,7 +192,7 @@ static double longest(const findmin_spots* p, const look* l, const double* y)
     return factor;
 }
 
-static void back_into_range(const findmin_spots* p, double* x)
+static void back_into_range(const findmin_places* p, double* x)
 {
     for (int i = 0; i < p->n; ++i) {
         if (p->period[i] > 0 && (x[i] < p->range[i].lo || x[i] >= p->range[i].hi)) {
@@ -202,10 +202,10 @@ static void back_into_range(const findmin_spots* p, double* x)
     }
 }
 
-static bool within_loops(findmin* f, const findmin_spots* p, const double* x)
+static bool within_loops(findmin* f, const findmin_places* p, const double* x)
 {
     for (int which = 0; which < 2; ++which) {
-        const spot* at = &p->at[which];
+        const place* at = &p->at[which];
         if (at->kind != WIT_FACE) continue;
         const double* xs = x + (which ? p->na : 0);
         const side* s = &f->s->now.side[which];
@@ -216,7 +216,7 @@ static bool within_loops(findmin* f, const findmin_spots* p, const double* x)
 }
 
 /* The published test: the block of each feature alone is positive definite. */
-static bool blocks_are_positive(const findmin_spots* p, const look* l)
+static bool blocks_are_positive(const findmin_places* p, const look* l)
 {
     for (int which = 0; which < 2; ++which) {
         int first = which ? p->na : 0, count = which ? p->n - p->na : p->na;
@@ -227,7 +227,7 @@ static bool blocks_are_positive(const findmin_spots* p, const look* l)
     return true;
 }
 
-static void judge(findmin* f, const findmin_spots* p, const look* l, findmin_place* out)
+static void judge(findmin* f, const findmin_places* p, const look* l, findmin_place* out)
 {
     double values[SOLVE_MAX], vectors[SOLVE_MAX * SOLVE_MAX];
     out->minimum = true;
@@ -241,16 +241,16 @@ static void judge(findmin* f, const findmin_spots* p, const look* l, findmin_pla
 }
 
 /* Near touch Newton's steps fall short: the solver of the queries knows how to go on in contact form. */
-static void polish(findmin* f, findmin_spots* p, look* l)
+static void polish(findmin* f, findmin_places* p, look* l)
 {
     enum { STEPS = 20, WORK = 600 };
     if (findmin_left(f) < WORK) return;
     place at[2];
     for (int which = 0; which < 2; ++which) {
         const double* x = l->x + (which ? p->na : 0);
-        int count = spot_count(&p->at[which]);
+        int count = place_count(&p->at[which]);
         at[which] =
-            (place){p->at[which].kind, p->at[which].id, count > 0 ? x[0] : 0, count > 1 ? x[1] : 0, l->m[which].p};
+            place_at(p->at[which].kind, p->at[which].id, count > 0 ? x[0] : 0, count > 1 ? x[1] : 0, l->m[which].p);
     }
     const side* s = f->s->now.side;
     refine_bounds bounds = wi_refine_bounds_of(&s[0], &at[0], &s[1], &at[1]);
@@ -272,7 +272,7 @@ static double level_slope(const findmin* f, const look* l)
 enum { LOOK = 16 }; /* units of one look, one move and the tests at the end, at most */
 
 /* Steps until the slopes vanish or the iterations are used up. False: the budget is. */
-static bool iterate(findmin* f, findmin_spots* p, look* l, int* iterations, bool* converged)
+static bool iterate(findmin* f, findmin_places* p, look* l, int* iterations, bool* converged)
 {
     bool down = f->def->joint_hessian;
     double y[SOLVE_MAX], factor = 1;
@@ -301,7 +301,7 @@ static bool iterate(findmin* f, findmin_spots* p, look* l, int* iterations, bool
 }
 
 /* The slope of F from an apex along the line that u chooses, and how it turns with u. */
-static double apex_slope(findmin* f, findmin_spots* p, look* l, int across, double* turn)
+static double apex_slope(findmin* f, findmin_places* p, look* l, int across, double* turn)
 {
     int which = across >= p->na;
     look_at(f, p, l);
@@ -317,13 +317,13 @@ static double apex_slope(findmin* f, findmin_spots* p, look* l, int across, doub
  * At an apex v = 0 the parameter u moves nothing, but it chooses the line on which to leave. Secant steps to the one that
  * falls most; if F falls along it, l is moved there, to where that line is closest. False: there is none.
  */
-static bool leave_apex(findmin* f, findmin_spots* p, look* l)
+static bool leave_apex(findmin* f, findmin_places* p, look* l)
 {
     enum { STEPS = 5 };
     int around = -1, across = -1;
     for (int which = 0; which < 2; ++which) {
         int first = which ? p->na : 0;
-        if (spot_count(&p->at[which]) != 2) continue;
+        if (place_count(&p->at[which]) != 2) continue;
         for (int k = 0; k < 2; ++k)
             if ((l->held >> (first + 1 - k) & 1) && !(l->w[first + k] > 1e-9 * l->w[first + 1 - k]))
                 around = first + k, across = first + 1 - k;
@@ -355,7 +355,7 @@ static bool leave_apex(findmin* f, findmin_spots* p, look* l)
     return true;
 }
 
-bool wi_findmin_newton(findmin* f, findmin_spots* p, const double* x, findmin_place* out)
+bool wi_findmin_newton(findmin* f, findmin_places* p, const double* x, findmin_place* out)
 {
     bool down = f->def->joint_hessian;
     int iterations = 0;

@@ -12,7 +12,7 @@ typedef struct found_list {
 
 typedef struct pair_search {
     findmin* f;
-    findmin_spots spots;
+    findmin_places places;
     found_list found;
     double lowest; /* of all places where a run came to rest, borders counted */
     bool rests, seeded;
@@ -46,7 +46,7 @@ static void keep(found_list* list, const findmin_place* x, double near)
 static bool run(pair_search* q, const double* x, findmin_place* out)
 {
     findmin* f = q->f;
-    if (f->spent || !wi_findmin_newton(f, &q->spots, x, out)) {
+    if (f->spent || !wi_findmin_newton(f, &q->places, x, out)) {
         f->spent = q->unsure = true;
         return false;
     }
@@ -66,12 +66,12 @@ static bool run(pair_search* q, const double* x, findmin_place* out)
 /* From the opposite point of each circular parameter. */
 static void restart_at_antipodes(pair_search* q, const findmin_place* from)
 {
-    for (int i = 0; i < q->spots.n; ++i) {
-        if (!(q->spots.period[i] > 0)) continue;
+    for (int i = 0; i < q->places.n; ++i) {
+        if (!(q->places.period[i] > 0)) continue;
         findmin_place end;
         double x[SOLVE_MAX];
         memcpy(x, from->x, sizeof x);
-        x[i] += 0.5 * q->spots.period[i];
+        x[i] += 0.5 * q->places.period[i];
         q->f->work->restarts++;
         run(q, x, &end);
     }
@@ -83,7 +83,7 @@ static void restart_downwards(pair_search* q, const findmin_place* from)
     for (int sign = -1; sign <= 1; sign += 2) {
         findmin_place end;
         double x[SOLVE_MAX], by = sign * 0.05 * fmax(from->distance, 1e-3 * q->f->s->t->size);
-        for (int i = 0; i < q->spots.n; ++i) x[i] = from->x[i] + by * from->way[i];
+        for (int i = 0; i < q->places.n; ++i) x[i] = from->x[i] + by * from->way[i];
         q->f->work->restarts++;
         run(q, x, &end);
     }
@@ -118,7 +118,7 @@ static void samples_of(pair_search* q, int which, findmin_feature* x, sample_lis
     for (int i = 0; i < out->count; ++i) out->p[i] = side_point(s, x->point[i]);
     if (out->count > 0) return;
     /* a point, an unbounded plane, or no budget: the middle of the range */
-    const wit_interval* range = q->spots.range + (which ? q->spots.na : 0);
+    const wit_interval* range = q->places.range + (which ? q->places.na : 0);
     int count = kind_dimension((wit_feature_kind)x->kind);
     wit_surface_jet j;
     for (int k = 0; k < 2; ++k) out->middle[0][k] = k < count ? iv_mid(range[k]) : 0;
@@ -145,8 +145,8 @@ static int nearest(const sample_list* list, wit_vec3 p)
 static void approach(pair_search* q, int which, wit_vec3 to, double* x)
 {
     enum { STEPS = 4 };
-    const findmin_spots* p = &q->spots;
-    const spot* at = &p->at[which];
+    const findmin_places* p = &q->places;
+    const place* at = &p->at[which];
     int first = which ? p->na : 0, count = kind_dimension(at->kind);
     wit_hint hint = {{0}};
     for (int k = 0; k < STEPS && count > 0 && findmin_left(q->f) > 0; ++k) {
@@ -175,7 +175,7 @@ static void search_from_anchor(pair_search* q, const findmin_pair* p, const samp
     double x[SOLVE_MAX] = {0};
     const side* s = q->f->s->now.side;
     for (int which = 0; which < 2; ++which) {
-        int first = which ? q->spots.na : 0, count = spot_count(&q->spots.at[which]);
+        int first = which ? q->places.na : 0, count = place_count(&q->places.at[which]);
         wit_vec3 to = q->f->anchor[1 - which];
         int k = nearest(&list[which], to);
         bool rest = p->rests &&
@@ -192,7 +192,7 @@ static void search_from_parent(pair_search* q, const findmin_pair* parent, const
     double x[SOLVE_MAX] = {0}, room = 1e-9 * step_scale(q->f->s, parent->rest_distance);
     if (q->lowest <= parent->rest_distance + room) return;
     for (int which = 0; which < 2; ++which) {
-        int first = which ? q->spots.na : 0, count = spot_count(&q->spots.at[which]);
+        int first = which ? q->places.na : 0, count = place_count(&q->places.at[which]);
         wit_vec3 to = side_point(&q->f->s->now.side[which], parent->rest_point[which]);
         int k = nearest(&list[which], to);
         for (int i = 0; i < count; ++i) x[first + i] = list[which].at[k][i];
@@ -204,8 +204,8 @@ static void search_from_parent(pair_search* q, const findmin_pair* parent, const
 static void start_from_samples(pair_search* q, const sample_list list[2], int i, int k)
 {
     double x[SOLVE_MAX] = {0};
-    int na = q->spots.na;
-    for (int c = 0; c < q->spots.n; ++c) x[c] = c < na ? list[0].at[i][c] : list[1].at[k][c - na];
+    int na = q->places.na;
+    for (int c = 0; c < q->places.n; ++c) x[c] = c < na ? list[0].at[i][c] : list[1].at[k][c - na];
     search_from(q, x);
 }
 
@@ -312,14 +312,14 @@ void wi_findmin_search(findmin* f, int32_t pair, bool turn)
 {
     findmin_pair* p = &f->pair[pair];
     findmin_feature* x[2] = {&f->feature[0][pair / f->table->count[1]], &f->feature[1][pair % f->table->count[1]]};
-    pair_search q = {.f = f, .spots = wi_findmin_spots_of(f, pair), .lowest = INFINITY, .seeded = p->seeded};
+    pair_search q = {.f = f, .places = wi_findmin_places_of(f, pair), .lowest = INFINITY, .seeded = p->seeded};
     q.found.most = f->def->joint_hessian ? FINDMIN_PLACES : 1;
     bool fresh = p->frame == f->table->frame - 1;
     p->done = true;
     f->work->pairs++;
     for (int i = 0; i < p->places; ++i) search_from(&q, p->x[i]);
     bool lost = q.found.count == 0 || !fresh || is_above_last(f, pair), first = !q.seeded;
-    if (q.spots.n > 0 && (lost || first || f->def->joint_hessian || p->parent >= 0)) {
+    if (q.places.n > 0 && (lost || first || f->def->joint_hessian || p->parent >= 0)) {
         sample_list list[2];
         const double spacing[2] = {x[0]->spacing, x[1]->spacing};
         for (int which = 0; which < 2; ++which) samples_of(&q, which, x[which], &list[which]);
@@ -327,7 +327,7 @@ void wi_findmin_search(findmin* f, int32_t pair, bool turn)
         if (p->parent >= 0) search_from_parent(&q, &f->pair[p->parent], list);
         if (first || f->def->joint_hessian) search_from_seeds(&q, list, spacing, turn || !f->anchored, p->minima);
     }
-    if (q.spots.n == 0 && p->places == 0) search_from(&q, (const double[SOLVE_MAX]){0});
+    if (q.places.n == 0 && p->places == 0) search_from(&q, (const double[SOLVE_MAX]){0});
     p->seeded = p->seeded || !f->spent;
     if (f->spent) return; /* what was known stays */
     p->frame = f->table->frame;
@@ -350,7 +350,7 @@ void wi_findmin_search(findmin* f, int32_t pair, bool turn)
 void wi_findmin_keep(findmin* f, int32_t pair)
 {
     findmin_pair* p = &f->pair[pair];
-    pair_search q = {.f = f, .spots = wi_findmin_spots_of(f, pair), .lowest = INFINITY};
+    pair_search q = {.f = f, .places = wi_findmin_places_of(f, pair), .lowest = INFINITY};
     q.found.most = 1;
     f->work->pairs++;
     if (p->places) search_from(&q, p->x[0]);

@@ -46,7 +46,7 @@ void wi_flow_load(flow* f)
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2] = {false, false};
         pair_motion_range(&f->s->now, k, &f->at[k], range, closed);
-        for (int i = 0; i < spot_count(&f->at[k]); ++i, ++f->count) {
+        for (int i = 0; i < place_count(&f->at[k]); ++i, ++f->count) {
             f->range[f->count] = range[i];
             f->closed[f->count] = closed[i];
         }
@@ -128,8 +128,8 @@ bool wi_flow_see(flow* f, double c, const double* y, moving m[2], law_state* sta
     wi_flow_clamp(f, x);
     wi_flow_stage(f, c, &at);
     for (int k = 0; k < 2; ++k) {
-        for (int i = 0; i < spot_count(&f->at[k]); ++i) f->at[k].x[i] = x[(k ? f->count_a : 0) + i];
-        wi_pair_motion_at(&at, k, &f->at[k], &m[k]);
+        for (int i = 0; i < place_count(&f->at[k]); ++i) f->at[k].x[i] = x[(k ? f->count_a : 0) + i];
+        wi_pair_motion_at(&at, k, &f->at[k], &f->s->t->hint[k], &m[k]);
         step_jets(f->s, m[k].count > 0);
     }
     wi_law_state_of(&at, f->at, m, state);

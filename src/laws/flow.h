@@ -40,7 +40,7 @@ typedef struct flow {
     const wit_track_def* def;
     flow_memory* memory;
     wit_twist screw[2]; /* in the world, at the beginning */
-    spot at[2];
+    place at[2];
     int count, count_a;
     wit_interval range[WIT_MAX_PARAMETERS];
     bool closed[WIT_MAX_PARAMETERS];
@@ -51,11 +51,11 @@ typedef struct flow {
     bool spent;   /* the budget is used up */
 } flow;
 
-/* From the tracker's spots. */
+/* From the tracker's places. */
 void wi_flow_begin(step* s, flow* out);
-/* Features, ranges and parameters from the tracker's spots again. */
+/* Features, ranges and parameters from the tracker's places again. */
 void wi_flow_load(flow* f);
-/* Parameters -> the tracker's spots, closed ones brought back. */
+/* Parameters -> the tracker's places, closed ones brought back. */
 void wi_flow_store(flow* f, const double* y);
 
 /* Both bodies at a part c of the step, 0 to 1. */
@@ -68,7 +68,7 @@ bool wi_flow_slope(flow* f, double c, const double* y, int mode, double* slope, 
 void wi_flow_clamp(const flow* f, double* y);
 /* The gains of the step, from the state at c. False: no budget. */
 bool wi_flow_gains(flow* f, double c, const double* y);
-/* Looks at the tracker's spots at s->now and sets what the law holds there. */
+/* Looks at the tracker's places at s->now and sets what the law holds there. */
 void wi_flow_look(flow* f);
 
 /* Hands over at s->now, by the switching of the def. True: it did, and the flow stands on the new features. */

@@ -33,7 +33,7 @@ static bool at_end(const wit_interval* range, bool closed, double x, double push
 static bool leads_off(flow* f, const pair_motion* now, int which, const moving m[2])
 {
     const side* own = &now->side[which];
-    const spot* at = &f->at[which];
+    const place* at = &f->at[which];
     wit_vec3 gap = sub3(m[1 - which].p, m[which].p), w = unit3(gap);
     neighbour to;
     neighbour_work work = {0, 0};
@@ -64,7 +64,7 @@ static bool leads_off(flow* f, const pair_motion* now, int which, const moving m
 static bool other_region(flow* f, const pair_motion* now, int which, const moving m[2])
 {
     if (!now->side[which].body) return false;
-    spot at = f->at[which];
+    place at = f->at[which];
     f->s->work.units += FLOW_RESERVE;
     bool known = wi_region_of(f->s, now, which, m[1 - which].p, &at);
     f->s->work.units -= FLOW_RESERVE;
@@ -85,8 +85,8 @@ static bool due(automaton* m, double t, const double* y)
     wi_flow_clamp(f, x);
     wi_flow_stage(f, t / f->s->dt, &now);
     for (int k = 0; k < 2; ++k) {
-        for (int i = 0; i < spot_count(&f->at[k]); ++i) f->at[k].x[i] = x[(k ? f->count_a : 0) + i];
-        wi_pair_motion_at(&now, k, &f->at[k], &both[k]);
+        for (int i = 0; i < place_count(&f->at[k]); ++i) f->at[k].x[i] = x[(k ? f->count_a : 0) + i];
+        wi_pair_motion_at(&now, k, &f->at[k], &f->s->t->hint[k], &both[k]);
         step_jets(f->s, both[k].count > 0);
     }
     for (int k = 0; k < 2; ++k)
@@ -109,7 +109,7 @@ static bool ended(automaton* m, double t, const double* y)
 
 /* ---- events -------------------------------------------------------------------------------- */
 
-static void read_spots(const flow* f, double* y)
+static void read_places(const flow* f, double* y)
 {
     for (int i = 0; i < f->count; ++i) {
         int k = i >= f->count_a;
@@ -139,7 +139,7 @@ static void hand_over(automaton* m, double t, double* y)
     s->now = end;
     s->clock = clock;
     wi_flow_load(f);
-    read_spots(f, y);
+    read_places(f, y);
     s->fresh = false;
     if (!done)
         m->refused = true;
@@ -234,24 +234,23 @@ void wi_hybrid_step(flow* f, double* y)
 /* ---- jumps --------------------------------------------------------------------------------- */
 
 /* How far the foot of the other side on the feature is at a part c of the frame. */
-static double foot_distance(const flow* f, double c, int which, const spot* at)
+static double foot_distance(const flow* f, double c, int which, const place* at)
 {
     pair_motion now;
     refined r;
     wi_flow_stage(f, c, &now);
-    place own = {at->kind, at->id, at->x[0], at->x[1], {0, 0, 0}};
-    spot other = f->at[1 - which];
+    place own = place_at(at->kind, at->id, at->x[0], at->x[1], vec3(0, 0, 0));
     moving m;
-    wi_pair_motion_at(&now, 1 - which, &other, &m);
+    wi_pair_motion_at(&now, 1 - which, &f->at[1 - which], NULL, &m);
     side point = wi_side_of_point(m.p);
-    place target = {WIT_POINT, -1, 0, 0, m.p};
+    place target = place_at(WIT_POINT, -1, 0, 0, m.p);
     refine_bounds bounds = wi_refine_bounds_of(&now.side[which], &own, &point, &target);
     wi_refine_pair(&now.side[which], &own, &point, &target, &bounds, 20, 0, &r);
     step_jets(f->s, r.jets + 1);
     return r.distance;
 }
 
-double wi_hybrid_jump_time(step* s, int which, const spot* from, const spot* to)
+double wi_hybrid_jump_time(step* s, int which, const place* from, const place* to)
 {
     if (!wit_law_is_flow(s->t->def.law) || s->t->def.integrator != WIT_INTEGRATOR_DOPRI5 || s->first) return s->clock;
     flow f;

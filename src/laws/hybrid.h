@@ -11,6 +11,6 @@
 
 /* When in this frame the foot on `from` and the foot on `to` (both at the end of the frame) were equally far from the other side:
  * seconds since the reset. Only with the adaptive integrator; else, and without budget, the end of the frame. */
-double wi_hybrid_jump_time(step* s, int which, const spot* from, const spot* to);
+double wi_hybrid_jump_time(step* s, int which, const place* from, const place* to);
 
 #endif

@@ -11,7 +11,7 @@
 /* The term of an edge that divides by the projection on it is left out below this cosine. */
 #define LAW_LEVEL 1e-9
 
-void wi_law_state_of(const pair_motion* s, const spot at[2], const moving m[2], law_state* out)
+void wi_law_state_of(const pair_motion* s, const place at[2], const moving m[2], law_state* out)
 {
     out->count = 0;
     for (int k = 0; k < 2; ++k) {

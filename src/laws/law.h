@@ -55,8 +55,8 @@ enum { LAW_FREE = -1 };
 void wi_law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
                       law_answer* out);
 
-/* The state of two spots: parameters and their ranges. */
-void wi_law_state_of(const pair_motion* s, const spot at[2], const moving m[2], law_state* out);
+/* The state of two places: parameters and their ranges. */
+void wi_law_state_of(const pair_motion* s, const place at[2], const moving m[2], law_state* out);
 
 /* Would parameter i leave its range at this speed? */
 static inline bool law_leaves(const law_state* at, int i, double speed)

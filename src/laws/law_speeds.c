@@ -13,15 +13,15 @@
 /* A pair as it was given, with a body on its first side. */
 typedef struct given {
     pair_motion s;
-    spot at[2];
+    place at[2];
     moving m[2];
     law_state state;
     wit_track_def def; /* of that order */
 } given;
 
-static spot spot_given(const wit_moving_place* p, const pair_motion* s, int which)
+static place place_given(const wit_moving_place* p, const pair_motion* s, int which)
 {
-    spot r;
+    place r;
     memset(&r, 0, sizeof r);
     r.kind = p->body ? p->feature : WIT_POINT;
     r.id = p->body ? p->id : -1;
@@ -30,7 +30,7 @@ static spot spot_given(const wit_moving_place* p, const pair_motion* s, int whic
     wit_interval range[2] = {{0, 0}, {0, 0}};
     bool closed[2] = {false, false};
     pair_motion_range(s, which, &r, range, closed);
-    for (int i = 0; i < spot_count(&r); ++i)
+    for (int i = 0; i < place_count(&r); ++i)
         if (!closed[i]) r.x[i] = smaller(range[i].hi, larger(range[i].lo, r.x[i]));
     return r;
 }
@@ -76,8 +76,8 @@ static wit_status given_of(const wit_moving_place* a, const wit_moving_place* b,
     wi_pair_motion_make(a->body, b->body, &ma, &mb, &out->s);
     const wit_moving_place* places[2] = {a, b};
     for (int k = 0; k < 2; ++k) {
-        out->at[k] = spot_given(places[k], &out->s, k);
-        wi_pair_motion_at(&out->s, k, &out->at[k], &out->m[k]);
+        out->at[k] = place_given(places[k], &out->s, k);
+        wi_pair_motion_at(&out->s, k, &out->at[k], NULL, &out->m[k]);
     }
     wi_law_state_of(&out->s, out->at, out->m, &out->state);
     if (def->gain.kind == WIT_GAIN_MATRIX && def->gain.count != out->state.count) return WIT_ERROR_RANGE;
@@ -118,8 +118,8 @@ static double lower_gain(const given* g, unsigned held)
     wit_vec3 gap = sub3(f->p, h->p), q = add3(sub3(h->velocity, f->velocity), cross3(f->angular, gap));
     double B = norm3(q), distance = norm3(gap), descent = descent_of(&g->state, held);
     if (B == 0 || g->def.law == WIT_LAW_LINEARIZING) return 0;
-    place a = {g->at[0].kind, g->at[0].id, g->at[0].x[0], g->at[0].x[1], f->p};
-    place b = {g->at[1].kind, g->at[1].id, g->at[1].x[0], g->at[1].x[1], h->p};
+    place a = place_at(g->at[0].kind, g->at[0].id, g->at[0].x[0], g->at[0].x[1], f->p);
+    place b = place_at(g->at[1].kind, g->at[1].id, g->at[1].x[0], g->at[1].x[1], h->p);
     refine_bounds bounds = wi_refine_bounds_of(&g->s.side[0], &a, &g->s.side[1], &b);
     refined r;
     wi_refine_pair(&g->s.side[0], &a, &g->s.side[1], &b, &bounds, 60, 0, &r);

@@ -34,8 +34,8 @@ static bool newton_at(const step* s, const law_state* at, double* d)
     return true;
 }
 
-/* The spots moved by d; true if some parameter left its range. */
-static bool move_spots(step* s, const law_state* at, const double* d)
+/* The places moved by d; true if some parameter left its range. */
+static bool move_places(step* s, const law_state* at, const double* d)
 {
     bool left = false;
     for (int i = 0; i < at->count; ++i) {
@@ -86,7 +86,7 @@ void wi_newton_law_step(step* s)
     unsigned held = leaving(&at, d);
     for (int i = 0; i < at.count; ++i)
         if (saturated && (held >> i & 1)) d[i] = 0;
-    if (move_spots(s, &at, d) && !saturated) s->flags |= WIT_FLAG_OUTSIDE;
+    if (move_places(s, &at, d) && !saturated) s->flags |= WIT_FLAG_OUTSIDE;
     s->fresh = false;
     look(s, regular);
     if (s->t->def.switching == WIT_SWITCHING_NONE) return;

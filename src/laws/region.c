@@ -15,12 +15,11 @@ static int64_t round_cost(const side* s, wit_feature_kind kind, int id)
     return 3 * FOOT_COST + wi_neighbour_cost(s, kind, id);
 }
 
-static place place_at(const side* s, const spot* at)
+static place place_of(const side* s, const place* at)
 {
     wit_surface_jet j;
-    spot copy = *at;
-    wi_side_jet(s, at->kind, at->id, at->x[0], at->x[1], WIT_KNOT_DEFAULT, &copy.hint, &j);
-    place p = {at->kind, at->id, at->x[0], at->x[1], j.p};
+    wi_side_jet(s, at->kind, at->id, at->x[0], at->x[1], WIT_KNOT_DEFAULT, NULL, &j);
+    place p = place_at(at->kind, at->id, at->x[0], at->x[1], j.p);
     return p;
 }
 
@@ -28,7 +27,7 @@ static place place_at(const side* s, const spot* at)
 static void foot_of(step* s, const side* own, wit_vec3 q, const place* from, refined* out)
 {
     side point = wi_side_of_point(q);
-    place target = {WIT_POINT, -1, 0, 0, q};
+    place target = place_at(WIT_POINT, -1, 0, 0, q);
     refine_bounds bounds = wi_refine_bounds_of(own, from, &point, &target);
     wi_refine_pair(own, from, &point, &target, &bounds, REGION_STEPS, 0, out);
     step_jets(s, out->jets);
@@ -43,7 +42,7 @@ static bool back_to_border(step* s, const side* own, wit_vec3 q, double slack, r
     step_jets(s, work.jets);
     step_tests(s, work.tests);
     if (!found) return false;
-    place p = {to.kind, to.id, to.x[0], to.x[1], to.p};
+    place p = place_at(to.kind, to.id, to.x[0], to.x[1], to.p);
     foot_of(s, own, q, &p, r);
     return true;
 }
@@ -62,7 +61,7 @@ static bool across(step* s, const side* own, wit_vec3 q, refined* r)
     step_jets(s, work.jets);
     step_tests(s, work.tests);
     if (!found) return false;
-    place p = {to.kind, to.id, to.x[0], to.x[1], to.p};
+    place p = place_at(to.kind, to.id, to.x[0], to.x[1], to.p);
     foot_of(s, own, q, &p, r);
     return true;
 }
@@ -110,9 +109,8 @@ static bool over_the_border(step* s, const side* own, int face, wit_vec3 q, doub
         if (found) to = next;
     }
     if (found && to.kind == WIT_EDGE) {
-        spot at = {.kind = WIT_EDGE, .id = to.id, .x = {to.x[0], 0}};
         wit_surface_jet j;
-        wi_side_jet(own, WIT_EDGE, to.id, to.x[0], 0, WIT_KNOT_DEFAULT, &at.hint, &j);
+        wi_side_jet(own, WIT_EDGE, to.id, to.x[0], 0, WIT_KNOT_DEFAULT, NULL, &j);
         work.jets++;
         found = wi_neighbour_of_edge(own, to.id, to.x[0], j.p, j.du, unit3(sub3(q, j.p)), -2, face, &next, &work);
         if (found) to = next;
@@ -120,7 +118,7 @@ static bool over_the_border(step* s, const side* own, int face, wit_vec3 q, doub
     step_jets(s, work.jets);
     step_tests(s, work.tests);
     if (!found) return false;
-    place p = {to.kind, to.id, to.x[0], to.x[1], to.p};
+    place p = place_at(to.kind, to.id, to.x[0], to.x[1], to.p);
     *out = p;
     return true;
 }
@@ -153,14 +151,14 @@ static void go_round(step* s, const side* own, int which, wit_vec3 q, double sla
     }
 }
 
-bool wi_region_of(step* s, const pair_motion* now, int which, wit_vec3 q, spot* at)
+bool wi_region_of(step* s, const pair_motion* now, int which, wit_vec3 q, place* at)
 {
     const side* own = &now->side[which];
     /* hysteresis: a foot that was on the border stays there until it is clear of it */
     double slack = (at->kind == WIT_FACE ? 1 : 2) * REGION_SLACK * s->t->body[which]->size;
     refined r;
     if (step_left(s) < round_cost(own, at->kind, at->id)) return false;
-    place from = place_at(own, at);
+    place from = place_of(own, at);
     step_jets(s, 1);
     foot_of(s, own, q, &from, &r);
     if (!descend(s, own, q, slack, &r)) return false;
@@ -179,18 +177,18 @@ bool wi_region_switch(step* s)
     for (int which = 0; which < 2; ++which) {
         if (!s->t->body[which]) continue;
         const side* own = &s->now.side[which];
-        spot region = s->t->at[which], from = region;
+        place region = s->t->at[which], from = region;
         wit_vec3 p = s->at[which].p, q = s->at[1 - which].p;
         if (!wi_region_of(s, &s->now, which, q, &region) || step_left(s) < 2 * REGION_STEPS) {
             s->outcome = WIT_OUTCOME_BUDGET;
             continue;
         }
         if (region.kind == from.kind && region.id == from.id) continue;
-        place start = place_at(own, &region);
+        place start = place_of(own, &region);
         refined r;
         step_jets(s, 1);
         foot_of(s, own, p, &start, &r);
-        spot next = {.kind = region.kind, .id = region.id, .x = {r.a.u, r.a.v}};
+        place next = {.kind = region.kind, .id = region.id, .x = {r.a.u, r.a.v}};
         s->t->at[which] = next;
         wi_step_switched(s, which, &from, norm3(sub3(p, q)), norm3(sub3(r.a.p, q)), false, s->clock);
         s->fresh = false;

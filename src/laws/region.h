@@ -11,7 +11,7 @@
 
 /* The feature in whose region q (frame of the pair) lies, with the foot there; `at`: where to start, and the answer. False: no
  * budget for it. */
-bool wi_region_of(step* s, const pair_motion* now, int which, wit_vec3 q, spot* at);
+bool wi_region_of(step* s, const pair_motion* now, int which, wit_vec3 q, place* at);
 
 /* Hands over every witness of s->at that is not on the feature of its region, to the point there that is nearest to it. True if
  * there was one. */

@@ -109,12 +109,12 @@ void wi_contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, 
 
 static wit_moving_place tracked_place(const wit_tracker* t, int i)
 {
-    const spot* at = &t->at[i];
+    const place* at = &t->at[i];
     wit_motion motion = {t->last[i], t->last_twist[i], true};
     wit_moving_place p = {t->body[i], at->kind, at->id, at->x[0], at->x[1], motion};
     if (!t->body[i]) return p;
     /* closed parameters may have run on */
-    int count = spot_count(at);
+    int count = place_count(at);
     if (count == 0) p.u = 0;
     if (count < 2) p.v = 0;
     return p;

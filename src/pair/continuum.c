@@ -41,7 +41,7 @@ static void add_lift(const side* s, lifts* l, wit_feature_kind kind, int id, dou
     for (int k = 0; k < l->count; ++k)
         if (l->at[k].kind == kind && l->at[k].id == id && l->at[k].u == u && l->at[k].v == v) return;
     if (l->count == LIFTS || !side_counts(s, kind, id) || (kind == WIT_FACE && s->body->planar)) return;
-    l->at[l->count++] = (place){kind, id, u, v, {0, 0, 0}}; /* the point of those that are kept only */
+    l->at[l->count++] = place_at(kind, id, u, v, vec3(0, 0, 0)); /* the point of those that are kept only */
 }
 
 static void lift_edge(const side* s, lifts* l, int edge, double t)

@@ -23,11 +23,12 @@ void wi_pair_motion_make(const wit_body* a, const wit_body* b, const wit_motion*
     out->angular = wit_pose_unvector(&ma->pose, spin);
 }
 
-unsigned wi_pair_motion_at_side(const pair_motion* s, int which, spot* at, unsigned below, moving* out)
+unsigned wi_pair_motion_at_side(const pair_motion* s, int which, const place* at, unsigned below, wit_hint* hint,
+                                moving* out)
 {
     wit_surface_jet j;
-    unsigned flags = wi_side_jet(&s->side[which], at->kind, at->id, at->x[0], at->x[1], below, &at->hint, &j);
-    out->count = spot_count(at);
+    unsigned flags = wi_side_jet(&s->side[which], at->kind, at->id, at->x[0], at->x[1], below, hint, &j);
+    out->count = place_count(at);
     out->p = j.p;
     out->d[0] = j.du;
     out->d[1] = j.dv;
@@ -41,7 +42,7 @@ unsigned wi_pair_motion_at_side(const pair_motion* s, int which, spot* at, unsig
     return flags;
 }
 
-unsigned wi_pair_motion_at(const pair_motion* s, int which, spot* at, moving* out)
+unsigned wi_pair_motion_at(const pair_motion* s, int which, const place* at, wit_hint* hint, moving* out)
 {
-    return wi_pair_motion_at_side(s, which, at, WIT_KNOT_DEFAULT, out);
+    return wi_pair_motion_at_side(s, which, at, WIT_KNOT_DEFAULT, hint, out);
 }

@@ -9,14 +9,6 @@
 #include "side.h"
 #include "moving.h"
 
-/* The place of a side: a feature, its parameters, and where it was last evaluated. */
-typedef struct spot {
-    wit_feature_kind kind; /* WIT_POINT: the bare point */
-    int32_t id;
-    double x[2];
-    wit_hint hint;
-} spot;
-
 typedef struct pair_motion {
     side side[2];               /* [0] is not moved; [1] is moved, or a bare point */
     wit_pose frame;             /* of a in the world */
@@ -28,20 +20,21 @@ void wi_pair_motion_make(const wit_body* a, const wit_body* b, const wit_motion*
                          pair_motion* out);
 
 /* A side at a place; parameters must be in range (closed ones may run on). One jet, unless the feature is a vertex or a
- * point. Returns wit_eval_flag flags. */
-unsigned wi_pair_motion_at(const pair_motion* s, int which, spot* at, moving* out);
+ * point. `hint`: the cell of the last look, may be null. Returns wit_eval_flag flags. */
+unsigned wi_pair_motion_at(const pair_motion* s, int which, const place* at, wit_hint* hint, moving* out);
 /* The same at a knot from below (a set of wit_knot_side flags). */
-unsigned wi_pair_motion_at_side(const pair_motion* s, int which, spot* at, unsigned below, moving* out);
+unsigned wi_pair_motion_at_side(const pair_motion* s, int which, const place* at, unsigned below, wit_hint* hint,
+                                moving* out);
 
-/* The parameter box of a spot's feature, and which parameters wrap. Nothing for vertices and points. */
-static inline void pair_motion_range(const pair_motion* s, int which, const spot* at, wit_interval range[2],
+/* The parameter box of a place's feature, and which parameters wrap. Nothing for vertices and points. */
+static inline void pair_motion_range(const pair_motion* s, int which, const place* at, wit_interval range[2],
                                      bool closed[2])
 {
     if (at->kind <= WIT_EDGE) wi_side_range(&s->side[which], at->kind, at->id, range, closed);
 }
 
-/* Number of parameters of a spot. */
-static inline int spot_count(const spot* at)
+/* Number of parameters of a place. */
+static inline int place_count(const place* at)
 {
     return kind_dimension(at->kind);
 }

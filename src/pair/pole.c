@@ -14,7 +14,7 @@ typedef struct pole_place {
     double inward; /* 1: the face lies above it, -1: below */
 } pole_place;
 
-static bool find_pole(const pair_motion* s, int which, const spot* at, pole_place* out)
+static bool find_pole(const pair_motion* s, int which, const place* at, pole_place* out)
 {
     if (at->kind != WIT_FACE) return false;
     const body_face* f = &body_faces(s->side[which].body)[at->id];
@@ -33,14 +33,14 @@ static bool find_pole(const pair_motion* s, int which, const spot* at, pole_plac
     return false;
 }
 
-bool wi_pole_near(const pair_motion* s, int which, const spot* at)
+bool wi_pole_near(const pair_motion* s, int which, const place* at)
 {
     pole_place p;
     return find_pole(s, which, at, &p);
 }
 
 /* e_0 away from the pole, e_1 around it. */
-bool wi_pole_chart(const pair_motion* s, int which, const spot* at, moving* m, int* jets)
+bool wi_pole_chart(const pair_motion* s, int which, const place* at, moving* m, int* jets)
 {
     pole_place pole;
     if (!find_pole(s, which, at, &pole)) return false;
@@ -87,7 +87,8 @@ bool wi_pole_chart(const pair_motion* s, int which, const spot* at, moving* m, i
 }
 
 /* How the place turns about the pole when its other parameter grows: radians per parameter. A closed one goes round once. */
-static double turning(const pair_motion* s, int which, const spot* at, const pole_place* pole, double radius, int* jets)
+static double turning(const pair_motion* s, int which, const place* at, const pole_place* pole, double radius,
+                      int* jets)
 {
     const wit_surface* surface = body_surface(s->side[which].body, at->id);
     int around = 1 - pole->across;
@@ -103,7 +104,7 @@ static double turning(const pair_motion* s, int which, const spot* at, const pol
     return rate > 0 && isfinite(rate) ? rate : TWO_PI / iv_width(range);
 }
 
-void wi_pole_move(const pair_motion* s, int which, const moving* chart, const double y[2], spot* at, int* jets)
+void wi_pole_move(const pair_motion* s, int which, const moving* chart, const double y[2], place* at, int* jets)
 {
     pole_place pole;
     if (!find_pole(s, which, at, &pole)) return;

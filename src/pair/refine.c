@@ -304,9 +304,9 @@ static void bring_back(const side* s, place* at)
     }
 }
 
-static place place_at(const side* s, wit_feature_kind kind, int id, const double* x, int count, wit_vec3 p)
+static place place_of(const side* s, wit_feature_kind kind, int id, const double* x, int count, wit_vec3 p)
 {
-    place r = {kind, id, count > 0 ? x[0] : 0, count > 1 ? x[1] : 0, p};
+    place r = place_at(kind, id, count > 0 ? x[0] : 0, count > 1 ? x[1] : 0, p);
     bring_back(s, &r);
     return r;
 }
@@ -343,8 +343,8 @@ void wi_refine_pair(const side* sa, const place* a, const side* sb, const place*
     }
     put_hessian(out);
     for (int i = 0; i < out->n; ++i) out->held |= out->x[i] <= p.lo[i] || out->x[i] >= p.hi[i];
-    out->a = place_at(sa, a->kind, a->id, out->x, out->na, out->jet_a.p);
-    out->b = place_at(sb, b->kind, b->id, out->x + out->na, out->n - out->na, out->jet_b.p);
+    out->a = place_of(sa, a->kind, a->id, out->x, out->na, out->jet_a.p);
+    out->b = place_of(sb, b->kind, b->id, out->x + out->na, out->n - out->na, out->jet_b.p);
 }
 
 /* ---- what kind of place it is -------------------------------------------------------------- */
@@ -434,7 +434,7 @@ static bool neighbour(const side* s, const place* at, int k, place* out)
         const body_use* u = &body_uses(b)[use];
         wit_curve_jet j;
         wit_curve_eval(body_parameter_curve(b, use), u->shift + u->scale * at->u, WIT_KNOT_DEFAULT, NULL, &j);
-        if (side_counts(s, WIT_FACE, u->face)) *out = (place){WIT_FACE, u->face, j.p.x, j.p.y, at->p};
+        if (side_counts(s, WIT_FACE, u->face)) *out = place_at(WIT_FACE, u->face, j.p.x, j.p.y, at->p);
         return true;
     }
     if (at->kind == WIT_VERTEX) {
@@ -443,7 +443,7 @@ static bool neighbour(const side* s, const place* at, int k, place* out)
         int32_t edge = ((const int32_t*)body_at(b, b->vertex_edges))[v->first_edge + k];
         const body_edge* e = &body_edges(b)[edge];
         double t = e->start == at->id ? e->range.lo : e->range.hi;
-        if (side_counts(s, WIT_EDGE, edge)) *out = (place){WIT_EDGE, edge, t, 0, at->p};
+        if (side_counts(s, WIT_EDGE, edge)) *out = place_at(WIT_EDGE, edge, t, 0, at->p);
         return true;
     }
     return false;

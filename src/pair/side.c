@@ -178,7 +178,7 @@ static void try_leaf(naming* n, const tree_node* leaf)
         double d = norm3(sub3(p, n->p));
         if (!(d < n->vertex_distance) || !vertex_bounds(n->body, leaf->feature, n->at->kind, n->at->id)) return;
         n->vertex_distance = d;
-        n->vertex = (place){WIT_VERTEX, leaf->feature, 0, 0, p};
+        n->vertex = place_at(WIT_VERTEX, leaf->feature, 0, 0, p);
         return;
     }
     if (leaf->kind != WIT_EDGE || n->at->kind != WIT_FACE || !edge_bounds_face(n->body, leaf->feature, n->at->id))
@@ -187,7 +187,7 @@ static void try_leaf(naming* n, const tree_node* leaf)
     double d, t = nearest_on_stretch(body_curve(n->body, leaf->feature), leaf->u, n->p, &p, &d);
     if (!(d < n->edge_distance)) return;
     n->edge_distance = d;
-    n->edge = (place){WIT_EDGE, leaf->feature, t, 0, p};
+    n->edge = place_at(WIT_EDGE, leaf->feature, t, 0, p);
 }
 
 static void walk(naming* n)

@@ -23,13 +23,24 @@ typedef struct side {
     wit_interval clip_u, clip_v;
 } side;
 
-/* A place on a side, in the frame of the search. For a bare point: WIT_POINT, -1. */
+/* A place on a feature of a side. For a bare point: WIT_POINT, -1. */
 typedef struct place {
     wit_feature_kind kind;
     int32_t id;
-    double u, v;
-    wit_vec3 p;
+    union {
+        struct {
+            double u, v; /* of a face; u is also the parameter of an edge */
+        };
+        double x[2]; /* the same */
+    };
+    wit_vec3 p; /* the point there, in the frame of the search; a place that is only followed leaves it unset */
 } place;
+
+static inline place place_at(wit_feature_kind kind, int32_t id, double u, double v, wit_vec3 p)
+{
+    place at = {.kind = kind, .id = id, .u = u, .v = v, .p = p};
+    return at;
+}
 
 static inline wit_vec3 side_vector(const side* s, wit_vec3 v)
 {

@@ -79,7 +79,7 @@ void wi_walk_at(walk* w, const place* a, const place* b, walk_state* out)
 
 place wi_walk_place(const walk* w, const walk_state* s, int i)
 {
-    place p = {w->kind[i], w->id[i], s->x[i][0], s->x[i][1], s->p[i]};
+    place p = place_at(w->kind[i], w->id[i], s->x[i][0], s->x[i][1], s->p[i]);
     double* x[2] = {&p.u, &p.v};
     for (int k = 0; k < 2; ++k) {
         double period = iv_width(w->range[i][k]);

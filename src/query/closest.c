@@ -322,7 +322,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
 static place half_space_place(const side* s, const shape_frame* plane, wit_vec3 p)
 {
     wit_vec3 r = sub3(side_unpoint(s, p), plane->o);
-    return (place){WIT_FACE, 0, dot3(r, plane->x), dot3(r, plane->y), p};
+    return place_at(WIT_FACE, 0, dot3(r, plane->x), dot3(r, plane->y), p);
 }
 
 /*
@@ -355,9 +355,9 @@ static void half_space_pair(const search_task* t, search_answer* f)
     /* one plane lies inside the other half-space */
     bool first = dot3(sub3(o, p), m) <= 0;
     if (first)
-        f->b = (place){WIT_POINT, -1, 0, 0, x};
+        f->b = place_at(WIT_POINT, -1, 0, 0, x);
     else
-        f->a = (place){WIT_POINT, -1, 0, 0, y};
+        f->a = place_at(WIT_POINT, -1, 0, 0, y);
 }
 
 /* Two parallel planes are closest everywhere. */

@@ -18,7 +18,7 @@ static void put_signs(const search_task* t, wit_minimum* out, int count, double 
 {
     if (!count) return;
     const wit_witness* w = &out[0].a;
-    place nearest = {w->feature, w->id, w->u, w->v, w->point};
+    place nearest = place_at(w->feature, w->id, w->u, w->v, w->point);
     wit_sign how;
     if (wi_point_sign(&t->a, t->b.t, &nearest, out[0].distance, out[0].distance - lower, &how) >= 0) return;
     for (int k = 0; k < count; ++k) {

@@ -126,7 +126,7 @@ typedef struct round_state {
     candidate* home; /* the leaf that it is in; null: none of the candidates */
     int32_t own;     /* its node, -1: none */
     double best;     /* the nearest foot so far */
-    spot to;
+    place to;
 } round_state;
 
 /* What may be spent here. */
@@ -143,7 +143,7 @@ static void offer(round_state* r, const tree_node* n, const leaf_view* v)
         if (!wi_side_contains(r->body, WIT_FACE, n->feature, v->x[0], v->x[1])) return;
     }
     r->best = v->bound;
-    r->to = (spot){.kind = n->kind, .id = n->feature, .x = {v->x[0], v->x[1]}};
+    r->to = (place){.kind = n->kind, .id = n->feature, .x = {v->x[0], v->x[1]}};
 }
 
 static leaf_view look_at_leaf(round_state* r, const tree_node* n, const double* x)
@@ -332,7 +332,7 @@ static void look_at_box(const round_state* r, candidate* c)
     c->rest = rest;
 }
 
-static bool holds(const tree_node* n, const spot* at)
+static bool holds(const tree_node* n, const place* at)
 {
     if (n->child[0] >= 0 || n->kind != (uint8_t)at->kind || n->feature != at->id) return false;
     if (at->kind == WIT_VERTEX) return true;
@@ -471,10 +471,10 @@ static double rest_now(candidate_list* l, const wit_tracker* t, wit_vec3 q, doub
 /* How near the witness itself comes on its feature: a law on its way is not there yet. */
 static double own_distance(round_state* r)
 {
-    const spot* at = &r->s->t->at[0];
+    const place* at = &r->s->t->at[0];
     if (r->s->outcome == WIT_OUTCOME_CONVERGED || left(r) < OWN_COST) return r->distance;
     side point = wi_side_of_point(r->q);
-    place a = {at->kind, at->id, at->x[0], at->x[1], {0, 0, 0}}, b = {.kind = WIT_POINT, .id = -1};
+    place a = place_at(at->kind, at->id, at->x[0], at->x[1], vec3(0, 0, 0)), b = {.kind = WIT_POINT, .id = -1};
     refine_bounds bounds = wi_refine_bounds_of(r->body, &a, &point, &b);
     refined own;
     wi_refine_pair(r->body, &a, &point, &b, &bounds, OWN_STEPS, 0, &own);
@@ -487,7 +487,7 @@ static double own_distance(round_state* r)
 static bool is_outside(const step* s)
 {
     const wit_body* b = s->t->body[0];
-    const spot* at = &s->t->at[0];
+    const place* at = &s->t->at[0];
     const moving* m = &s->at[0];
     wit_vec3 w = sub3(s->now.side[1].t, m->p), n;
     if (at->kind == WIT_FACE) {
@@ -521,7 +521,7 @@ bool wi_candidate_jump(step* s, double distance)
         r.to.kind = WIT_POINT;
         look_around(&r, l);
         if (r.to.kind != WIT_POINT && r.best < own_distance(&r) - nearer) {
-            spot from = t->at[0];
+            place from = t->at[0];
             t->at[0] = r.to;
             s->fresh = false;
             s->held = 0;

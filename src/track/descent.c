@@ -15,9 +15,9 @@ enum {
     HALVINGS = 6
 };
 
-static place place_of(const spot* at)
+static place place_of(const place* at)
 {
-    place p = {at->kind, at->id, at->x[0], at->x[1], {0, 0, 0}};
+    place p = place_at(at->kind, at->id, at->x[0], at->x[1], vec3(0, 0, 0));
     return p;
 }
 
@@ -46,7 +46,7 @@ static bool settle_apart(step* s)
     return r.converged;
 }
 
-/* The contact form from where the spots are; the merit falls in every step. */
+/* The contact form from where the places are; the merit falls in every step. */
 static bool settle_contact(step* s)
 {
     pair_newton p;

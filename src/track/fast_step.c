@@ -3,7 +3,7 @@
 #include "fast_step.h"
 
 /* A face that a usual step may be on: all of its surface, and in one smooth piece about the place. */
-static bool plain_face(const wit_body* b, const spot* at)
+static bool plain_face(const wit_body* b, const place* at)
 {
     if (at->kind != WIT_FACE) return false;
     const body_face* f = &body_faces(b)[at->id];

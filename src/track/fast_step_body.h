@@ -183,7 +183,7 @@ FAST void finish(const wit_tracker* t, double scale, double lower, double above,
     out->work.nodes = out->work.tests = 0;
 }
 
-FAST wit_witness face_witness(const spot* at, const double x[2], wit_vec3 point)
+FAST wit_witness face_witness(const place* at, const double x[2], wit_vec3 point)
 {
     wit_witness w = {WIT_FACE, at->id, x[0], x[1], point};
     return w;
@@ -199,7 +199,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     wit_vec3 apart = sub3(b->pose.position, a->pose.position), q = back(&ra, apart), way = sub3(q, t->last_point);
     double moved = sqrt(dot(way, way));
     if (!(t->free_travel > moved)) return false;
-    spot* at = &t->at[0];
+    place* at = &t->at[0];
     const body_face* f = &body_faces(t->body[0])[at->id];
     const wit_surface* s = body_surface(t->body[0], at->id);
     prediction guess;
@@ -208,7 +208,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     predict_side(t, 0, &guess, t->order, x);
     if (!inside_range(f, s, x)) return false;
     wit_surface_jet j;
-    wit_hint hint = at->hint;
+    wit_hint hint = t->hint[0];
     if (wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, &hint, &j)) return false;
 
     /* H d = -g */
@@ -267,7 +267,7 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     double since = known ? bound_moved(t, NULL, q) : 0, lower = t->bound - since;
     if (t->supported && out->distance > 0) lower = fmax(lower, bound_by_planes(t, plane, 0, gap + t->size));
     finish(t, scale, lower, t->above + since, 1, out);
-    at->hint = hint;
+    t->hint[0] = hint;
     t->free_travel -= moved;
     t->last_point = q;
     t->foot = p;
@@ -428,7 +428,7 @@ SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motio
     for (int i = 0; i < 2; ++i) {
         face[i] = &body_faces(t->body[i])[t->at[i].id];
         s[i] = body_surface(t->body[i], t->at[i].id);
-        hint[i] = t->at[i].hint;
+        hint[i] = t->hint[i];
         predict_side(t, i, &guess, t->order, x + 2 * i);
         if (!inside_range(face[i], s[i], x + 2 * i)) return false;
         if (wit_surface_eval(s[i], x[2 * i], x[2 * i + 1], WIT_KNOT_DEFAULT, &hint[i], &j[i])) return false;
@@ -482,8 +482,8 @@ SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motio
         lower = planes > lower ? planes : lower;
     }
     finish(t, scale, lower, INFINITY, 2, out);
-    t->at[0].hint = hint[0];
-    t->at[1].hint = hint[1];
+    t->hint[0] = hint[0];
+    t->hint[1] = hint[1];
     t->foot = w.p;
     t->distance = out->distance;
     remember(t, a, b, dt, x, 4, &guess);

@@ -15,7 +15,7 @@ void wi_predict_remember(step* s)
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2] = {false, false};
         pair_motion_range(&s->now, i, &t->at[i], range, closed);
-        for (int k = 0; k < spot_count(&t->at[i]); ++k) {
+        for (int k = 0; k < place_count(&t->at[i]); ++k) {
             double period = iv_width(range[k]), *x = &t->at[i].x[k];
             if (!closed[k] || (*x >= range[k].lo && *x < range[k].hi) || !(period > 0)) continue;
             double shift = floor((*x - range[k].lo) / period) * period;
@@ -53,12 +53,12 @@ static void predict_twist(step* s)
     }
     wi_pair_newton_move(&p, &by);
     for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < spot_count(&s->t->at[i]); ++j) s->t->at[i].x[j] = p.x[(i ? p.na : 0) + j];
+        for (int j = 0; j < place_count(&s->t->at[i]); ++j) s->t->at[i].x[j] = p.x[(i ? p.na : 0) + j];
 }
 
 enum { JUMPS_MOST = 4 };
 
-/* The parameters of both spots. */
+/* The parameters of both places. */
 typedef struct parameters {
     double x[2][2];
 } parameters;
@@ -103,13 +103,13 @@ static bool chase_and_follow(step* s, parameters from)
 /* A guess that would move a parameter by much of its range is none. */
 static void guess_side(step* s, int which, const double x[2])
 {
-    spot* at = &s->t->at[which];
+    place* at = &s->t->at[which];
     wit_interval range[2] = {{0, 0}, {0, 0}};
     bool closed[2];
     pair_motion_range(&s->now, which, at, range, closed);
-    for (int k = 0; k < spot_count(at); ++k)
+    for (int k = 0; k < place_count(at); ++k)
         if (!(fabs(x[k] - at->x[k]) <= 0.25 * iv_width(range[k]))) return;
-    for (int k = 0; k < spot_count(at); ++k) at->x[k] = x[k];
+    for (int k = 0; k < place_count(at); ++k) at->x[k] = x[k];
 }
 
 /* Newton too may land at another minimum: a witness that has gone far more than the bodies have has jumped. */

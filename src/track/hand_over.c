@@ -23,7 +23,7 @@ typedef struct hand {
     step* s;
     int which;
     const side* side;
-    spot* at;
+    place* at;
     wit_vec3 p, q; /* its point, and the other's */
     wit_vec3 w;    /* unit, to the other; of overlapping bodies outward */
     wit_vec3
@@ -86,7 +86,7 @@ static bool remember(hand* h)
 
 static void put(hand* h, const neighbour* to)
 {
-    spot next = {.kind = to->kind, .id = to->id, .x = {to->x[0], to->x[1]}};
+    place next = {.kind = to->kind, .id = to->id, .x = {to->x[0], to->x[1]}};
     *h->at = next;
     stand_at(h, to->p);
     h->s->fresh = false;
@@ -102,7 +102,7 @@ static bool pass(hand* h, const neighbour* to)
         if (to->slope > DOUBT && to->slope * distance_of(h) > 2 * tolerance) h->s->flags |= WIT_FLAG_CYCLE;
         return false;
     }
-    spot from = *h->at;
+    place from = *h->at;
     double before = distance_of(h);
     if (!remember(h)) return false;
     put(h, to);
@@ -305,7 +305,7 @@ bool wi_hand_over(step* s)
 {
     if (s->t->def.switching != WIT_SWITCHING_LOCAL || !s->fresh) return false;
     /* a point on the surface sees no direction: any feature there is as good */
-    const spot* on = &s->t->at[0];
+    const place* on = &s->t->at[0];
     bool ends = on->kind == WIT_FACE && body_faces(s->t->body[0])[on->id].trimmed;
     if (!s->t->body[1] && !ends && norm3(sub3(s->at[0].p, s->at[1].p)) <= s->t->def.tolerance * s->t->size)
         return false;

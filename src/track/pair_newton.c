@@ -13,11 +13,11 @@ void wi_pair_newton_begin(step* s, pair_newton* out)
     memset(p, 0, sizeof *p);
     p->s = s;
     for (int i = 0; i < 2; ++i) {
-        const spot* at = &s->t->at[i];
+        const place* at = &s->t->at[i];
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2] = {false, false};
         pair_motion_range(&s->now, i, at, range, closed);
-        for (int k = 0; k < spot_count(at); ++k) {
+        for (int k = 0; k < place_count(at); ++k) {
             p->x[p->n] = at->x[k];
             p->lo[p->n] = closed[k] ? -INFINITY : range[k].lo;
             p->hi[p->n] = closed[k] ? INFINITY : range[k].hi;
@@ -38,10 +38,10 @@ static int first_of(const pair_newton* p, int which)
     return which ? p->na : 0;
 }
 
-static spot spot_of(const pair_newton* p, int which)
+static place place_now(const pair_newton* p, int which)
 {
-    spot at = p->s->t->at[which];
-    for (int k = 0; k < spot_count(&at); ++k) at.x[k] = p->x[first_of(p, which) + k];
+    place at = p->s->t->at[which];
+    for (int k = 0; k < place_count(&at); ++k) at.x[k] = p->x[first_of(p, which) + k];
     return at;
 }
 
@@ -78,13 +78,12 @@ void wi_pair_newton_look(pair_newton* p)
 {
     step* s = p->s;
     for (int i = 0; i < 2; ++i) {
-        spot at = spot_of(p, i);
-        int count = spot_count(&at), jets = count > 0;
-        wi_pair_motion_at_side(&s->now, i, &at, below_of(p, i, count), &p->m[i]);
+        place at = place_now(p, i);
+        int count = place_count(&at), jets = count > 0;
+        wi_pair_motion_at_side(&s->now, i, &at, below_of(p, i, count), &s->t->hint[i], &p->m[i]);
         p->raw[i][0] = p->m[i].d[0];
         p->raw[i][1] = p->m[i].d[1];
         p->polar[i] = wi_pole_near(&s->now, i, &at) && wi_pole_chart(&s->now, i, &at, &p->m[i], &jets);
-        s->t->at[i].hint = at.hint;
         step_jets(s, jets);
     }
     wit_vec3 gap = sub3(p->m[0].p, p->m[1].p);
@@ -307,7 +306,7 @@ bool wi_pair_newton_step(pair_newton* p, pair_step* out)
 
 static bool move_short(pair_newton* p, int which, const double y[2])
 {
-    const spot* at = &p->s->t->at[which];
+    const place* at = &p->s->t->at[which];
     const body_face* f = &body_faces(p->s->t->body[which])[at->id];
     const wit_vec3 *e = p->m[which].d, *d = p->raw[which];
     int first = first_of(p, which);
@@ -326,7 +325,7 @@ void wi_pair_newton_move(pair_newton* p, const pair_step* by)
         int first = first_of(p, i), count = i ? p->n - p->na : p->na;
         if (p->polar[i] && move_short(p, i, by->d + first)) continue;
         if (p->polar[i]) {
-            spot at = spot_of(p, i);
+            place at = place_now(p, i);
             int jets = 0;
             wi_pole_move(&p->s->now, i, &p->m[i], by->d + first, &at, &jets);
             step_jets(p->s, jets);
@@ -361,8 +360,8 @@ void wi_pair_newton_end(pair_newton* p, unsigned held)
     for (int i = 0; i < p->n; ++i) /* held is at the end of the range, to the bit */
         if (held >> i & 1) p->x[i] = p->hi[i] - p->x[i] <= p->x[i] - p->lo[i] ? p->hi[i] : p->lo[i];
     for (int i = 0; i < 2; ++i) {
-        spot* at = &s->t->at[i];
-        for (int k = 0; k < spot_count(at); ++k) at->x[k] = p->x[first_of(p, i) + k];
+        place* at = &s->t->at[i];
+        for (int k = 0; k < place_count(at); ++k) at->x[k] = p->x[first_of(p, i) + k];
         s->at[i] = p->m[i];
     }
     s->held = held;
@@ -375,9 +374,9 @@ void wi_pair_newton_end(pair_newton* p, unsigned held)
 /* Do x and x + d lie in one cell of the side's shape, as the hint of the last look says? */
 static bool same_cell(const pair_newton* p, int which, const double* d)
 {
-    const spot* at = &p->s->t->at[which];
+    const place* at = &p->s->t->at[which];
     const wit_body* body = p->s->t->body[which];
-    int count = spot_count(at), first = first_of(p, which);
+    int count = place_count(at), first = first_of(p, which);
     for (int k = 0; k < count; ++k) {
         int n;
         const double* b = at->kind == WIT_FACE ? wit_surface_breaks(body_surface(body, at->id), k ? WIT_V : WIT_U, &n)
@@ -403,7 +402,7 @@ static bool same_cell(const pair_newton* p, int which, const double* d)
 /* The side after a step d by Taylor's formula; returns the arc-length bound (speed |d|) of the step. */
 static double taylor_side(const pair_newton* p, int which, const double* d, moving* out)
 {
-    const spot* at = &p->s->t->at[which];
+    const place* at = &p->s->t->at[which];
     const moving* m = &p->m[which];
     double u = m->count > 0 ? d[first_of(p, which)] : 0, v = m->count > 1 ? d[first_of(p, which) + 1] : 0;
     *out = *m;
@@ -424,7 +423,7 @@ static double taylor_side(const pair_newton* p, int which, const double* d, movi
 
 static double third_of(const pair_newton* p, int which)
 {
-    const spot* at = &p->s->t->at[which];
+    const place* at = &p->s->t->at[which];
     if (at->kind == WIT_FACE) return body_faces(p->s->t->body[which])[at->id].third;
     return at->kind == WIT_EDGE ? body_edges(p->s->t->body[which])[at->id].third : 0;
 }

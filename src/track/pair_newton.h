@@ -45,7 +45,7 @@ typedef struct pair_step {
         inverse[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS]; /* d = -inverse rhs, rhs = Psi or g; rows of held ones zero */
 } pair_step;
 
-/* From the tracker's spots. */
+/* From the tracker's places. */
 void wi_pair_newton_begin(step* s, pair_newton* out);
 /* Jets at x. */
 void wi_pair_newton_look(pair_newton* p);

@@ -70,12 +70,12 @@ bool wi_reacquire(step* s)
     }
     const wit_witness* w[2] = {&c.a, &c.b};
     for (int i = 0; i < 2; ++i) {
-        spot from = t->at[i];
+        place from = t->at[i];
         t->at[i].kind = w[i]->feature;
         t->at[i].id = w[i]->id;
         t->at[i].x[0] = w[i]->u;
         t->at[i].x[1] = w[i]->v;
-        memset(&t->at[i].hint, 0, sizeof t->at[i].hint);
+        memset(&t->hint[i], 0, sizeof t->hint[i]);
         bool other = from.kind != t->at[i].kind || from.id != t->at[i].id;
         if (t->placed && other) wi_step_switched(s, i, &from, before, fabs(c.distance), true, t->time);
     }

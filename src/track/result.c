@@ -15,8 +15,8 @@
 
 static place place_of(const step* s, int i)
 {
-    const spot* at = &s->t->at[i];
-    place p = {at->kind, at->id, at->x[0], at->x[1], s->at[i].p};
+    const place* at = &s->t->at[i];
+    place p = place_at(at->kind, at->id, at->x[0], at->x[1], s->at[i].p);
     return p;
 }
 
@@ -117,9 +117,9 @@ static bool held_rightly(const step* s)
     for (int i = 0; i < 2; ++i) {
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2];
-        const spot* at = &s->t->at[i];
+        const place* at = &s->t->at[i];
         pair_motion_range(&s->now, i, at, range, closed);
-        for (int k = 0; k < spot_count(at); ++k) {
+        for (int k = 0; k < place_count(at); ++k) {
             int row = (i ? s->at[0].count : 0) + k;
             bool high = range[k].hi - at->x[k] <= at->x[k] - range[k].lo;
             double slack = s->t->def.tolerance * s->t->size * norm3(s->at[i].d[k]) + 1e-300;
@@ -132,7 +132,7 @@ static bool held_rightly(const step* s)
 /* Hand-overs that were stopped may leave a witness outside the loops of its face. */
 static bool in_its_face(step* s, int i)
 {
-    const spot* at = &s->t->at[i];
+    const place* at = &s->t->at[i];
     if (!s->t->body[i] || at->kind != WIT_FACE || !body_faces(s->t->body[i])[at->id].trimmed) return true;
     step_tests(s, 1);
     return wi_side_contains(&s->now.side[i], WIT_FACE, at->id, at->x[0], at->x[1]);
@@ -215,8 +215,8 @@ static void set_errors(const step* s, wit_result* out)
 
 static wit_witness witness_at(const step* s, int i)
 {
-    const spot* at = &s->t->at[i];
-    int count = spot_count(at);
+    const place* at = &s->t->at[i];
+    int count = place_count(at);
     wit_witness w = {at->kind, at->kind == WIT_POINT ? -1 : at->id, count > 0 ? at->x[0] : 0, count > 1 ? at->x[1] : 0,
                      wit_pose_point(&s->now.frame, s->at[i].p)};
     return w;

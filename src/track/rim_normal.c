@@ -54,7 +54,7 @@ static wit_vec3 around_apex(step* s, const side* sd, int32_t vertex)
 wit_vec3 wi_rim_normal(step* s, int which)
 {
     const side* sd = &s->now.side[which];
-    const spot* at = &s->t->at[which];
+    const place* at = &s->t->at[which];
     const wit_body* b = sd->body;
     wit_vec3 sum = {0, 0, 0};
     if (!b || at->kind > WIT_VERTEX) return sum;

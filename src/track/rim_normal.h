@@ -5,7 +5,7 @@
 
 #include "tracker_record.h"
 
-/* Unit, in the frame of the pair: the mean of the outward normals of the faces that meet at the spot; of a face its own.
+/* Unit, in the frame of the pair: the mean of the outward normals of the faces that meet at the place; of a face its own.
  * Planar bodies: across the edge. Zero where there is none. Jets are counted. */
 wit_vec3 wi_rim_normal(step* s, int which);
 

@@ -208,7 +208,7 @@ wit_status wit_tracker_place(wit_tracker* t, const wit_witness* a, const wit_wit
     const wit_witness* w[2] = {a, b};
     for (int i = 0; i < 2; ++i) {
         if (!t->body[i]) continue;
-        spot at = {w[i]->feature, w[i]->id, {w[i]->u, w[i]->v}, {{0}}};
+        place at = place_at(w[i]->feature, w[i]->id, w[i]->u, w[i]->v, vec3(0, 0, 0));
         t->at[i] = at;
     }
     t->placed = true;
@@ -240,7 +240,7 @@ wit_findmin_work wit_tracker_findmin_work(const wit_tracker* t)
     return t ? t->findmin_work : none;
 }
 
-void wi_step_switched(step* s, int which, const spot* from, double before, double after, bool jumped, double time)
+void wi_step_switched(step* s, int which, const place* from, double before, double after, bool jumped, double time)
 {
     wit_tracker* t = s->t;
     s->flags |= WIT_FLAG_SWITCHED | (jumped ? WIT_FLAG_JUMPED : 0U);
@@ -248,7 +248,7 @@ void wi_step_switched(step* s, int which, const spot* from, double before, doubl
     t->history = 0;
     double sign = !t->body[1] && t->sign < 0 ? -1 : 1; /* of the distance, which a hand-over keeps */
     if (t->def.transitions > 0) {
-        const spot* to = &t->at[which];
+        const place* to = &t->at[which];
         wit_transition* ring = tracker_at(t, t->transitions_at);
         wit_transition entry = {time,   which,         from->kind,   to->kind, from->id,
                                 to->id, sign * before, sign * after, jumped};
@@ -260,7 +260,7 @@ void wi_step_switched(step* s, int which, const spot* from, double before, doubl
 void wi_step_look(step* s)
 {
     for (int i = 0; i < 2; ++i) {
-        wi_pair_motion_at(&s->now, i, &s->t->at[i], &s->at[i]);
+        wi_pair_motion_at(&s->now, i, &s->t->at[i], &s->t->hint[i], &s->at[i]);
         step_jets(s, s->at[i].count > 0);
     }
     s->fresh = true;
@@ -319,7 +319,7 @@ static bool start_far(step* s)
                                    : wit_far_phase_point(&a, s->motion[1].pose.position, &w[0]);
     if (status) return false;
     for (int i = 0; i < (t->body[1] ? 2 : 1); ++i) {
-        spot at = {w[i].feature, w[i].id, {w[i].u, w[i].v}, {{0}}};
+        place at = place_at(w[i].feature, w[i].id, w[i].u, w[i].v, vec3(0, 0, 0));
         t->at[i] = at;
     }
     step_jets(s, 8);
@@ -333,11 +333,14 @@ static void start_anywhere(step* s)
     for (int i = 0; i < 2; ++i) {
         const wit_body* b = t->body[i];
         if (!b) continue;
-        spot at = {b->face_count && !b->planar ? WIT_FACE : b->edge_count ? WIT_EDGE : WIT_VERTEX, 0, {0, 0}, {{0}}};
+        place at = place_at(b->face_count && !b->planar ? WIT_FACE
+                            : b->edge_count             ? WIT_EDGE
+                                                        : WIT_VERTEX,
+                            0, 0, 0, vec3(0, 0, 0));
         wit_interval range[2] = {{0, 0}, {0, 0}};
         bool closed[2];
         pair_motion_range(&s->now, i, &at, range, closed);
-        for (int k = 0; k < spot_count(&at); ++k) at.x[k] = 0.5 * (range[k].lo + range[k].hi);
+        for (int k = 0; k < place_count(&at); ++k) at.x[k] = 0.5 * (range[k].lo + range[k].hi);
         t->at[i] = at;
     }
     t->placed = true;

@@ -30,12 +30,13 @@ struct wit_tracker {
     size_t findmin_at;
 
     /* ---- the state ---- */
-    bool placed;  /* the spots say something */
+    bool placed;  /* the places say something */
     bool started; /* there was a frame: `last` and `time` mean something */
     wit_pose last[2];
     wit_twist last_twist[2];
     double time;
-    spot at[2];
+    place at[2];
+    wit_hint hint[2]; /* the cells of the last looks there */
     /* converged parameters of the last frames on these features, newest first; closed ones unwrapped */
     int history;
     double past[TRACK_HISTORY][2][2];
@@ -90,7 +91,7 @@ typedef struct step {
     int switches, iterations;
     double gain, drift;
     wit_work work;
-    moving at[2]; /* both sides at the spots of the tracker, once the law is done; valid if `fresh` */
+    moving at[2]; /* both sides at the places of the tracker, once the law is done; valid if `fresh` */
     bool fresh;
     wit_vec3
         toward[2]; /* unit, from the witness of each side outward to the other one: along the gap, at touch and inside
@@ -128,14 +129,14 @@ static inline double step_scale(const step* s, double distance)
     return fmax(fabs(distance), s->t->size);
 }
 
-/* Both sides at the tracker's spots: s->at and s->toward, counted; `held` is left alone. */
+/* Both sides at the tracker's places: s->at and s->toward, counted; `held` is left alone. */
 void wi_step_look(step* s);
-/* Remembers a hand-over of a side from `from` to where its spot is now, and forgets the history. */
-void wi_step_switched(step* s, int which, const spot* from, double before, double after, bool jumped, double time);
+/* Remembers a hand-over of a side from `from` to where its place is now, and forgets the history. */
+void wi_step_switched(step* s, int which, const place* from, double before, double after, bool jumped, double time);
 
 /* ---- the rooms ----------------------------------------------------------------------------- */
 
-/* Laws (each moves the spots to their place at the end of the step and sets outcome, held, iterations). */
+/* Laws (each moves the places to their place at the end of the step and sets outcome, held, iterations). */
 void wi_general_step(step* s);
 void wi_newton_law_step(step* s);
 void wi_flow_step(step* s);
@@ -143,15 +144,15 @@ void wi_findmin_step(step* s);
 
 /* pair_newton.c: predicted or given parameters to a closest pair on the present features; false: lost. */
 bool wi_pair_newton(step* s);
-/* descent.c: the descent that takes over: from the spots down to a closest pair on the present features. */
+/* descent.c: the descent that takes over: from the places down to a closest pair on the present features. */
 bool wi_descend(step* s);
 /* next_contact.c: from a contact inside that has ended downhill to the next one; true: there. JUMPED is set. */
 bool wi_next_contact(step* s);
-/* reacquire.c: the global search; true: the spots are at the closest pair. False: no budget, or not allowed. */
+/* reacquire.c: the global search; true: the places are at the closest pair. False: no budget, or not allowed. */
 bool wi_reacquire(step* s);
 
 /*
- * hand_over.c: if a witness belongs on another feature now, hands it over to that (spot moved by the reset map, transition
+ * hand_over.c: if a witness belongs on another feature now, hands it over to that (place moved by the reset map, transition
  * remembered, SWITCHED set) and returns true. Needs s->fresh, s->held and s->toward. At most HAND_OVERS_MOST a step: then CYCLE.
  */
 bool wi_hand_over(step* s);

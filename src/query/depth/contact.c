@@ -73,7 +73,7 @@ static void wi_pair_newton(contact_hunt* h, contact_pair c)
 
 static place middle_of(const tree_node* leaf)
 {
-    return (place){(wit_feature_kind)leaf->kind, leaf->feature, iv_mid(leaf->u), iv_mid(leaf->v), vec3(0, 0, 0)};
+    return place_at((wit_feature_kind)leaf->kind, leaf->feature, iv_mid(leaf->u), iv_mid(leaf->v), vec3(0, 0, 0));
 }
 
 static bool takes_part(const side* s, const tree_node* leaf)

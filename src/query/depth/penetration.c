@@ -225,7 +225,7 @@ static bool half_space_depth(const search_task* t, bool first, double tolerance,
     double upper = height + wi_support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor),
                                              t->units ? 64 : t->budget, work);
     wit_vec3 foot = addscaled3(s.at.p, value, m), r = sub3(side_unpoint(plane, foot), f->o);
-    place on_plane = {WIT_FACE, 0, dot3(r, f->x), dot3(r, f->y), foot};
+    place on_plane = place_at(WIT_FACE, 0, dot3(r, f->x), dot3(r, f->y), foot);
     place on_body = wi_side_lowest(body, &s.at, t->floor);
     *out = (penetration){.normal = first ? m : down, .depth = value};
     out->a = first ? on_plane : on_body;

@@ -29,7 +29,8 @@ static void half_spaces(const search_task* t, const wit_pose* frame, wit_closest
     if (!(dot3(n, m) < 0) || norm3(cross3(n, m)) > 8 * DBL_EPSILON) return;
     double gap = dot3(sub3(p, o), n);
     wit_vec3 r = sub3(side_unpoint(&t->b, addscaled3(o, gap, n)), b->o);
-    place x = {WIT_FACE, 0, 0, 0, o}, y = {WIT_FACE, 0, dot3(r, b->x), dot3(r, b->y), addscaled3(o, gap, n)};
+    place x = place_at(WIT_FACE, 0, 0, 0, o),
+          y = place_at(WIT_FACE, 0, dot3(r, b->x), dot3(r, b->y), addscaled3(o, gap, n));
     put_pair(out, frame, &x, &y, n);
     out->distance = smaller(gap, 0);
     out->lower_bound = out->distance - t->floor;

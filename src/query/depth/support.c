@@ -21,7 +21,7 @@ static void offer(climb* c, wit_feature_kind kind, int32_t id, double u, double 
     double value = dot3(c->n, p);
     if (!(value > c->best)) return;
     c->best = value;
-    c->at = (place){kind, id, u, v, p};
+    c->at = place_at(kind, id, u, v, p);
 }
 
 /* x by whole turns into the range; false if it is not in it. */

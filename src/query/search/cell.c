@@ -431,6 +431,6 @@ bool wi_cell_split(cell_pool* pool, int index)
 
 place wi_cell_place(const cell* c)
 {
-    place p = {(wit_feature_kind)c->kind, c->id, c->mid[0], c->mid[1], c->jet.p};
+    place p = place_at((wit_feature_kind)c->kind, c->id, c->mid[0], c->mid[1], c->jet.p);
     return p;
 }

@@ -246,7 +246,7 @@ static bool middle_of(const side* s, const tree_node* n, place* out)
     bool closed[2];
     if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded)
         wi_side_range(s, kind, n->feature, range, closed);
-    *out = (place){kind, n->feature, iv_mid(range[0]), iv_mid(range[1]), vec3(0, 0, 0)};
+    *out = place_at(kind, n->feature, iv_mid(range[0]), iv_mid(range[1]), vec3(0, 0, 0));
     if (n->tag == TRIM_MIXED && !wi_side_contains(s, kind, n->feature, out->u, out->v)) return false;
     wit_surface_jet j;
     wi_side_jet(s, kind, n->feature, out->u, out->v, WIT_KNOT_DEFAULT, NULL, &j);
@@ -259,7 +259,7 @@ static bool place_near(const side* s, wit_vec3 to, place* out)
 {
     enum { DEPTH = 64 }; /* the tree is balanced */
     if (!s->body) {
-        *out = (place){WIT_POINT, -1, 0, 0, s->t};
+        *out = place_at(WIT_POINT, -1, 0, 0, s->t);
         return true;
     }
     const tree_node* nodes = body_nodes(s->body);

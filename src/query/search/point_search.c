@@ -283,14 +283,14 @@ static void name_place(const point_run* s, search_answer* out)
     const point_best* b = &s->best;
     wit_surface_jet j;
     wi_side_jet(&t->a, b->kind, b->id, b->u, b->v, WIT_KNOT_DEFAULT, NULL, &j);
-    place at = {b->kind, b->id, b->u, b->v, j.p};
+    place at = place_at(b->kind, b->id, b->u, b->v, j.p);
     double here = norm3(sub3(j.p, t->b.t));
     place lowest = wi_side_lowest(&t->a, &at, 2 * t->floor);
     double there = norm3(sub3(lowest.p, t->b.t));
     bool same = fabs(there - here) <= 2 * t->floor;
     out->a = same ? lowest : at;
     out->upper = same ? there : here;
-    out->b = (place){WIT_POINT, -1, 0, 0, t->b.t};
+    out->b = place_at(WIT_POINT, -1, 0, 0, t->b.t);
 }
 
 /* Some place of a leaf: its middle, and where a descent from there ends. */

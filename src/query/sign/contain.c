@@ -31,8 +31,8 @@ static bool holds(const search_task* task, const side* solid, const side* other,
 {
     wit_vec3 p = side_point(other, part->point);
     if (!wi_solid_holds_point(task, solid, p)) return false;
-    *in_other = (place){(wit_feature_kind)part->kind, part->feature, part->u, part->v, p};
-    *in_solid = (place){WIT_POINT, -1, 0, 0, p};
+    *in_other = place_at((wit_feature_kind)part->kind, part->feature, part->u, part->v, p);
+    *in_solid = place_at(WIT_POINT, -1, 0, 0, p);
     return true;
 }
 
@@ -112,7 +112,7 @@ static bool shares_below(const search_task* task, const side* own, const side* o
         wi_side_jet(own, WIT_FACE, n->feature, u, v, WIT_KNOT_DEFAULT, NULL, &j);
         wit_vec3 p = addscaled3(j.p, -BELOW * b->size, normal);
         if (!wi_solid_holds_point(task, other, p) || !wi_solid_holds_point(task, own, p)) continue;
-        *in_a = *in_b = (place){WIT_POINT, -1, 0, 0, p};
+        *in_a = *in_b = place_at(WIT_POINT, -1, 0, 0, p);
         return true;
     }
     return false;
