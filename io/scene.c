@@ -19,7 +19,7 @@ static const char* text_or_empty(const char* text)
     return text ? text : "";
 }
 
-static const scene_side* wi_side_of(const wit_scene* scene, int side)
+static const scene_side* scene_side_of(const wit_scene* scene, int side)
 {
     return scene && (side == 0 || side == 1) ? &scene->sides[side] : NULL;
 }
@@ -41,19 +41,19 @@ wit_unit wit_scene_unit(const wit_scene* scene)
 
 const wit_body* wit_scene_body(const wit_scene* scene, int side)
 {
-    const scene_side* s = wi_side_of(scene, side);
+    const scene_side* s = scene_side_of(scene, side);
     return s ? s->body : NULL;
 }
 
 const wit_model* wit_scene_model(const wit_scene* scene, int side)
 {
-    const scene_side* s = wi_side_of(scene, side);
+    const scene_side* s = scene_side_of(scene, side);
     return s ? s->model : NULL;
 }
 
 const char* wit_scene_side_name(const wit_scene* scene, int side)
 {
-    const scene_side* s = wi_side_of(scene, side);
+    const scene_side* s = scene_side_of(scene, side);
     return text_or_empty(s ? s->name : NULL);
 }
 
@@ -94,7 +94,7 @@ int wit_scene_snapshots(const wit_scene* scene, double* times, int capacity)
 
 wit_status wit_scene_motion(const wit_scene* scene, int side, double time, wit_motion* out)
 {
-    const scene_side* s = wi_side_of(scene, side);
+    const scene_side* s = scene_side_of(scene, side);
     if (!s || !out) return WIT_ERROR_ARGUMENT;
     if (!isfinite(time)) return WIT_ERROR_NUMBER;
     wi_motion_at(&s->motion, time, out);

@@ -488,7 +488,7 @@ bool wit_scene_human(const wit_scene* scene, wit_human* out)
     return true;
 }
 
-static const scene_side* wi_side_of(const wit_scene* scene, int body)
+static const scene_side* scene_side_of(const wit_scene* scene, int body)
 {
     if (!scene || body < 0) return NULL;
     if (body < 2) return &scene->sides[body];
@@ -498,13 +498,13 @@ static const scene_side* wi_side_of(const wit_scene* scene, int body)
 
 const char* wit_scene_body_name(const wit_scene* scene, int body)
 {
-    const scene_side* s = wi_side_of(scene, body);
+    const scene_side* s = scene_side_of(scene, body);
     return s && s->name ? s->name : "";
 }
 
 wit_status wit_scene_body_motion(const wit_scene* scene, int body, double time, wit_motion* out)
 {
-    const scene_side* s = wi_side_of(scene, body);
+    const scene_side* s = scene_side_of(scene, body);
     if (!s || !out) return WIT_ERROR_ARGUMENT;
     if (!(time > -MOTION_MAX_NUMBER && time < MOTION_MAX_NUMBER)) return WIT_ERROR_NUMBER;
     wi_motion_at(&s->motion, time, out);

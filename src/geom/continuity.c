@@ -51,7 +51,7 @@ static bool compare_directions(jump* j, wit_vec3 a, wit_vec3 b, double noise)
 }
 
 /* Second derivatives that are themselves rounding (a straight piece) are measured by first / cell length. */
-static void wi_step_result(const jump* j, const border* at, wit_continuity* out)
+static void write_continuity(const jump* j, const border* at, wit_continuity* out)
 {
     double yard1 = larger(j->largest_first, 10 * j->noise1);
     double yard2 = larger(j->largest_second, 1e-3 * yard1 / at->cell);
@@ -100,7 +100,7 @@ bool wit_curve_continuity(const wit_curve* c, int k, wit_continuity* out)
     add_noise(&j, size, at.cell);
     double noise = NOISE * size * (1 / (iv_width(at.lower) * norm3(a.d1)) + 1 / (iv_width(at.upper) * norm3(b.d1)));
     if (!compare_directions(&j, a.d1, b.d1, noise)) j.flipped = true; /* a cusp: no tangent to compare */
-    wi_step_result(&j, &at, out);
+    write_continuity(&j, &at, out);
     return true;
 }
 
@@ -192,6 +192,6 @@ bool wit_surface_continuity(const wit_surface* s, wit_direction direction, int k
         }
         compare_piece(&p, &j);
     }
-    wi_step_result(&j, &p.at, out);
+    write_continuity(&j, &p.at, out);
     return true;
 }

@@ -200,7 +200,7 @@ static int best_set(const surroundings around[2], const contact_pair* p, wit_vec
 
 /* ---- what stands for it ---------------------------------------------------------------------- */
 
-static wit_witness wi_witness_of(const contact_walk* w, const contact_state* s, int i)
+static wit_witness witness_at(const contact_walk* w, const contact_state* s, int i)
 {
     const contact_feature* f = &w->feature[i];
     wit_witness out = {f->kind, f->id, 0, 0, s->jet[i].p};
@@ -217,7 +217,7 @@ static wit_witness wi_witness_of(const contact_walk* w, const contact_state* s, 
 
 static wit_contact_point point_of(const contact_walk* w, const contact_state* s)
 {
-    wit_contact_point p = {wi_witness_of(w, s, 0), wi_witness_of(w, s, 1), s->distance};
+    wit_contact_point p = {witness_at(w, s, 0), witness_at(w, s, 1), s->distance};
     return p;
 }
 

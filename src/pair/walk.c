@@ -311,7 +311,7 @@ static double square_of_ratio(double x, double y)
 }
 
 /* The closest pair across the directions at the target; false where a border holds it off. */
-static bool wi_descend(walk* w, walk_state* s, wit_vec3 q)
+static bool descend(walk* w, walk_state* s, wit_vec3 q)
 {
     double enough = w->task->floor, length = INFINITY, left = INFINITY, cut = 0, first_reach = 1;
     for (int k = 0; k < ITERATIONS; ++k) {
@@ -339,7 +339,7 @@ bool wi_walk_relax(walk* w, walk_state* s)
 {
     int directions = w->directions;
     w->directions = 0;
-    bool there = wi_descend(w, s, s->p[0]);
+    bool there = descend(w, s, s->p[0]);
     w->directions = directions;
     return there;
 }
@@ -404,7 +404,7 @@ static double arc_between(wit_vec3 p, wit_vec3 t, wit_vec3 q, wit_vec3 r)
 bool wi_walk_step(walk* w, walk_state* s, int k, double h, double most, double* arc)
 {
     walk_state next = *s;
-    if (!wi_descend(w, &next, addscaled3(s->p[w->carrier], h, s->t[k]))) return false;
+    if (!descend(w, &next, addscaled3(s->p[w->carrier], h, s->t[k]))) return false;
     if (!(next.distance <= most) || !inside(w, &next)) return false;
     if (!carry(w, s, &next, k) || norm3(sub3(next.t[k], s->t[k])) > TURN) return false;
     *arc = arc_between(s->p[w->carrier], s->t[k], next.p[w->carrier], next.t[k]);

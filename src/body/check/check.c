@@ -172,7 +172,7 @@ static void add_vertex(const wit_body* b, int32_t vertex, tally* t, wit_body_che
 
 /* ---- what follows --------------------------------------------------------------------------- */
 
-static void wi_step_result(const wit_body* b, const tally* t, wit_body_check_result* out)
+static void write_verdict(const wit_body* b, const tally* t, wit_body_check_result* out)
 {
     bool closed = out->first_open < 0 && out->first_nonmanifold < 0 && b->face_count > 0;
     out->watertight = closed && out->loose_edges == 0 && t->vertices_fit;
@@ -207,6 +207,6 @@ wit_body_check_result wit_body_check(const wit_body* b)
     for (int32_t i = 0; i < b->face_count && !b->planar; i++) add_face(b, i, &t, &out);
     for (int32_t i = 0; i < b->edge_count; i++) add_edge(b, i, &t, &out);
     for (int32_t i = 0; i < b->vertex_count; i++) add_vertex(b, i, &t, &out);
-    wi_step_result(b, &t, &out);
+    write_verdict(b, &t, &out);
     return out;
 }

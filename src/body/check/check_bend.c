@@ -216,7 +216,7 @@ static wit_bend choose(bool convex, bool concave, bool strict)
     return WIT_BEND_FLAT;
 }
 
-static void wi_step_result(const evidence* e, wit_face_check* out)
+static void write_verdict(const evidence* e, wit_face_check* out)
 {
     unsigned all = e->seen | e->proved;
     bool strict = e->open ? !(all & (CYLINDRIC_CONVEX | CYLINDRIC_CONCAVE | ZERO))
@@ -305,5 +305,5 @@ void wi_check_bend(const check_region* r, wit_face_check* out)
     }
     out->bend_min = e.bend_min;
     out->bend_max = e.bend_max;
-    wi_step_result(&e, out);
+    write_verdict(&e, out);
 }

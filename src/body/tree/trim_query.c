@@ -19,7 +19,7 @@ static query query_of(const trim_region* r, const void* block, const trim_source
 }
 
 /* Into the grid's box: by whole periods, or held inside the margin, where nothing changes any more. */
-static double wi_descend(double x, wit_interval box, double period, double step)
+static double into_box(double x, wit_interval box, double period, double step)
 {
     if (x >= box.lo && x < box.hi) return x;
     if (period > 0) {
@@ -73,8 +73,8 @@ static bool inside(const query* q, double u, double v)
     bool far = !(u >= g->grid_u.lo && u < g->grid_u.hi && v >= g->grid_v.lo && v < g->grid_v.hi);
     if (far) {
         if (!(u - u == 0 && v - v == 0)) return false; /* NaN or infinite */
-        u = wi_descend(u, g->grid_u, g->period_u, g->step_u);
-        v = wi_descend(v, g->grid_v, g->period_v, g->step_v);
+        u = into_box(u, g->grid_u, g->period_u, g->step_u);
+        v = into_box(v, g->grid_v, g->period_v, g->step_v);
     }
     int i = cell_near(u, g->grid_u, g->cells_u, g->inverse_u), j = cell_near(v, g->grid_v, g->cells_v, g->inverse_v);
     const trim_node* n = &q->nodes[j * g->cells_u + i];
@@ -201,14 +201,14 @@ static void visit_box(visit* w, wit_interval u, wit_interval v)
 static int parts_of(wit_interval x, wit_interval box, double period, double step, wit_interval out[2])
 {
     if (!(period > 0)) {
-        out[0] = iv(wi_descend(x.lo, box, 0, step), wi_descend(x.hi, box, 0, step));
+        out[0] = iv(into_box(x.lo, box, 0, step), into_box(x.hi, box, 0, step));
         return 1;
     }
     if (x.hi - x.lo >= period) {
         out[0] = box;
         return 1;
     }
-    double lo = wi_descend(x.lo, box, period, step), hi = lo + (x.hi - x.lo);
+    double lo = into_box(x.lo, box, period, step), hi = lo + (x.hi - x.lo);
     out[0] = iv(lo, smaller(hi, box.hi));
     out[1] = iv(box.lo, hi - period);
     return hi > box.hi ? 2 : 1;

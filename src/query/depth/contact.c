@@ -54,7 +54,7 @@ static void add(contact_list* l, const contact_pair* c)
 
 /* ---- seeds ---------------------------------------------------------------------------------- */
 
-static void wi_pair_newton(contact_hunt* h, contact_pair c)
+static void try_contact(contact_hunt* h, contact_pair c)
 {
     const search_task* t = h->task;
     if (!wi_contact_solve(&t->a, &t->b, h->planar ? &h->z : NULL, t->size, h->work, &c)) return;
@@ -152,7 +152,7 @@ static void seed_leaves(contact_hunt* h, double reach)
         if (leaf) {
             if (!takes_part(a, x) || !takes_part(b, y) || !has_normal(h, x, y)) continue;
             contact_pair c = {middle_of(x), middle_of(y), vec3(0, 0, 1), 0};
-            if (face_off(h, &c.a, &c.b)) wi_pair_newton(h, c);
+            if (face_off(h, &c.a, &c.b)) try_contact(h, c);
         }
         for (int m = 0; m < 2 && !leaf && count < STACK; ++m) {
             stack[count][0] = first ? x->child[m] : i;
@@ -180,7 +180,7 @@ static void seed_supports(contact_hunt* h, bool first)
         if (box_square(&near, j.p) > h->reach * h->reach || !wi_side_normal(own, at.id, at.u, at.v, &n)) continue;
         place far = wi_support_of(other, scale3(-1, n), h->work).at;
         contact_pair c = {first ? at : far, first ? far : at, n, 0};
-        wi_pair_newton(h, c);
+        try_contact(h, c);
     }
 }
 

@@ -513,7 +513,7 @@ static void polish(search* s)
     }
 }
 
-static void wi_step_result(search* s, search_answer* out)
+static void write_answer(search* s, search_answer* out)
 {
     double lower = smaller(s->left_out, s->count ? s->heap[0].bound : INFINITY);
     s->work.jets += s->pool.jets;
@@ -581,5 +581,5 @@ void wi_pair_search(const search_task* task, search_answer* out)
         entry e = pop(&s);
         cut(&s, &e);
     }
-    wi_step_result(&s, out);
+    write_answer(&s, out);
 }

@@ -159,7 +159,7 @@ typedef struct settled {
 } settled;
 
 /* Newton's steps while they shrink: F alone, flat at its minimum, would leave half of the digits of the place. */
-static void wi_descend(point_run* s, settled* at)
+static void descend(point_run* s, settled* at)
 {
     enum { STEPS = 12 };
     const point_best b = s->best;
@@ -232,7 +232,7 @@ bool wi_point_polish(point_run* s)
     for (int round = 0; round < ROUNDS; ++round) {
         if (s->best.kind != WIT_FACE && s->best.kind != WIT_EDGE) return false;
         settled at;
-        wi_descend(s, &at);
+        descend(s, &at);
         const double *h = at.l.h, before = s->best.square;
         if (s->best.kind != WIT_FACE) return false;
         if (h[0] > 0 && h[2] > 0 && h[0] * h[2] > h[1] * h[1]) return bends_up(&at);
