@@ -255,7 +255,7 @@ static ending list_pair(minima_run* s, const refined* r, bool proved)
  * trims of a face: then the pair stays open down to STRIP. What such a strip holds hangs together with
  * the strip's edge or with what is beside it, which has pairs of its own; if nothing is known there it stays undecided.
  */
-static bool descend(minima_run* s, const cell* a, const cell* b)
+static bool list_convex_pair(minima_run* s, const cell* a, const cell* b)
 {
     refined r;
     refine_bounds box;
@@ -342,7 +342,7 @@ static void meet(minima_run* s, int ia, int ib, int next)
     if (wi_pair_has_no_minimum(a, b, &form, true)) return;
     if (!wi_cell_trim(&s->pool, ia) || !wi_cell_trim(&s->pool, ib)) return;
     if ((straight(a) && straight(b)) || wi_pair_is_convex(a, b, &form)) {
-        if (descend(s, a, b)) return;
+        if (list_convex_pair(s, a, b)) return;
     } else if (is_saddle(a, b, &form)) {
         return;
     }
