@@ -1,26 +1,35 @@
 # SPDX-License-Identifier: MIT
 #
-#   make                   builds build/witness
+#   make                   builds build/witness; installs nothing: what is missing it names
+#   make setup             installs what `make` needs (GROUPS="build test cad ...": see tools/setup)
 #   make demo              shows it at work
-#   make demo-cad          installs Open CASCADE and asks about a STEP file (PART=FILE for one of yours)
-#   make test              all tests, a tenth of each long campaign
-#   make verify            the long campaigns in full, with their figures, and the fuzzers for a minute
+#   make demo-cad          asks about a STEP file by Open CASCADE (PART=FILE for one of yours)
+#   make test              all tests, a tenth of each long campaign; its parts: lint test-clang test-asan fuzz test-release
+#   make lint              clang-format, clang-tidy and cppcheck have nothing to say
+#   make verify            the long campaigns in full, with their figures, the fuzzers for a minute, test-tsan, test-msan,
+#                          cross-aarch64, cross-windows
+#   make coverage          which lines of src/ and io/ the tests run
 #   make bench             times against the bare floor, SISL, Open CASCADE, FCL and Bullet
+#   make bench-against     steps of the tracker, times and instructions, beside those of another state: REV=v0.1
 #   make fuzz              the fuzzers for FUZZ_SECONDS=60, from FUZZ_SEED=0: another start each time; make test starts from 1
 #   make install PREFIX=   into PREFIX (default /usr/local); DESTDIR= is honoured
 #   make clean, make format
 #
-# Missing Debian packages are installed by tools/setup; SETUP=: leaves that out.
+# All but `make`, `make install`, `make format` and `make clean` install the Debian packages that they need and do not find,
+# by tools/setup, which says which ones and why before it does. `make SETUP=: ...` leaves that out.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -ec
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: build demo demo-cad test verify bench fuzz install clean format tests-built tests-clang tests-asan
+.PHONY: build setup demo demo-cad test test-built test-release test-clang test-asan test-tsan test-msan lint coverage verify \
+        cross-aarch64 cross-windows bench bench-against fuzz install clean format
 
 SETUP ?= tools/setup
+GROUPS ?= build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
+REV ?= v0.1
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?= 0
 
@@ -28,13 +37,19 @@ CONFIGURE = cmake --log-level=WARNING --preset
 BUILD = cmake --build
 CTEST = ctest --output-on-failure -j $(JOBS) --test-dir
 QUIET = >/dev/null
+SOURCES = find include src io cad cli tests fuzz bench examples -name '*.[ch]' -o -name '*.[ch]pp'
 
 build:
-	@$(SETUP) build
+	@$(SETUP) --check build
 	@$(CONFIGURE) release $(QUIET)
 	@$(BUILD) build --target witness_command -j $(JOBS)
 
-demo: build
+setup:
+	@$(SETUP) $(GROUPS)
+
+demo:
+	@$(SETUP) build
+	@$(MAKE) build
 	build/witness demo
 
 # PART is a CAD file; without one the example makes its own: a plate with a hole, written by Open CASCADE.
@@ -46,53 +61,100 @@ demo-cad:
 	build/witness import "$(or $(PART),build/plate.step)" -o build/part.json
 	build/witness closest build/part.json --point 100,20,30
 
+# ---- tests ------------------------------------------------------------------------------------
+
 # The run that decides stands last, so that its verdict is what one reads.
 test:
 	@$(SETUP) test
-	@$(MAKE) tests-built tests-clang tests-asan
+	@$(MAKE) lint test-built test-clang test-asan SETUP=:
 	@$(MAKE) fuzz FUZZ_SECONDS=10 FUZZ_SEED=1 SETUP=:
-	@echo "== release: all tests"
-	@$(CTEST) build | tee build/test.log
-	@sed -n 's/^100% tests passed, 0 tests failed out of \([0-9]*\)$$/\1 passed, 0 failed/p' build/test.log | grep .
+	@$(MAKE) test-release SETUP=:
 
-tests-built:
+test-built:
+	@$(SETUP) test
 	@echo "== release: build"
 	@$(CONFIGURE) release -DWITNESS_TESTS=ON -DWITNESS_WERROR=ON $(QUIET)
 	@$(BUILD) build -j $(JOBS) $(QUIET)
 
+# A test that leaves something out, for want of data or of a tool, prints a line "SKIPPED: what".
+test-release: test-built
+	@echo "== release: all tests"
+	@$(CTEST) build | tee build/test.log
+	@sed -n 's/^SKIPPED: /   /p' build/Testing/Temporary/LastTest.log | sort -u >build/skipped.txt
+	@[[ ! -s build/skipped.txt ]] || { echo "left out, $$(wc -l <build/skipped.txt) skipped:"; cat build/skipped.txt; }
+	@sed -n 's/^100% tests passed, 0 tests failed out of \([0-9]*\)$$/\1 passed, 0 failed/p' build/test.log | grep .
+
 # Same bits, another compiler: the golden hashes are compared here too.
-tests-clang:
+test-clang:
+	@$(SETUP) test
 	@echo "== clang: build, kernels"
 	@$(CONFIGURE) clang $(QUIET)
 	@$(BUILD) build-clang -j $(JOBS) $(QUIET)
 	@$(CTEST) build-clang -L bits --no-tests=error | grep -v '^Label Time Summary\|^$$'
 
 # Sanitized code is some five times slower: a fiftieth of each campaign.
-tests-asan:
+test-asan:
+	@$(SETUP) test
 	@echo "== asan: build, tests"
 	@$(CONFIGURE) asan $(QUIET)
 	@$(BUILD) build-asan -j $(JOBS) $(QUIET)
 	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-asan --no-tests=error
 
+# Threads that share bodies, by the library and by the command.
+test-tsan:
+	@$(SETUP) test
+	@echo "== tsan: build, tests with threads"
+	@$(CONFIGURE) tsan $(QUIET)
+	@$(BUILD) build-tsan -j $(JOBS) --target threaded_tests $(QUIET)
+	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-tsan -L threads --no-tests=error
+
+# What is read before it is written. Without Open CASCADE, which is not compiled so.
+test-msan:
+	@$(SETUP) test
+	@echo "== msan: build, tests"
+	@$(CONFIGURE) msan $(QUIET)
+	@$(BUILD) build-msan -j $(JOBS) $(QUIET)
+	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-msan -L unit --no-tests=error
+
+# clang-tidy takes the checks of .clang-tidy; cppcheck keeps what it found out in build/lint, so that it is quick the next
+# time. What is read before it is written is left to the compilers and to test-msan, which know better.
+lint:
+	@$(SETUP) lint
+	@echo "== lint: clang-format, clang-tidy, cppcheck"
+	@$(SOURCES) | xargs clang-format --dry-run -Werror
+	@find src io cli -name '*.c' | xargs -P $(JOBS) -I{} tools/tidy {}
+	@mkdir -p build/lint
+	@cppcheck -q -j $(JOBS) --std=c11 --cppcheck-build-dir=build/lint --enable=warning,performance --error-exitcode=1 \
+	    --inline-suppr --suppress='*uninit*' -Iinclude src io cli
+
+coverage:
+	@$(SETUP) coverage
+	@$(CONFIGURE) coverage $(QUIET)
+	@$(BUILD) build-coverage -j $(JOBS) $(QUIET)
+	@find build-coverage -name '*.gcda' -delete
+	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-coverage -L unit --no-tests=error | tail -n 3
+	@gcovr -r . --object-directory build-coverage -j $(JOBS) --filter src/ --filter io/ --sort-uncovered \
+	    --html-details build-coverage/lines.html --txt build-coverage/lines.txt --print-summary | grep '^lines'
+	@echo "by file: build-coverage/lines.txt, line by line: build-coverage/lines.html"
+
 verify:
 	@$(SETUP) verify cad
-	@$(MAKE) tests-built
+	@$(MAKE) test-built SETUP=:
 	@$(MAKE) fuzz FUZZ_SECONDS=60 SETUP=:
+	@$(MAKE) test-tsan test-msan SETUP=:
 	@echo "== release: the campaigns in full"
 	@WITNESS_CAMPAIGN=1 ctest --test-dir build -C verify -V -L campaign --no-tests=error
+	@$(MAKE) cross-aarch64 cross-windows SETUP=:
+
+cross-aarch64:
+	@$(SETUP) aarch64
 	@echo "== the same bits on another machine"
 	@tests/install/cross.sh
 
-bench:
-	@$(SETUP) bench
-	@$(CONFIGURE) release -DWITNESS_BENCH=ON $(QUIET)
-	@$(BUILD) build --target bench_programs -j $(JOBS) $(QUIET)
-	@build/bench/bench_jets
-	@echo; build/bench/bench_point
-	@echo; build/bench/bench_pair
-	@echo; build/bench/bench_growth --svg build/growth.svg
-	@echo; bench/run build/bench/bench_track
-	@echo; build/bench/bench_faces
+cross-windows:
+	@$(SETUP) windows
+	@echo "== the core for Windows"
+	@tests/install/windows.sh
 
 # The corpus starts from the models and grows in build-fuzz; findings stay there as files. A fuzzer may have
 # words of its own in fuzz/NAME.dict.
@@ -111,11 +173,31 @@ fuzz:
 	    sed -n "s/^stat::number_of_executed_units: */$$name: no finding, executions: /p" build-fuzz/fuzz.log; \
 	done
 
+# ---- times ------------------------------------------------------------------------------------
+
+bench:
+	@$(SETUP) bench
+	@$(CONFIGURE) release -DWITNESS_BENCH=ON $(QUIET)
+	@$(BUILD) build --target bench_programs -j $(JOBS) $(QUIET)
+	@build/bench/bench_jets
+	@echo; build/bench/bench_point
+	@echo; build/bench/bench_pair
+	@echo; build/bench/bench_growth --svg build/growth.svg
+	@echo; bench/run build/bench/bench_track
+	@echo; build/bench/bench_faces
+
+bench-against:
+	@$(SETUP) against
+	@JOBS=$(JOBS) bench/against $(REV)
+
+# ---- the rest ---------------------------------------------------------------------------------
+
 install: build
+	@$(BUILD) build --target witness_installed -j $(JOBS)
 	cmake --install build --prefix $(PREFIX) $(QUIET)
 
 format:
-	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+	$(SOURCES) | xargs clang-format -i
 
 clean:
-	rm -rf build build-debug build-asan build-clang build-fuzz
+	rm -rf build build-debug build-asan build-clang build-fuzz build-tsan build-msan build-coverage build-against

@@ -23,6 +23,12 @@ if(WITNESS_HAS_CAD)
     list(APPEND libraries witness_cad)
 endif()
 
+# What the rules above install, and nothing else: `make install` builds it first.
+add_custom_target(witness_installed DEPENDS ${libraries})
+if(WITNESS_CLI)
+    add_dependencies(witness_installed witness_command)
+endif()
+
 configure_package_config_file(cmake/witnessConfig.cmake.in ${PROJECT_BINARY_DIR}/witnessConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a new minor version may break the interface.
