@@ -3,89 +3,15 @@
 
 #include "../base/solve.h"
 #include "../body/check/check.h"
+#include "tangent_chart.h"
 
 enum { CHARTS = 24, APEX_SAMPLES = 64 };
 #define LEVEL 1e-8       /* sine of the angle between w and a normal below which a direction counts as level */
 #define LEVEL_BEND 1e-10 /* of the largest entry: eigenvalues below are zero */
 #define FLAT_BEND 1e-9
-#define ROUGH_BEND 1e-3  /* the same beside a pole */
-#define SLACK 1e-12      /* of the size */
-#define LEAN 1e-12       /* of the range */
-#define BESIDE_POLE 1e-5 /* of the range: how far from a pole its curvature is taken */
-
-/* ---- charts -------------------------------------------------------------------------------- */
-
-static tangent_chart edge_chart(const wit_surface_jet* j)
-{
-    tangent_chart c = {0};
-    double speed = dot3(j->du, j->du);
-    c.e[0] = unit3(j->du);
-    if (!(speed > 0) || !(dot3(c.e[0], c.e[0]) > 0)) return c;
-    c.n = 1;
-    wit_vec3 bend = scale3(1 / speed, j->duu);
-    c.k[0] = addscaled3(bend, -dot3(bend, c.e[0]), c.e[0]);
-    return c;
-}
-
-/* With du = E e0, dv = f e0 + g e1: d/ds0 = d/du / E, d/ds1 = (d/dv - (f / E) d/du) / g. */
-static tangent_chart face_chart(const wit_surface_jet* j)
-{
-    tangent_chart c = {0};
-    wit_vec3 n = unit3(cross3(unit3(j->du), unit3(j->dv)));
-    c.e[0] = unit3(j->du);
-    c.e[1] = cross3(n, c.e[0]);
-    double E = norm3(j->du), f = dot3(j->dv, c.e[0]), g = dot3(j->dv, c.e[1]);
-    if (!(E > 0 && g > 0)) return c;
-    c.n = 2;
-    double L = dot3(n, j->duu), M = dot3(n, j->duv), N = dot3(n, j->dvv), q = f / E;
-    c.k[0] = scale3(L / (E * E), n);
-    c.k[1] = scale3((M - q * L) / (E * g), n);
-    c.k[2] = scale3((N - 2 * q * M + q * q * L) / (g * g), n);
-    return c;
-}
-
-tangent_chart wi_chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j)
-{
-    return kind == WIT_EDGE ? edge_chart(j) : face_chart(j);
-}
-
-static double towards_middle(wit_interval range, double x)
-{
-    return x + (x < iv_mid(range) ? 1 : -1) * BESIDE_POLE * iv_width(range);
-}
-
-tangent_chart wi_chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which)
-{
-    tangent_chart none = {0};
-    wit_surface_jet j;
-    if (kind != WIT_FACE && kind != WIT_EDGE) return none;
-    unsigned flags = wi_side_jet(s, kind, id, u, v, which, NULL, &j);
-    if (kind == WIT_EDGE || !(flags & WIT_EVAL_DEGENERATE)) return wi_chart_of_jet(kind, &j);
-    const wit_surface* surface = body_surface(s->body, id);
-    wi_side_jet(s, kind, id, towards_middle(surface->u, u), towards_middle(surface->v, v), which, NULL, &j);
-    tangent_chart c = wi_chart_of_jet(kind, &j);
-    c.rough = true;
-    return c;
-}
-
-int wi_joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h)
-{
-    int n = a->n + b->n;
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j) {
-            bool ia = i < a->n, ja = j < a->n;
-            int p = ia ? i : i - a->n, q = ja ? j : j - a->n;
-            double x = p == q ? 1 : 0;
-            if (ia && ja)
-                x += dot3(gap, a->k[p + q]);
-            else if (!ia && !ja)
-                x -= dot3(gap, b->k[p + q]);
-            else
-                x = -dot3(ia ? a->e[p] : b->e[p], ja ? a->e[q] : b->e[q]);
-            h[i * n + j] = x;
-        }
-    return n;
-}
+#define ROUGH_BEND 1e-3 /* the same beside a pole */
+#define SLACK 1e-12     /* of the size */
+#define LEAN 1e-12      /* of the range */
 
 /* ---- one side ------------------------------------------------------------------------------ */
 
@@ -230,7 +156,7 @@ static wit_vec3 away_from_end(const side* s, int edge, bool high)
     if (dot3(d, d) > 0.5) return d;
     wi_side_jet(s, WIT_EDGE, edge, high ? t.hi : t.lo, 0, high ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
     wit_vec3 end = j.p; /* the tangent vanishes: its limit */
-    wi_side_jet(s, WIT_EDGE, edge, towards_middle(t, high ? t.hi : t.lo), 0, WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(s, WIT_EDGE, edge, beside_pole(t, high ? t.hi : t.lo), 0, WIT_KNOT_DEFAULT, NULL, &j);
     return unit3(sub3(j.p, end));
 }
 
@@ -363,7 +289,7 @@ static void around_apex(surroundings* x, const body_apex* apex)
     const wit_surface* surface = body_surface(s->body, apex->face);
     wit_interval round = apex->fixed == WIT_U ? surface->v : surface->u;
     wit_interval out = apex->fixed == WIT_U ? surface->u : surface->v;
-    double sign = apex->value < iv_mid(out) ? 1 : -1, off = towards_middle(out, apex->value);
+    double sign = apex->value < iv_mid(out) ? 1 : -1, off = beside_pole(out, apex->value);
     unsigned below = sign > 0 ? 0 : apex->fixed == WIT_U ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
     for (int k = 0; k < APEX_SAMPLES; ++k) {
         double r = round.lo + iv_width(round) * (k + 0.5) / APEX_SAMPLES;
@@ -517,32 +443,32 @@ bool wi_vertex_leads_closer(const side* s, int vertex, const wit_cone* way)
     return false;
 }
 
-double wi_minimum_slack(const search_task* task)
+double wi_minimum_slack(const placed_pair* pair)
 {
-    return SLACK * task->size + 16 * task->floor;
+    return SLACK * pair->size + 16 * pair->floor;
 }
 
-double wi_minimum_level(const search_task* task, double distance)
+double wi_minimum_level(const placed_pair* pair, double distance)
 {
-    return LEVEL * smaller(distance, task->size) + 16 * task->floor;
+    return LEVEL * smaller(distance, pair->size) + 16 * pair->floor;
 }
 
-minimum_kind wi_local_minimum(const search_task* task, const place* a, const place* b, double moved)
+minimum_kind wi_local_minimum(const placed_pair* pair, const place* a, const place* b, double moved)
 {
     wit_vec3 gap = sub3(a->p, b->p);
     double d = norm3(gap);
-    if (d <= task->floor) return MINIMUM_STRICT;
-    double slack = wi_side_tolerance(&task->a, a->kind, a->id);
-    if (task->b.body) slack = larger(slack, wi_side_tolerance(&task->b, b->kind, b->id));
-    double level = wi_minimum_level(task, d) + 2 * (slack + moved);
+    if (d <= pair->floor) return MINIMUM_STRICT;
+    double slack = wi_side_tolerance(&pair->a, a->kind, a->id);
+    if (pair->b.body) slack = larger(slack, wi_side_tolerance(&pair->b, b->kind, b->id));
+    double level = wi_minimum_level(pair, d) + 2 * (slack + moved);
     surroundings x, y;
-    look_around(&x, &task->a, a, scale3(-1, gap), level, wi_minimum_slack(task));
+    look_around(&x, &pair->a, a, scale3(-1, gap), level, wi_minimum_slack(pair));
     if (x.falls) return MINIMUM_NONE;
-    look_around(&y, &task->b, b, gap, level, wi_minimum_slack(task));
+    look_around(&y, &pair->b, b, gap, level, wi_minimum_slack(pair));
     if (y.falls) return MINIMUM_NONE;
-    if (task->b.body) {
-        if (side_has_inside(&task->a) && dot3(x.outward, gap) > level * norm3(x.outward)) return MINIMUM_NONE;
-        if (side_has_inside(&task->b) && dot3(y.outward, gap) < -level * norm3(y.outward)) return MINIMUM_NONE;
+    if (pair->b.body) {
+        if (side_has_inside(&pair->a) && dot3(x.outward, gap) > level * norm3(x.outward)) return MINIMUM_NONE;
+        if (side_has_inside(&pair->b) && dot3(y.outward, gap) < -level * norm3(y.outward)) return MINIMUM_NONE;
     }
     minimum_kind kind = MINIMUM_STRICT;
     for (int i = 0; i < x.count; ++i)

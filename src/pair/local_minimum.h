@@ -15,13 +15,7 @@
 #ifndef PAIR_LOCAL_MINIMUM_H
 #define PAIR_LOCAL_MINIMUM_H
 
-#include "../query/search_task.h"
-
-/* All that a solid encloses belongs to it, unless it has a mask. */
-static inline bool side_has_inside(const side* s)
-{
-    return s->body && s->body->kind == WIT_BODY_SOLID && !s->faces && !s->edges && !s->vertices;
-}
+#include "placed_pair.h"
 
 typedef enum minimum_kind {
     MINIMUM_NONE,
@@ -30,13 +24,13 @@ typedef enum minimum_kind {
 } minimum_kind;
 
 /* Places that are no farther apart than this are one: what polishing and naming leave. A length. */
-double wi_minimum_slack(const search_task* task);
+double wi_minimum_slack(const placed_pair* pair);
 
 /* How far w may lean along the set and count as perpendicular, times |w|: a length. */
-double wi_minimum_level(const search_task* task, double distance);
+double wi_minimum_level(const placed_pair* pair, double distance);
 
 /* The places are polished and named by the lowest feature (wi_side_lowest, wi_minimum_slack), which moved them by `moved`. */
-minimum_kind wi_local_minimum(const search_task* task, const place* a, const place* b, double moved);
+minimum_kind wi_local_minimum(const placed_pair* pair, const place* a, const place* b, double moved);
 
 /*
  * Does some face around the part t of an edge, or some edge at a vertex, lead closer to the other place from everywhere on it? `way`
@@ -44,23 +38,5 @@ minimum_kind wi_local_minimum(const search_task* task, const place* a, const pla
  */
 bool wi_edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* tangents, const wit_cone* way);
 bool wi_vertex_leads_closer(const side* s, int vertex, const wit_cone* way);
-
-/*
- * Unit tangents of a feature and its second derivatives by arc length (of a face: n times the second form), at a
- * place of it: what the joint Hessian needs.
- */
-typedef struct tangent_chart {
-    int n;         /* 2, 1, 0 */
-    wit_vec3 e[2]; /* orthonormal */
-    wit_vec3 k[3]; /* of (e0, e0), (e0, e1), (e1, e1) */
-    bool rough;    /* taken beside a pole: k is right to some 1e-4 only */
-} tangent_chart;
-
-/* From a jet; n is 0 where it spans too little. */
-tangent_chart wi_chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j);
-tangent_chart wi_chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which);
-
-/* The Hessian of |a - b|^2 / 2 with respect to the tangents of both charts, gap = a - b; returns its order. */
-int wi_joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h);
 
 #endif

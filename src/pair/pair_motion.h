@@ -33,10 +33,4 @@ static inline void pair_motion_range(const pair_motion* s, int which, const plac
     if (at->kind <= WIT_EDGE) wi_side_range(&s->side[which], at->kind, at->id, range, closed);
 }
 
-/* Number of parameters of a place. */
-static inline int place_count(const place* at)
-{
-    return kind_dimension(at->kind);
-}
-
 #endif

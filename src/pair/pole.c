@@ -2,7 +2,7 @@
 #include "pole.h"
 
 #include "../body/tree/step_bounds.h"
-#include "local_minimum.h"
+#include "tangent_chart.h"
 
 /* Within this part of the parameter range of the pole a face is looked at in its tangent plane. */
 #define NEAR 0.02

@@ -19,7 +19,7 @@
 #ifndef PAIR_SADDLE_H
 #define PAIR_SADDLE_H
 
-#include "local_minimum.h"
+#include "tangent_chart.h"
 #include "moving.h"
 
 enum { SADDLE_MOST = 6 };

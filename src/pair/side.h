@@ -9,6 +9,7 @@
 
 #include "../../include/witness/query.h"
 #include "../body/body_record.h"
+#include "place.h"
 
 typedef struct side {
     const wit_body* body; /* null: the bare point t */
@@ -22,25 +23,6 @@ typedef struct side {
     /* an unbounded face is searched only over this part of its plane, where all of the other side projects to */
     wit_interval clip_u, clip_v;
 } side;
-
-/* A place on a feature of a side. For a bare point: WIT_POINT, -1. */
-typedef struct place {
-    wit_feature_kind kind;
-    int32_t id;
-    union {
-        struct {
-            double u, v; /* of a face; u is also the parameter of an edge */
-        };
-        double x[2]; /* the same */
-    };
-    wit_vec3 p; /* the point there, in the frame of the search; a place that is only followed leaves it unset */
-} place;
-
-static inline place place_at(wit_feature_kind kind, int32_t id, double u, double v, wit_vec3 p)
-{
-    place at = {.kind = kind, .id = id, .u = u, .v = v, .p = p};
-    return at;
-}
 
 static inline wit_vec3 side_vector(const side* s, wit_vec3 v)
 {
@@ -87,17 +69,17 @@ static inline bool side_may_hold(const side* s, wit_vec3 p)
     return b->unbounded || !b->outward || box_square(&b->box, side_unpoint(s, p)) == 0;
 }
 
+/* All that a solid encloses belongs to it, unless it has a mask. */
+static inline bool side_has_inside(const side* s)
+{
+    return s->body && s->body->kind == WIT_BODY_SOLID && !s->faces && !s->edges && !s->vertices;
+}
+
 /* Does a mask name the feature itself? */
 static inline bool mask_lists(const wit_mask* m, wit_feature_kind kind, int id)
 {
     const uint8_t* list = kind == WIT_FACE ? m->faces : kind == WIT_EDGE ? m->edges : m->vertices;
     return list ? list[id] != 0 : (m->kinds >> kind & 1) != 0;
-}
-
-/* How many parameters a feature has: 2, 1, 0. */
-static inline int kind_dimension(wit_feature_kind kind)
-{
-    return kind == WIT_FACE ? 2 : kind == WIT_EDGE ? 1 : 0;
 }
 
 /*

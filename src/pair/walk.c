@@ -34,10 +34,10 @@ static bool is_pole(const side* s, int id, double v)
            wi_side_normal(s, id, surface->u.lo, v, &n);
 }
 
-void wi_walk_start(const search_task* task, const place* a, const place* b, walk* out)
+void wi_walk_start(const placed_pair* pair, const place* a, const place* b, walk* out)
 {
-    walk w = {.task = task, .side = {&task->a, &task->b}, .kind = {a->kind, b->kind}, .id = {a->id, b->id}};
-    w.size = task->size;
+    walk w = {.floor = pair->floor, .side = {&pair->a, &pair->b}, .kind = {a->kind, b->kind}, .id = {a->id, b->id}};
+    w.size = pair->size;
     for (int i = 0; i < 2; ++i) {
         if (w.kind[i] != WIT_FACE && w.kind[i] != WIT_EDGE) continue;
         wi_side_range(w.side[i], w.kind[i], w.id[i], w.range[i], w.closed[i]);
@@ -313,7 +313,7 @@ static double square_of_ratio(double x, double y)
 /* The closest pair across the directions at the target; false where a border holds it off. */
 static bool descend(walk* w, walk_state* s, wit_vec3 q)
 {
-    double enough = w->task->floor, length = INFINITY, left = INFINITY, cut = 0, first_reach = 1;
+    double enough = w->floor, length = INFINITY, left = INFINITY, cut = 0, first_reach = 1;
     for (int k = 0; k < ITERATIONS; ++k) {
         tangent_chart c[2];
         double y[4] = {0}, cut_before = cut, before = length;
@@ -419,7 +419,7 @@ bool wi_walk_step(walk* w, walk_state* s, int k, double h, double most, double* 
  * the set is confirmed. */
 static double allowed_rise(const walk* w, double s)
 {
-    double level = 2 * w->task->floor + 0.5 * LEVEL_BEND * s * s / w->size;
+    double level = 2 * w->floor + 0.5 * LEVEL_BEND * s * s / w->size;
     return s < CONFIRM * w->size ? smaller(w->tolerance, level) : w->tolerance;
 }
 

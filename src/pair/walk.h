@@ -11,13 +11,13 @@
 #ifndef PAIR_WALK_H
 #define PAIR_WALK_H
 
-#include "local_minimum.h"
+#include "placed_pair.h"
+#include "tangent_chart.h"
 
 enum { WALK_DIRECTIONS = 2 };
 
 /* What a walk keeps to. */
 typedef struct walk {
-    const search_task* task;
     const side* side[2];
     wit_feature_kind kind[2];
     int id[2];
@@ -26,6 +26,7 @@ typedef struct walk {
     bool pole[2][2];     /* of a face closed in u: the border v = lo, v = hi is a point */
     int carrier;         /* 0: a, 1: b: whose place the directions belong to */
     double size;         /* yardstick of the set: of the smaller body, or the carrier's feature if that is smaller */
+    double floor;        /* a length: rounding of the coordinates in play */
     double distance;     /* at the start */
     double tolerance;    /* how far it may rise */
     int directions;      /* in which the set is free */
@@ -50,7 +51,7 @@ typedef enum walk_end {
 } walk_end;
 
 /* The walk between two features; the places may be on their borders. */
-void wi_walk_start(const search_task* task, const place* a, const place* b, walk* out);
+void wi_walk_start(const placed_pair* pair, const place* a, const place* b, walk* out);
 /* The state at the two places, directions unset; moves off a pole if a place stands on one. */
 void wi_walk_at(walk* w, const place* a, const place* b, walk_state* out);
 /* Down to a closest pair nearby. */

@@ -3,7 +3,7 @@
 #ifndef QUERY_SEARCH_TASK_H
 #define QUERY_SEARCH_TASK_H
 
-#include "../pair/side.h"
+#include "../pair/placed_pair.h"
 
 /* A block of scratch memory, 16-byte aligned. Searches lay out what they need in it (base/arena.h). */
 typedef struct scratch {
@@ -12,10 +12,15 @@ typedef struct scratch {
 } scratch;
 
 typedef struct search_task {
-    side a, b;        /* b of a point query: a bare point */
+    union {
+        placed_pair pair;
+        struct {          /* the same */
+            side a, b;    /* b of a point query: a bare point */
+            double size;  /* of the smaller body */
+            double floor; /* absolute: rounding of the coordinates in play; brackets need not be narrower */
+        };
+    };
     double tolerance; /* relative to max(upper bound, size) */
-    double size;      /* of the smaller body */
-    double floor;     /* absolute: rounding of the coordinates in play; brackets need not be narrower */
     double within;
     bool rigorous;
     bool apart; /* pairs: neither solid holds the other; then what faces away from the other is not closest */
@@ -74,7 +79,7 @@ int wi_point_sign(const side* s, wit_vec3 point, const place* nearest, double di
 /* The same by the normals around the place alone, which takes bounded work. *decided false: they do not tell. */
 int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided);
 
-/* continuum.c: the closest set around a pair that was found. True, with *out filled (in the frame of the search), if it
+/* answer_set.c: the closest set around a pair that was found. True, with *out filled (in the frame of the search), if it
  * is a curve or an area. May move the pair along the set to a deterministic representative. `tolerance` is absolute. */
 bool wi_closest_set(const search_task* task, search_answer* at, double tolerance, wit_closest_set* out);
 

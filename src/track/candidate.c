@@ -19,7 +19,7 @@
  */
 #include <string.h>
 
-#include "../pair/local_minimum.h"
+#include "../pair/tangent_chart.h"
 #include "../pair/refine.h"
 #include "../laws/hybrid.h"
 #include "leaf_look.h"

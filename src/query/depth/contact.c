@@ -63,7 +63,7 @@ static void try_contact(contact_hunt* h, contact_pair c)
         c.normal = scale3(-1, c.normal);
         c.depth = -c.depth;
     }
-    double slack = wi_minimum_slack(t);
+    double slack = wi_minimum_slack(&t->pair);
     if (!(c.depth > slack) || known(h, &c) || !wi_contact_holds(t, &c)) return;
     c.a = wi_side_lowest(&t->a, &c.a, slack);
     c.b = wi_side_lowest(&t->b, &c.b, slack);

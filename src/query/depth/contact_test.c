@@ -4,6 +4,7 @@
 #include "contact.h"
 #include "../sign/contain.h"
 #include "../../pair/local_minimum.h"
+#include "../../pair/tangent_chart.h"
 
 #define OPPOSITE 1e-6  /* how far outward normals may be from opposite: 1 + cosine */
 #define MOVED_OUT 1e-4 /* of the size: the gap at which touching is looked at */
@@ -45,7 +46,7 @@ static bool touches_outside(const search_task* t, const contact_pair* c)
     out.b.moved = true;
     out.b.t = addscaled3(t->b.t, by, c->normal);
     b.p = addscaled3(b.p, by, c->normal);
-    return wi_local_minimum(&out, &c->a, &b, 0) != MINIMUM_NONE;
+    return wi_local_minimum(&out.pair, &c->a, &b, 0) != MINIMUM_NONE;
 }
 
 /*
@@ -165,7 +166,7 @@ static bool shortest_way(const search_task* t, const contact_pair* c)
 
 bool wi_contact_holds(const search_task* t, const contact_pair* c)
 {
-    if (!(c->depth > wi_minimum_slack(t))) return false;
+    if (!(c->depth > wi_minimum_slack(&t->pair))) return false;
     if (!faces_right(&t->a, &c->a, c->normal) || !faces_right(&t->b, &c->b, scale3(-1, c->normal))) return false;
     if (on_smooth_edge(&t->a, &c->a, c->normal) || on_smooth_edge(&t->b, &c->b, scale3(-1, c->normal))) return false;
     if (!contains(&t->a, &c->a) || !contains(&t->b, &c->b)) return false;

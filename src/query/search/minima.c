@@ -151,7 +151,7 @@ typedef enum slope { SLOPE_NONE, SLOPE_HELD, SLOPE_FREE } slope;
 /* Whether the slopes vanish, or those that do not push against a bound, or neither. */
 static slope slope_of(const minima_run* s, const refined* r, const refine_bounds* box)
 {
-    double level = wi_minimum_level(s->task, r->distance);
+    double level = wi_minimum_level(&s->task->pair, r->distance);
     slope all = SLOPE_NONE;
     for (int i = 0; i < r->n; ++i) {
         wit_interval x = i < r->na ? box->a[i] : box->b[i - r->na];
@@ -236,14 +236,14 @@ static ending list_pair(minima_run* s, const refined* r, bool proved)
 {
     const search_task* t = s->task;
     ending e = {.entry = -1};
-    double slack = wi_minimum_slack(t);
+    double slack = wi_minimum_slack(&t->pair);
     e.a = wi_side_lowest(&t->a, &r->a, slack);
     e.b = t->b.body ? wi_side_lowest(&t->b, &r->b, slack) : r->b;
     e.inside = (e.a.kind != WIT_FACE || wi_side_contains(&t->a, WIT_FACE, e.a.id, e.a.u, e.a.v)) &&
                (e.b.kind != WIT_FACE || wi_side_contains(&t->b, WIT_FACE, e.b.id, e.b.u, e.b.v));
     if (!e.inside) return e;
     double moved = norm3(sub3(e.a.p, r->a.p)) + norm3(sub3(e.b.p, r->b.p));
-    e.kind = wi_local_minimum(t, &e.a, &e.b, moved);
+    e.kind = wi_local_minimum(&t->pair, &e.a, &e.b, moved);
     if (e.kind == MINIMUM_FLAT && falls_beyond(s, r)) e.kind = MINIMUM_NONE;
     if (e.kind != MINIMUM_NONE && norm3(sub3(e.a.p, e.b.p)) <= t->within)
         e.entry = wi_minima_add(&s->list, &e.a, &e.b, e.kind, proved);
@@ -449,7 +449,7 @@ static bool begin(minima_run* s, const search_task* task, search_answer* f)
     if (!task->b.body || task->b.body->node_count > capacity) nodes[1] = NULL;
     wi_cone_store_start(&s->cones, &s->pool, nodes[0], nodes[1], s->cones.cells);
     if (f->end == SEARCH_CROSSING || !(f->upper < INFINITY)) return true;
-    minimum_kind kind = wi_local_minimum(task, &f->a, &f->b, wi_minimum_slack(task));
+    minimum_kind kind = wi_local_minimum(&task->pair, &f->a, &f->b, wi_minimum_slack(&task->pair));
     if (kind != MINIMUM_NONE && f->upper <= task->within) wi_minima_add(&s->list, &f->a, &f->b, kind, false);
     return true;
 }
@@ -475,7 +475,7 @@ void wi_minima_search(const search_task* task, wit_minimum* out, int capacity, w
     }
     summary->overlapping = f.end == SEARCH_CROSSING;
     summary->lower_bound = f.end == SEARCH_CROSSING ? 0 : f.lower;
-    summary->count = wi_minima_write(&s.list, summary->overlapping ? wi_minimum_slack(task) : -1, out, capacity);
+    summary->count = wi_minima_write(&s.list, summary->overlapping ? wi_minimum_slack(&task->pair) : -1, out, capacity);
     summary->complete = !s.count && !s.unresolved && !s.list.full && summary->count <= capacity;
     summary->work = s.work;
     summary->work.jets += s.pool.jets;

@@ -130,9 +130,9 @@ int wi_minima_add(minima_list* list, const place* a, const place* b, minimum_kin
     x.distance = norm3(sub3(a->p, b->p));
     x.proved = proved;
     x.flat = kind == MINIMUM_FLAT;
-    bool touch = x.distance <= wi_minimum_slack(list->task);
+    bool touch = x.distance <= wi_minimum_slack(&list->task->pair);
     for (int i = 0; touch && i < list->count; ++i)
-        if (list->entries[i].flat && list->entries[i].distance <= wi_minimum_slack(list->task) &&
+        if (list->entries[i].flat && list->entries[i].distance <= wi_minimum_slack(&list->task->pair) &&
             same_homes(&list->entries[i], &x))
             return i;
     if (touch) { /* the squared distance is flat in every touch; the set is not */

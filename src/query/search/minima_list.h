@@ -7,6 +7,7 @@
 #define QUERY_MINIMA_LIST_H
 
 #include "../../pair/local_minimum.h"
+#include "../search_task.h"
 
 typedef struct minima_entry {
     place a, b;           /* named by the lowest feature; of a continuum the place that stands for it */

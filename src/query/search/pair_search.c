@@ -208,7 +208,7 @@ static void improve(search* s)
     offer(s, &r);
     walk w;
     walk_state state;
-    wi_walk_start(s->task, &s->best.a, &s->best.b, &w);
+    wi_walk_start(&s->task->pair, &s->best.a, &s->best.b, &w);
     w.limit = JETS;
     wi_walk_at(&w, &s->best.a, &s->best.b, &state);
     wi_walk_relax(&w, &state);

@@ -7,18 +7,16 @@
  * Where surfaces touch the Hessian of the squared distance is singular for any contact. There the second derivative of
  * the distance itself decides (wi_walk_bends).
  */
-#include "../base/solve.h"
-#include "../body/check/check.h"
-#include "walk.h"
+#include "closest_set.h"
 
 #include <string.h>
 
-enum {
-    LIFTS = 16,
-    ROUNDS = 8,
-    LEAST_JETS = 4096, /* allowed whatever is left of the budget: an outcome is owed */
-    MOST_JETS = 8192
-};
+#include "../base/solve.h"
+#include "../body/check/check.h"
+#include "local_minimum.h"
+#include "walk.h"
+
+enum { LIFTS = 16, ROUNDS = 8 };
 #define LEAN 1e-7       /* sine: how far the gap may lean against the normal of a neighbour */
 #define FLAT 1e-8       /* eigenvalues below this times the largest are looked at; the walk decides */
 #define ROUGH_FLAT 1e-3 /* the same beside a pole */
@@ -338,7 +336,7 @@ static double to_middle(closest_way* c, int k)
  */
 static bool centre(closest_way* c)
 {
-    double fine = FINE * c->w.size + c->w.task->floor;
+    double fine = FINE * c->w.size + c->w.floor;
     for (int round = 0; round < ROUNDS; ++round) {
         double moved = 0;
         for (int k = 0; k < c->w.directions; ++k) {
@@ -362,61 +360,64 @@ static void write_set(const closest_way* c, wit_closest_set* out)
 
 /* ---- all together -------------------------------------------------------------------------- */
 
-static bool try_pair(const search_task* task, const place* a, const place* b, double distance, double tolerance,
+static bool try_pair(const placed_pair* pair, const place* a, const place* b, double distance, double tolerance,
                      int64_t jets, closest_way* c)
 {
-    wi_walk_start(task, a, b, &c->w);
+    wi_walk_start(pair, a, b, &c->w);
     c->w.limit = jets;
     wi_walk_at(&c->w, a, b, &c->s);
     c->w.distance = distance;
     c->w.tolerance = tolerance;
     /* a lift may stand a little beside the place */
-    double most = distance + 2 * task->floor;
+    double most = distance + 2 * pair->floor;
     if (!(c->s.distance <= most) && !(wi_walk_relax(&c->w, &c->s) && c->s.distance <= most)) return false;
     c->w.directions = free_directions(&c->w, &c->s);
     return c->w.directions > 0 && confirm(c) > 0;
 }
 
-bool wi_closest_set(const search_task* task, search_answer* at, double tolerance, wit_closest_set* out)
+/* The set of the highest dimension among the features that meet at the two places; half of the jets may be taken. */
+static int best_set(const placed_pair* pair, const place* a, const place* b, double tolerance, int64_t jets,
+                    closest_way* best, int64_t* looked)
 {
-    memset(out, 0, sizeof *out);
-    if (at->isolated) return false;
-    wit_vec3 gap = sub3(at->a.p, at->b.p);
-    double d = norm3(gap), level = LEAN * d + 16 * task->floor;
-    lifts a, b;
-    find_lifts(&task->a, &at->a, scale3(-1, gap), level, &a);
-    find_lifts(&task->b, &at->b, gap, level, &b);
-    closest_way best, c;
+    wit_vec3 gap = sub3(a->p, b->p);
+    double d = norm3(gap), level = LEAN * d + 16 * pair->floor;
+    lifts of_a, of_b;
+    find_lifts(&pair->a, a, scale3(-1, gap), level, &of_a);
+    find_lifts(&pair->b, b, gap, level, &of_b);
+    closest_way c;
     int dimension = 0;
-    int64_t allowed = task->budget - at->work.nodes, looked = 0;
-    allowed = allowed < LEAST_JETS ? LEAST_JETS : allowed > MOST_JETS ? MOST_JETS : allowed;
-    if (task->units) {
-        int64_t left = task->units - at->work.nodes - at->work.jets;
-        allowed = left < allowed ? left : allowed;
-        if (allowed < 1) return false;
-    }
-    for (int i = a.count - 1; i >= 0; --i)
-        for (int j = b.count - 1; j >= 0; --j) {
-            if (dimension == 2 || isolated(&a.chart[i], &b.chart[j], gap)) continue;
-            bool any = try_pair(task, &a.at[i], &b.at[j], d, tolerance, allowed / 2 - looked, &c);
-            looked += c.w.jets;
+    for (int i = of_a.count - 1; i >= 0; --i)
+        for (int j = of_b.count - 1; j >= 0; --j) {
+            if (dimension == 2 || isolated(&of_a.chart[i], &of_b.chart[j], gap)) continue;
+            bool any = try_pair(pair, &of_a.at[i], &of_b.at[j], d, tolerance, jets / 2 - *looked, &c);
+            *looked += c.w.jets;
             if (!any || c.w.directions <= dimension) continue;
             dimension = c.w.directions;
-            best = c;
+            *best = c;
         }
-    at->work.jets += looked;
+    return dimension;
+}
+
+bool wi_walk_closest_set(const placed_pair* pair, place* a, place* b, double tolerance, int64_t* jets,
+                         wit_closest_set* out)
+{
+    int64_t allowed = *jets, looked = 0;
+    double d = norm3(sub3(a->p, b->p));
+    closest_way best;
+    memset(out, 0, sizeof *out);
+    int dimension = best_set(pair, a, b, tolerance, allowed, &best, &looked);
+    *jets = looked;
     if (dimension == 0) return false;
     closest_way found_there = best;
     best.w.jets = 0;
     best.w.limit = allowed - looked;
     bool centred = centre(&best);
-    at->work.jets += best.w.jets;
-    if (!centred || walk_spent(&best.w) || !(best.s.distance <= d + 2 * task->floor)) best = found_there;
+    *jets += best.w.jets;
+    if (!centred || walk_spent(&best.w) || !(best.s.distance <= d + 2 * pair->floor)) best = found_there;
     write_set(&best, out);
     place pa = wi_walk_place(&best.w, &best.s, 0), pb = wi_walk_place(&best.w, &best.s, 1);
-    double slack = wi_minimum_slack(task);
-    at->a = wi_side_lowest(&task->a, &pa, slack);
-    at->b = task->b.body ? wi_side_lowest(&task->b, &pb, slack) : at->b;
-    at->upper = norm3(sub3(at->a.p, at->b.p));
+    double slack = wi_minimum_slack(pair);
+    *a = wi_side_lowest(&pair->a, &pa, slack);
+    if (pair->b.body) *b = wi_side_lowest(&pair->b, &pb, slack);
     return true;
 }
