@@ -10,12 +10,12 @@
  * the same on every machine.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <stdlib.h>
 
-#include "../include/witness/io.h"
 #include "counted.h"
+#include "../src/track/tracker_record.h"
 #include "track_paths.h"
+#include "track_scenes.h"
 
 #if defined(__linux__)
 #include <linux/seccomp.h>
@@ -27,7 +27,7 @@
 #endif
 
 #define HASHES "tests/data/scene-hashes.txt"
-enum { MOST_SCENES = 128, MOST_FRAMES = 1000, OTHER_FRAMES = 50 };
+enum { OTHER_FRAMES = 50 };
 
 wit_kernel __wrap_wi_kernel_resolve(wit_kernel asked);
 wit_kernel __wrap_wi_kernel_resolve(wit_kernel asked)
@@ -35,153 +35,7 @@ wit_kernel __wrap_wi_kernel_resolve(wit_kernel asked)
     return asked == WIT_KERNEL_AUTO ? WIT_KERNEL_PORTABLE : asked;
 }
 
-/* ---- scenes ----------------------------------------------------------------------------------- */
-
-typedef struct show {
-    char name[96];
-    wit_scene* scene;
-    wit_track_def def;
-    int frames; /* the first of them stands at time 0 */
-    double dt;
-    wit_motion* motion[2];
-} show;
-
-static show shows[MOST_SCENES];
-static int show_count;
-
-static int by_name(const void* a, const void* b)
-{
-    return strcmp(((const show*)a)->name, ((const show*)b)->name);
-}
-
-static void show_open(show* s)
-{
-    char path[128];
-    wit_error e = {0};
-    snprintf(path, sizeof path, "scenes/%s", s->name);
-    s->scene = wit_scene_read_file(path, NULL, NULL, NULL, &e);
-    if (!s->scene) fail_msg("%s:%d:%d: %s: %s", path, e.line, e.column, e.item, e.text);
-    s->def = wit_scene_track_def(s->scene);
-    s->dt = 1 / wit_scene_rate(s->scene);
-    int64_t frames = wit_scene_frames(s->scene) + 1;
-    s->frames = frames > MOST_FRAMES ? MOST_FRAMES : (int)frames;
-    for (int side = 0; side < 2; side++) {
-        s->motion[side] = calloc((size_t)s->frames, sizeof(wit_motion));
-        assert_non_null(s->motion[side]);
-        for (int k = 0; k < s->frames; k++)
-            assert_int_equal(wit_scene_motion(s->scene, side, k * s->dt, &s->motion[side][k]), WIT_OK);
-    }
-}
-
-static int open_shows(void** state)
-{
-    (void)state;
-    DIR* d = opendir("scenes");
-    if (!d) fail_msg("scenes cannot be opened (tests run from the root of the tree)");
-    for (struct dirent* e; (e = readdir(d));) {
-        size_t n = strlen(e->d_name);
-        if (n < 6 || n >= sizeof shows[0].name || strcmp(e->d_name + n - 5, ".json")) continue;
-        assert_true(show_count < MOST_SCENES);
-        memcpy(shows[show_count++].name, e->d_name, n + 1);
-    }
-    closedir(d);
-    assert_true(show_count > 0);
-    qsort(shows, (size_t)show_count, sizeof shows[0], by_name);
-    for (int k = 0; k < show_count; k++) show_open(&shows[k]);
-    return 0;
-}
-
-static int close_shows(void** state)
-{
-    (void)state;
-    for (int k = 0; k < show_count; k++) {
-        wit_scene_destroy(shows[k].scene);
-        for (int side = 0; side < 2; side++) free(shows[k].motion[side]);
-    }
-    return 0;
-}
-
-/* A tracker in memory of the test's own, placed as the scene says. */
-static wit_tracker* show_start(const show* s, const wit_track_def* def, void** memory, size_t* bytes)
-{
-    const wit_body *a = wit_scene_body(s->scene, 0), *b = wit_scene_body(s->scene, 1);
-    wit_error e = {0};
-    wit_tracker* t = NULL;
-    wit_witness wa, wb;
-    *bytes = wit_tracker_size(a, b, def);
-    *memory = calloc(1, *bytes ? *bytes : 1);
-    assert_non_null(*memory);
-    if (wit_tracker_init(*memory, *bytes, a, b, def, &t, &e)) fail_msg("%s: %s: %s", s->name, e.item, e.text);
-    if (wit_scene_start(s->scene, &wa, &wb)) assert_int_equal(wit_tracker_place(t, &wa, b ? &wb : NULL), WIT_OK);
-    return t;
-}
-
-static wit_status show_step(const show* s, wit_tracker* t, int k, wit_result* out)
-{
-    return wit_tracker_step(t, &s->motion[0][k], &s->motion[1][k], s->dt, out);
-}
-
 /* ---- the same bits ---------------------------------------------------------------------------- */
-
-static uint64_t mix(uint64_t hash, const void* data, size_t bytes)
-{
-    const unsigned char* p = data;
-    for (size_t i = 0; i < bytes; i++) hash = (hash ^ p[i]) * 0x100000001b3u;
-    return hash;
-}
-
-static uint64_t mix_number(uint64_t hash, int64_t x)
-{
-    return mix(hash, &x, sizeof x);
-}
-
-static uint64_t mix_witness(uint64_t hash, const wit_witness* w)
-{
-    const double x[5] = {w->u, w->v, w->point.x, w->point.y, w->point.z};
-    hash = mix_number(mix_number(hash, w->feature), w->id);
-    return mix(hash, x, sizeof x);
-}
-
-/* Enums by their meaning: the numbers that 0.1 had for these words. */
-static int number_of(const char* word, const char* const words[], int count)
-{
-    for (int k = 0; k < count; k++)
-        if (!strcmp(word, words[k])) return k;
-    fail_msg("%s: a new word", word);
-    return -1;
-}
-
-static int outcome_number(wit_outcome outcome)
-{
-    static const char* const words[3] = {"converged", "open", "budget"};
-    return number_of(wit_outcome_name(outcome), words, 3);
-}
-
-static int stationary_number(wit_stationary kind)
-{
-    static const char* const words[4] = {"minimum", "saddle", "maximum", "flat"};
-    return number_of(wit_stationary_name(kind), words, 4);
-}
-
-/* Field by field: between them there may be anything. */
-static uint64_t mix_result(uint64_t hash, const wit_result* r)
-{
-    const double x[9] = {r->distance, r->lower_bound, r->rate,  r->normal.x, r->normal.y,
-                         r->normal.z, r->residual,    r->drift, r->gain};
-    const int64_t n[10] = {outcome_number(r->outcome),
-                           (int64_t)r->flags,
-                           stationary_number(r->kind),
-                           r->count,
-                           r->count_a,
-                           (int64_t)r->held,
-                           r->switches,
-                           r->iterations,
-                           r->work.jets,
-                           r->work.units};
-    hash = mix(mix(hash, x, sizeof x), n, sizeof n);
-    hash = mix(hash, r->error, (size_t)r->count * sizeof r->error[0]);
-    return mix_witness(mix_witness(hash, &r->a), &r->b);
-}
 
 static uint64_t show_hash(const show* s)
 {
@@ -229,6 +83,62 @@ static void a_copy_at_another_address_goes_on_with_the_same_bits(void** state)
         assert_true(mix_result(0, &r) == mix_result(0, &q));
         free(memory);
         free(copy);
+    }
+}
+
+/* A tracker that has run half the scene, then reset or placed, against one that is new: the same bits from there on. */
+static void run_again(const show* s, bool placed)
+{
+    void* memory[2];
+    size_t bytes;
+    wit_tracker* t[2];
+    wit_result r[2];
+    wit_witness at[2];
+    bool point = !wit_scene_body(s->scene, 1);
+    for (int i = 0; i < 2; i++) t[i] = show_start(s, &s->def, &memory[i], &bytes);
+    for (int k = 0; k < s->frames / 2; k++) assert_int_equal(show_step(s, t[0], k, &r[0]), WIT_OK);
+    wit_tracker_reset(t[1]);
+    if (placed) {
+        at[0] = r[0].a, at[1] = r[0].b;
+        if (at[0].feature == WIT_POINT) wit_tracker_reset(t[0]); /* it was beyond the cut-off, with no pair */
+        for (int i = 0; i < 2 && at[0].feature != WIT_POINT; i++)
+            assert_int_equal(wit_tracker_place(t[i], &at[0], point ? NULL : &at[1]), WIT_OK);
+    } else {
+        wit_tracker_reset(t[0]);
+    }
+    for (int k = placed ? s->frames / 2 : 0; k < s->frames; k++) {
+        for (int i = 0; i < 2; i++) assert_int_equal(show_step(s, t[i], k, &r[i]), WIT_OK);
+        if (mix_result(0, &r[0]) != mix_result(0, &r[1]))
+            fail_msg("%s: %s, frame %d differs from that of a new tracker", s->name, placed ? "placed" : "reset", k);
+    }
+    for (int i = 0; i < 2; i++) free(memory[i]);
+}
+
+static void reset_and_placed_trackers_are_as_new(void** state)
+{
+    (void)state;
+    for (int n = 0; n < show_count; n++) {
+        run_again(&shows[n], false);
+        run_again(&shows[n], true);
+    }
+}
+
+/* All of the record, not only what a result shows: byte by byte. */
+static void a_reset_record_is_the_new_one(void** state)
+{
+    (void)state;
+    for (int n = 0; n < show_count; n++) {
+        const show* s = &shows[n];
+        void *memory, *fresh;
+        size_t bytes;
+        wit_tracker *t = show_start(s, &s->def, &memory, &bytes), *u = show_start(s, &s->def, &fresh, &bytes);
+        wit_result r;
+        for (int k = 0; k < s->frames / 2; k++) assert_int_equal(show_step(s, t, k, &r), WIT_OK);
+        wit_tracker_reset(t);
+        wit_tracker_reset(u);
+        if (memcmp(t, u, sizeof *t) != 0) fail_msg("%s: something survives a reset", s->name);
+        free(memory);
+        free(fresh);
     }
 }
 
@@ -461,6 +371,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(splines_of_this_program_are_portable),
         cmocka_unit_test(scenes_have_the_hashes_of_the_file),
         cmocka_unit_test(a_copy_at_another_address_goes_on_with_the_same_bits),
+        cmocka_unit_test(reset_and_placed_trackers_are_as_new),
+        cmocka_unit_test(a_reset_record_is_the_new_one),
         cmocka_unit_test(steps_do_not_allocate),
         cmocka_unit_test(steps_call_no_system),
         cmocka_unit_test(work_stays_within_the_budget),

@@ -169,24 +169,23 @@ void wit_tracker_destroy(wit_tracker* t)
 
 /* ---- state --------------------------------------------------------------------------------- */
 
-void wit_tracker_reset(wit_tracker* t)
+/* No frame, no place, no proof, nothing remembered: the one place where the state begins. */
+static void begin_state(wit_tracker* t)
 {
-    if (!t) return;
-    t->placed = t->started = t->fast_ready = false;
-    t->free_travel = 0;
-    t->time = t->distance = 0;
-    t->history = t->sign = 0;
+    memset((char*)t + TRACKER_STATE, 0, sizeof *t - TRACKER_STATE);
     t->order = 2;
     t->bound = -INFINITY;
     t->above = INFINITY;
     t->watch = INFINITY;
-    t->transition_count = 0;
-    memset(&t->findmin_work, 0, sizeof t->findmin_work);
-    memset(t->at, 0, sizeof t->at);
     if (!t->body[1]) t->at[1].kind = WIT_POINT, t->at[1].id = -1;
     wi_candidate_forget(t);
     wi_flow_forget(t);
     wi_findmin_forget(t);
+}
+
+void wit_tracker_reset(wit_tracker* t)
+{
+    if (t) begin_state(t);
 }
 
 static wit_status check_witness(const wit_body* body, const wit_witness* w)
@@ -205,22 +204,18 @@ wit_status wit_tracker_place(wit_tracker* t, const wit_witness* a, const wit_wit
     wit_status status = check_witness(t->body[0], a);
     if (!status && t->body[1]) status = check_witness(t->body[1], b);
     if (status) return status;
-    const wit_witness* w[2] = {a, b};
-    for (int i = 0; i < 2; ++i) {
-        if (!t->body[i]) continue;
-        place at = place_at(w[i]->feature, w[i]->id, w[i]->u, w[i]->v, vec3(0, 0, 0));
-        t->at[i] = at;
-    }
+    /* the clock, the hand-overs and the work are counted since the last reset */
+    double time = t->time;
+    int64_t transitions = t->transition_count;
+    wit_findmin_work work = t->findmin_work;
+    begin_state(t);
+    t->time = time;
+    t->transition_count = transitions;
+    t->findmin_work = work;
     t->placed = true;
-    t->started = t->fast_ready = false;
-    t->history = t->sign = 0;
-    t->order = 2;
-    t->bound = -INFINITY;
-    t->above = INFINITY;
-    t->watch = INFINITY;
-    wi_candidate_forget(t);
-    wi_flow_forget(t);
-    wi_findmin_forget(t);
+    const wit_witness* w[2] = {a, b};
+    for (int i = 0; i < 2; ++i)
+        if (t->body[i]) t->at[i] = place_at(w[i]->feature, w[i]->id, w[i]->u, w[i]->v, vec3(0, 0, 0));
     return WIT_OK;
 }
 

@@ -6,6 +6,8 @@
 #ifndef TRACK_TRACKER_RECORD_H
 #define TRACK_TRACKER_RECORD_H
 
+#include <stddef.h>
+
 #include "../../include/witness/track.h"
 #include "../pair/conditions.h"
 #include "../pair/pair_motion.h"
@@ -29,7 +31,7 @@ struct wit_tracker {
     size_t flow_at;
     size_t findmin_at;
 
-    /* ---- the state ---- */
+    /* ---- the state: from `placed` to the end of the record, zeroed and begun in one place (tracker.c) ---- */
     bool placed;  /* the places say something */
     bool started; /* there was a frame: `last` and `time` mean something */
     wit_pose last[2];
@@ -58,6 +60,8 @@ struct wit_tracker {
     int64_t transition_count;
     wit_findmin_work findmin_work;
 };
+
+enum { TRACKER_STATE = offsetof(wit_tracker, placed) }; /* where the state begins in the record */
 
 static inline void* tracker_at(wit_tracker* t, size_t offset)
 {
