@@ -6,7 +6,11 @@
 #include "../../include/witness/base.h"
 
 #if defined(__GNUC__)
+#ifdef __MINGW32__ /* where "printf" means the C library of Windows, which had no %zu; mingw's own does */
+#define ERROR_PRINTF(at, first) __attribute__((format(gnu_printf, at, first)))
+#else
 #define ERROR_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#endif
 #else
 #define ERROR_PRINTF(at, first)
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # install.sh BUILD: installs into a prefix, moves the prefix, and builds examples/hello.c there by
-# pkg-config and by find_package. Both must print what the comment of hello.c says.
+# pkg-config and by find_package, as C and as C++. All must print what the comment of hello.c says.
 set -euo pipefail
 
 root=$PWD
@@ -39,6 +39,10 @@ for mode in "" --static; do
     "${CC:-cc}" -std=c17 -Wall -Werror -o "$dir/hello" examples/hello.c $(pkg-config $mode --cflags --libs witness)
     LD_LIBRARY_PATH=$(dirname "$pc") "$dir/hello" >"$dir/pkg-config"
     same pkg-config
+    "${CXX:-c++}" -std=c++17 -Wall -Werror -x c++ -o "$dir/hello" examples/hello.c -x none \
+        $(pkg-config $mode --cflags --libs witness) || fail "hello as C++"
+    LD_LIBRARY_PATH=$(dirname "$pc") "$dir/hello" >"$dir/cxx"
+    same cxx
 done
 "${CC:-cc}" -std=c17 -o "$dir/io" -x c - -x none $(pkg-config --cflags --libs witness_io) <<'END' || fail "witness_io by pkg-config"
 #include <witness/io.h>
@@ -53,12 +57,14 @@ if [[ -e $pc/witness_cad.pc ]]; then
     cad=ON
 fi
 
-cmake -S tests/install/consumer -B "$dir/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${CC:-cc}" \
+cmake -S tests/install/consumer -B "$dir/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${CC:-cc}" -DCMAKE_CXX_COMPILER="${CXX:-c++}" \
     -DCAD="${cad-OFF}" -DHELLO="$root/examples/hello.c" -DEXPECTED_VERSION="$version" >"$dir/log" 2>&1 &&
     cmake --build "$dir/consumer" >>"$dir/log" 2>&1 || { cat "$dir/log" >&2; fail "find_package"; }
 "$dir/consumer/hello" >"$dir/find_package"
 same find_package
+"$dir/consumer/hello_cxx" >"$dir/find_package_cxx"
+same find_package_cxx
 
 "$prefix/bin/witness" info models/table1.json >"$dir/info" || fail "the installed command"
 (cd "$dir" && "$prefix/bin/witness" lab table >"$dir/table") || fail "the installed command does not find its models"
-echo "version $version: installed, moved, used by pkg-config and find_package"
+echo "version $version: installed, moved, used by pkg-config and find_package, as C and as C++"
