@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where closest sets end: started from their borders, cut by both bodies, trimmed, all round, and the walk along them. */
-#include "../src/pair/contact_walk.h"
+#include "../src/pair/walk.h"
 #include "conforming_scene.h"
 
 static int vertex_at(const wit_body* b, wit_vec3 p)
@@ -138,27 +138,25 @@ static void the_walk_on_a_plane_follows_a_circle(void** state)
         if (wit_body_face_normal(ground, k, 0, 0, &up) && up.z > 0.5) top = k;
     for (int carrier = 0; carrier < 2; ++carrier) {
         /* the plane is a, then b */
-        const side* of[2] = {carrier ? &round : &flat, carrier ? &flat : &round};
-        contact_walk w = {.feature = {wi_contact_feature_of(of[0], WIT_FACE, carrier ? 0 : top),
-                                      wi_contact_feature_of(of[1], WIT_FACE, carrier ? top : 0)},
-                          .carrier = carrier,
-                          .size = 2,
-                          .distance = 0.1,
-                          .tolerance = 1e-9};
-        /* where the plane is at (0.8, 0): its own origin is in the middle; the torus is lowest at v = -pi / 2 */
         wit_surface_jet j;
-        double plane[2] = {0, 0}, ring[2] = {0, -0.5 * PI}, arc;
         wi_side_jet(&flat, WIT_FACE, top, 0, 0, WIT_KNOT_DEFAULT, NULL, &j);
-        plane[0] = dot3(sub3(vec3(0.8, 0, 0.5), j.p), j.du) / dot3(j.du, j.du);
-        plane[1] = dot3(sub3(vec3(0.8, 0, 0.5), j.p), j.dv) / dot3(j.dv, j.dv);
-        double x[2][2] = {{0}};
-        memcpy(x[carrier], plane, sizeof plane);
-        memcpy(x[1 - carrier], ring, sizeof ring);
-        contact_state s, last;
-        assert_true(wi_contact_walk_start(&w, (const double(*)[2])x, vec3(0, 0, carrier ? -1 : 1), &s));
-        w.directions = wi_contact_walk_level(&w, &s);
+        /* where the plane is at (0.8, 0): its own origin is in the middle; the torus is lowest at v = -pi / 2 */
+        wit_vec3 off = sub3(vec3(0.8, 0, 0.5), j.p);
+        place plane = {.kind = WIT_FACE, .id = top}, ring = {.kind = WIT_FACE, .v = -0.5 * PI};
+        plane.u = dot3(off, j.du) / dot3(j.du, j.du);
+        plane.v = dot3(off, j.dv) / dot3(j.dv, j.dv);
+        const place *a = carrier ? &ring : &plane, *b = carrier ? &plane : &ring;
+        walk w;
+        walk_state s, last;
+        double arc;
+        wi_walk_start_signed(carrier ? &round : &flat, a, carrier ? &flat : &round, b, 2, &w);
+        w.carrier = carrier;
+        w.distance = 0.1;
+        w.tolerance = 1e-9;
+        assert_true(wi_signed_start(&w, a, b, vec3(0, 0, carrier ? -1 : 1), &s));
+        w.directions = wi_signed_level(&w, &s);
         assert_int_equal(w.directions, 1);
-        assert_int_equal(wi_contact_walk_along(&w, &s, 0, 1e-12, &last, &arc), CONTACT_CLOSED);
+        assert_int_equal(wi_walk_along(&w, &s, 0, 1, 1e-12, &last, &arc), WALK_CLOSED);
         assert_true(fabs(arc - TWO_PI * 0.8) < 1e-9);
     }
     wit_body_destroy(ground);

@@ -14,48 +14,24 @@
 #include "../base/solve.h"
 #include "../body/check/check.h"
 #include "local_minimum.h"
-#include "walk.h"
+#include "places_around.h"
+#include "walked_set.h"
 
-enum { LIFTS = 16, ROUNDS = 8 };
+enum { ROUNDS = 8 };
 #define LEAN 1e-7       /* sine: how far the gap may lean against the normal of a neighbour */
 #define FLAT 1e-8       /* eigenvalues below this times the largest are looked at; the walk decides */
 #define ROUGH_FLAT 1e-3 /* the same beside a pole */
 #define FLAT_BEND 1e-5  /* K times size */
-#define SHORTEST 1e-6   /* of the size: below this a set is a point */
 #define COARSE 1e-3     /* of the size: resolution of a first look */
 #define SETTLED 1e-10   /* of the size: a move that ends the search for the middle of an area */
-#define FINE 1e-13      /* of the size */
 
 /* ---- features around a place --------------------------------------------------------------- */
-
-typedef struct lifts {
-    int count;
-    place at[LIFTS];
-    tangent_chart chart[LIFTS];
-} lifts;
-
-static void add_lift(const side* s, lifts* l, wit_feature_kind kind, int id, double u, double v)
-{
-    for (int k = 0; k < l->count; ++k)
-        if (l->at[k].kind == kind && l->at[k].id == id && l->at[k].u == u && l->at[k].v == v) return;
-    if (l->count == LIFTS || !side_counts(s, kind, id) || (kind == WIT_FACE && s->body->planar)) return;
-    l->at[l->count++] = place_at(kind, id, u, v, vec3(0, 0, 0)); /* the point of those that are kept only */
-}
-
-static void lift_edge(const side* s, lifts* l, int edge, double t)
-{
-    const int32_t* uses = check_edge_uses(s->body, edge);
-    for (int k = 0; k < body_edges(s->body)[edge].uses; ++k) {
-        check_lift at = wi_check_lift_use(s->body, uses[k], t);
-        add_lift(s, l, WIT_FACE, body_uses(s->body)[uses[k]].face, at.c.p.x, at.c.p.y);
-    }
-}
 
 /*
  * From the tip of a cone: dv(u) = cos A + sin B + C there, and the generator that comes nearest to `to` is where its
  * part along `to` is largest. A little off the tip, where it has a tangent plane.
  */
-static void lift_apex(const side* s, lifts* l, const body_apex* apex, wit_vec3 to)
+static void lift_apex(const side* s, places_around* l, const body_apex* apex, wit_vec3 to)
 {
     const wit_surface* surface = body_surface(s->body, apex->face);
     if (apex->fixed != WIT_V || !surface->closed_u) return;
@@ -68,42 +44,21 @@ static void lift_apex(const side* s, lifts* l, const body_apex* apex, wit_vec3 t
     }
     double middle = 0.5 * (part[0] + part[2]);
     double u = surface->u.lo + wit_atan2(part[1] - middle, part[0] - middle) / TWO_PI * period;
-    add_lift(s, l, WIT_FACE, apex->face, u < surface->u.lo ? u + period : u,
-             apex->value + inward * 1e-3 * iv_width(surface->v));
-}
-
-static void lift_vertex(const side* s, lifts* l, int vertex, wit_vec3 to)
-{
-    const wit_body* b = s->body;
-    const body_vertex* v = &body_vertices(b)[vertex];
-    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
-    for (int k = 0; k < v->edges; ++k) {
-        const body_edge* e = &body_edges(b)[edges[k]];
-        for (int end = 0; end < 2; ++end) {
-            if ((end ? e->end : e->start) != vertex) continue;
-            double t = end ? e->range.hi : e->range.lo;
-            add_lift(s, l, WIT_EDGE, edges[k], t, 0);
-            lift_edge(s, l, edges[k], t);
-        }
-    }
-    for (int k = 0; k < b->apex_count; ++k)
-        if (body_apexes(b)[k].vertex == vertex) lift_apex(s, l, &body_apexes(b)[k], to);
+    wi_places_add(s, l, WIT_FACE, apex->face, u < surface->u.lo ? u + period : u,
+                  apex->value + inward * 1e-3 * iv_width(surface->v));
 }
 
 /* The feature itself and those around the place across which the gap stands. */
-static void find_lifts(const side* s, const place* at, wit_vec3 gap, double level, lifts* out)
+static void find_lifts(const side* s, const place* at, wit_vec3 gap, double level, places_around* out)
 {
-    out->count = 1;
-    out->at[0] = *at;
-    if (at->kind == WIT_EDGE) lift_edge(s, out, at->id, at->u);
-    if (at->kind == WIT_VERTEX) lift_vertex(s, out, at->id, gap);
+    wi_places_around(s, at, out);
+    for (int k = 0; at->kind == WIT_VERTEX && k < s->body->apex_count; ++k)
+        if (body_apexes(s->body)[k].vertex == at->id) lift_apex(s, out, &body_apexes(s->body)[k], gap);
     int kept = 0;
     for (int k = 0; k < out->count; ++k) {
         const place* p = &out->at[k];
         tangent_chart c = wi_chart_at(s, p->kind, p->id, p->u, p->v, WIT_KNOT_DEFAULT);
-        bool stands = k == 0 || c.n > 0;
-        for (int i = 0; k > 0 && i < c.n; ++i) stands = stands && fabs(dot3(gap, c.e[i])) <= level;
-        if (!stands) continue;
+        if (k > 0 && !(c.n > 0 && chart_is_across(&c, gap, level))) continue;
         out->at[kept] = *p;
         wit_surface_jet j;
         if (k > 0) wi_side_jet(s, p->kind, p->id, p->u, p->v, WIT_KNOT_DEFAULT, NULL, &j);
@@ -158,7 +113,7 @@ static int free_directions(walk* w, walk_state* s)
     tangent_chart c[2];
     double h[16], values[4], vectors[16];
     wi_walk_charts(w, s, c);
-    int n = wi_joint_hessian(&c[0], &c[1], sub3(s->p[0], s->p[1]), h);
+    int n = wi_joint_hessian(&c[0], &c[1], sub3(s->at[0].p, s->at[1].p), h);
     double flat = flat_value(&c[0], &c[1], n, h);
     if (!wi_eigen_symmetric(n, h, values, vectors)) return 0;
     if (values[0] < -1e3 * flat) return 0; /* not a minimum */
@@ -186,64 +141,16 @@ static int free_directions(walk* w, walk_state* s)
 
 /* ---- the set ------------------------------------------------------------------------------- */
 
-typedef struct closest_way {
-    walk w;
-    walk_state s;
-    double length[2][2]; /* arc length back and on, per direction */
-    walk_state end[2][2];
-    bool closed[2];
-} closest_way;
-
-static bool measure(closest_way* c, int k, double resolution)
-{
-    c->closed[k] = false;
-    for (int i = 0; i < 2; ++i) {
-        walk_end end = wi_walk_along(&c->w, &c->s, k, i ? 1 : -1, resolution, &c->end[k][i], &c->length[k][i]);
-        if (end == WALK_EARLY) return false;
-        if (end != WALK_CLOSED) continue;
-        c->closed[k] = true;
-        c->length[k][0] = c->length[k][1] = 0.5 * c->length[k][i];
-        return true;
-    }
-    return c->length[k][0] + c->length[k][1] > SHORTEST * c->w.size;
-}
-
-/* Moves by an arc length along direction k, in as many steps as it takes. */
-static void go(closest_way* c, int k, double arc)
-{
-    double h = arc, least = FINE * c->w.size, most = c->w.distance + c->w.tolerance;
-    while (fabs(arc) > least && fabs(h) > 0.5 * least && !walk_spent(&c->w)) {
-        double piece;
-        if (fabs(h) > fabs(arc)) h = arc;
-        if (wi_walk_step(&c->w, &c->s, k, h, most, &piece)) {
-            arc -= h < 0 ? -piece : piece;
-            h = arc < 0 ? -2 * fabs(h) : 2 * fabs(h);
-        } else {
-            h *= 0.5;
-        }
-    }
-}
-
 /* From the border of an area, where both axes may lead out of it at once: to the middle of the longest way. */
-static void enter(closest_way* c)
+static void enter(walked_set* c)
 {
     enum { WAYS = 16 };
-    double longest = 0, coarse = COARSE * c->w.size;
-    wit_vec3 x = c->s.t[0], y = c->s.t[1];
-    closest_way best = *c;
-    for (int i = 0; i < WAYS; ++i) {
-        double sine, cosine, arc;
-        walk_state from = c->s, last;
-        wit_sincos(TWO_PI * i / WAYS, &sine, &cosine);
-        from.t[0] = addscaled3(scale3(cosine, x), sine, y);
-        from.t[1] = addscaled3(scale3(-sine, x), cosine, y);
-        walk_end end = wi_walk_along(&c->w, &from, 0, 1, coarse, &last, &arc);
-        if (end == WALK_EARLY || end == WALK_CLOSED || arc <= longest) continue;
-        longest = arc;
-        best.s = from;
-    }
+    double coarse = COARSE * c->w.size;
+    walked_set best = *c;
+    bool closes;
+    double longest = wi_set_longest_way(c, WAYS, coarse, &best.s, &closes);
     if (longest < 4 * coarse) return;
-    go(&best, 0, 0.5 * longest);
+    wi_set_go(&best, 0, 0.5 * longest);
     c->s = best.s;
     tangent_chart chart[2];
     wi_walk_charts(&c->w, &c->s, chart);
@@ -252,17 +159,17 @@ static void enter(closest_way* c)
 }
 
 /* The directions that a first look confirms. One that fails is dropped, and the other tried alone. */
-static int confirm(closest_way* c)
+static int confirm(walked_set* c)
 {
     double coarse = COARSE * c->w.size;
     if (c->w.directions == 2) {
-        bool both = measure(c, 0, coarse) && measure(c, 1, coarse);
+        bool both = wi_set_measure(c, 0, coarse) && wi_set_measure(c, 1, coarse);
         if (both) return 2;
         enter(c);
     }
     int k = 0;
     while (k < c->w.directions) {
-        if (measure(c, k, coarse)) {
+        if (wi_set_measure(c, k, coarse)) {
             ++k;
             continue;
         }
@@ -274,81 +181,74 @@ static int confirm(closest_way* c)
 }
 
 /* A point of the carrier's feature that knows nothing of the search. */
-static wit_vec3 reference(const walk* w, int number)
+static wit_vec3 reference(const walk* w, const walk_state* s, int number)
 {
     static const double at[4][2] = {{0.5, 0.5}, {0.0, 0.0}, {0.5, 0.0}, {0.0, 0.5}};
-    const wit_interval* r = w->range[w->carrier];
+    const walk_feature* f = &w->feature[w->carrier];
+    const place* on = &s->at[w->carrier];
+    const wit_interval* r = f->range;
     wit_surface_jet j;
-    wi_side_jet(w->side[w->carrier], w->kind[w->carrier], w->id[w->carrier], r[0].lo + at[number][0] * iv_width(r[0]),
+    wi_side_jet(f->side, on->kind, on->id, r[0].lo + at[number][0] * iv_width(r[0]),
                 r[1].lo + at[number][1] * iv_width(r[1]), WIT_KNOT_DEFAULT, NULL, &j);
     return j.p;
 }
 
 /* Along a closed direction: to the point nearest to the first reference that tells its points apart. */
-static double to_reference(closest_way* c, int k)
+static double to_reference(walked_set* c, int k)
 {
     enum { SAMPLES = 32 };
     walk_state s[SAMPLES];
     double turn = 2 * c->length[k][1];
     int carrier = c->w.carrier, nearest = 0;
-    closest_way probe = *c;
-    wit_vec3 to = c->s.p[carrier];
+    walked_set probe = *c;
+    wit_vec3 to = c->s.at[carrier].p;
     for (int i = 0; i < SAMPLES; ++i) {
         s[i] = probe.s;
-        go(&probe, k, turn / SAMPLES);
+        wi_set_go(&probe, k, turn / SAMPLES);
     }
     for (int number = 0; number < 4; ++number) {
         double least = INFINITY, greatest = 0;
-        to = reference(&c->w, number);
+        to = reference(&c->w, &c->s, number);
         for (int i = 0; i < SAMPLES; ++i) {
-            double d = norm3(sub3(s[i].p[carrier], to));
+            double d = norm3(sub3(s[i].at[carrier].p, to));
             if (d < least) least = d, nearest = i;
             greatest = larger(greatest, d);
         }
         if (greatest - least > 1e-3 * turn) break;
     }
-    wit_vec3 from = c->s.p[carrier];
+    wit_vec3 from = c->s.at[carrier].p;
     c->s = s[nearest];
     /* the secant method on (to - p) . t, within the samples beside the nearest */
-    double step = turn / SAMPLES / 8, before = dot3(sub3(to, c->s.p[carrier]), c->s.t[k]);
-    for (int i = 0; i < 20 && fabs(step) > FINE * c->w.size; ++i) {
-        go(c, k, step);
-        double now = dot3(sub3(to, c->s.p[carrier]), c->s.t[k]);
+    double step = turn / SAMPLES / 8, before = dot3(sub3(to, c->s.at[carrier].p), c->s.t[k]);
+    for (int i = 0; i < 20 && fabs(step) > WALK_FINE * c->w.size; ++i) {
+        wi_set_go(c, k, step);
+        double now = dot3(sub3(to, c->s.at[carrier].p), c->s.t[k]);
         if (!(fabs(now - before) > 0)) break;
         step = smaller(turn / SAMPLES, larger(-turn / SAMPLES, step * now / (before - now)));
         before = now;
     }
-    return norm3(sub3(c->s.p[carrier], from));
-}
-
-/* To the middle of an open direction. Returns the way. */
-static double to_middle(closest_way* c, int k)
-{
-    double way = 0.5 * (c->length[k][1] - c->length[k][0]);
-    go(c, k, way);
-    c->length[k][0] = c->length[k][1] = 0.5 * (c->length[k][0] + c->length[k][1]);
-    return fabs(way);
+    return norm3(sub3(c->s.at[carrier].p, from));
 }
 
 /*
  * To a representative that does not depend on where the search ended, and the extents about it. A curve needs one
  * move; in an area the middles of the chords along both directions are taken in turn.
  */
-static bool centre(closest_way* c)
+static bool centre(walked_set* c)
 {
-    double fine = FINE * c->w.size + c->w.floor;
+    double fine = WALK_FINE * c->w.size + c->w.floor;
     for (int round = 0; round < ROUNDS; ++round) {
         double moved = 0;
         for (int k = 0; k < c->w.directions; ++k) {
-            if ((!c->closed[k] || round > 0) && !measure(c, k, fine)) return false;
-            moved = larger(moved, c->closed[k] ? to_reference(c, k) : to_middle(c, k));
+            if ((!c->closed[k] || round > 0) && !wi_set_measure(c, k, fine)) return false;
+            moved = larger(moved, c->closed[k] ? to_reference(c, k) : wi_set_to_middle(c, k));
         }
         if (c->w.directions == 1 || moved <= SETTLED * c->w.size) break;
     }
     return true;
 }
 
-static void write_set(const closest_way* c, wit_closest_set* out)
+static void write_set(const walked_set* c, wit_closest_set* out)
 {
     out->dimension = c->w.directions;
     for (int k = 0; k < out->dimension; ++k) {
@@ -361,7 +261,7 @@ static void write_set(const closest_way* c, wit_closest_set* out)
 /* ---- all together -------------------------------------------------------------------------- */
 
 static bool try_pair(const placed_pair* pair, const place* a, const place* b, double distance, double tolerance,
-                     int64_t jets, closest_way* c)
+                     int64_t jets, walked_set* c)
 {
     wi_walk_start(pair, a, b, &c->w);
     c->w.limit = jets;
@@ -377,14 +277,14 @@ static bool try_pair(const placed_pair* pair, const place* a, const place* b, do
 
 /* The set of the highest dimension among the features that meet at the two places; half of the jets may be taken. */
 static int best_set(const placed_pair* pair, const place* a, const place* b, double tolerance, int64_t jets,
-                    closest_way* best, int64_t* looked)
+                    walked_set* best, int64_t* looked)
 {
     wit_vec3 gap = sub3(a->p, b->p);
     double d = norm3(gap), level = LEAN * d + 16 * pair->floor;
-    lifts of_a, of_b;
+    places_around of_a, of_b;
     find_lifts(&pair->a, a, scale3(-1, gap), level, &of_a);
     find_lifts(&pair->b, b, gap, level, &of_b);
-    closest_way c;
+    walked_set c;
     int dimension = 0;
     for (int i = of_a.count - 1; i >= 0; --i)
         for (int j = of_b.count - 1; j >= 0; --j) {
@@ -403,12 +303,12 @@ bool wi_walk_closest_set(const placed_pair* pair, place* a, place* b, double tol
 {
     int64_t allowed = *jets, looked = 0;
     double d = norm3(sub3(a->p, b->p));
-    closest_way best;
+    walked_set best;
     memset(out, 0, sizeof *out);
     int dimension = best_set(pair, a, b, tolerance, allowed, &best, &looked);
     *jets = looked;
     if (dimension == 0) return false;
-    closest_way found_there = best;
+    walked_set found_there = best;
     best.w.jets = 0;
     best.w.limit = allowed - looked;
     bool centred = centre(&best);

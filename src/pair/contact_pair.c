@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Charts and normal of a pair of places. */
+#include "contact_pair.h"
+
 #include <string.h>
 
 #include "../body/check/check.h"
-#include "derivative.h"
 #include "kinematics.h"
-#include "conditions.h"
-#include "../track/tracker_record.h"
 
 #define CLOSE 1e-8       /* of the size: two edges no farther apart than this have the normal of their tangents */
 #define NOWHERE 1e-14    /* of the size and the coordinates: a gap below has no direction */
@@ -32,19 +31,15 @@ static void make_side(const wit_moving_place* at, contact_side* out)
     out->spans = true;
     if (!at->body) {
         out->side = wi_side_of_point(at->motion.pose.position);
-        out->p = at->motion.pose.position;
+        out->now.p = at->motion.pose.position;
         return;
     }
     wit_placed placed = wit_placed_at(at->body, at->motion.pose);
-    moving m = wi_moving_of(at);
     out->side = wi_side_of(&placed, NULL, NULL);
-    out->p = m.p;
-    out->d[0] = m.d[0];
-    out->d[1] = m.d[1];
-    if (at->motion.twist_known) out->spin = at->motion.twist.angular;
+    out->now = wi_moving_of(at);
     if (at->feature == WIT_VERTEX) return;
     out->chart = wi_chart_at(&out->side, at->feature, at->id, at->u, at->v, WIT_KNOT_DEFAULT);
-    out->spans = out->chart.n == m.count;
+    out->spans = out->chart.n == out->now.count;
     upright(out, &out->chart);
 }
 
@@ -79,7 +74,7 @@ static wit_vec3 normal_without_face(const contact_pair* p, wit_vec3 w, wit_form 
         if (!(norm3(across) > LEAN)) return vec3(0, 0, 0);
         n = unit3(across);
         if (dot3(n, w) < 0) n = scale3(-1, n);
-    } else if (!(gap > NOWHERE * (p->size + norm3(a->p) + norm3(b->p)))) {
+    } else if (!(gap > NOWHERE * (p->size + norm3(a->now.p) + norm3(b->now.p)))) {
         return vec3(0, 0, 0);
     }
     if (edges && dot3(n, sub3(outward_of_edge(a), outward_of_edge(b))) < 0) n = scale3(-1, n);
@@ -95,7 +90,7 @@ void wi_contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, 
     double size_a = a->body ? a->body->size : 0, size_b = b->body ? b->body->size : 0;
     p->size = size_a > 0 && size_b > 0 ? fmin(size_a, size_b) : fmax(size_a, size_b);
     if (!(p->size > 0)) p->size = 1;
-    wit_vec3 w = sub3(p->side[1].p, p->side[0].p);
+    wit_vec3 w = sub3(p->side[1].now.p, p->side[0].now.p);
     bool face_a = a->body && a->feature == WIT_FACE, face_b = b->body && b->feature == WIT_FACE;
     if (form == WIT_FORM_CONTACT && (face_a || face_b)) {
         const contact_side* s = &p->side[face_a ? 0 : 1];
@@ -107,38 +102,18 @@ void wi_contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, 
     p->distance = dot3(w, p->normal);
 }
 
-static wit_moving_place tracked_place(const wit_tracker* t, int i)
+place wi_contact_pair_place(const contact_pair* p, int i)
 {
-    const place* at = &t->at[i];
-    wit_motion motion = {t->last[i], t->last_twist[i], true};
-    wit_moving_place p = {t->body[i], at->kind, at->id, at->x[0], at->x[1], motion};
-    if (!t->body[i]) return p;
-    /* closed parameters may have run on */
-    int count = place_count(at);
-    if (count == 0) p.u = 0;
-    if (count < 2) p.v = 0;
-    return p;
-}
-
-bool wi_contact_pair_tracked(const wit_tracker* t, wit_form form, wit_moving_place places[2], contact_pair* out)
-{
-    for (int i = 0; i < 2; ++i) places[i] = tracked_place(t, i);
-    wi_contact_pair_make(&places[0], &places[1], form, out);
-    bool level = !(fabs(t->distance) > NOWHERE * out->size);
-    if (!level && (out->distance < 0) != (t->distance < 0)) {
-        out->normal = scale3(-1, out->normal);
-        out->distance = -out->distance;
-    }
-    /* the distance from a two-sided sheet has a kink at touch */
-    for (int i = 0; i < 2; ++i)
-        if (level && t->body[i] && t->body[i]->kind == WIT_BODY_SHEET2) return false;
-    return dot3(out->normal, out->normal) > 0;
+    const contact_side* s = &p->side[i];
+    if (!s->at->body) return place_at(WIT_POINT, -1, 0, 0, s->now.p);
+    return place_at(s->at->feature, s->at->id, s->at->u, s->at->v, s->now.p);
 }
 
 bool wi_contact_pair_closest(const contact_pair* p)
 {
-    wit_vec3 w = sub3(p->side[1].p, p->side[0].p);
+    wit_vec3 w = sub3(p->side[1].now.p, p->side[0].now.p);
     double gap = norm3(w), near = LEAN_LENGTH * p->size;
+    if (!(dot3(p->normal, p->normal) > 0) || !p->side[0].spans || !p->side[1].spans) return false;
     if (!(norm3(addscaled3(w, -p->distance, p->normal)) <= LEAN * gap + near)) return false;
     double lean = LEAN + (gap > 0 ? near / gap : 1); /* of a normal that is known from the gap */
     bool face = false;

@@ -17,7 +17,7 @@ static bool reach_of(const search_task* t, wit_work* work, double* reach)
     return true;
 }
 
-static wit_contact to_world(const contact_pair* c, const wit_pose* frame, bool swapped)
+static wit_contact to_world(const local_contact* c, const wit_pose* frame, bool swapped)
 {
     wit_contact r = {.depth = c->depth, .normal = wit_pose_vector(frame, c->normal)};
     r.a = wi_witness_of(&c->a, frame);
@@ -37,7 +37,7 @@ static void half_space_contact(const search_task* t, wit_work* work, contact_lis
     list->count = 0;
     list->full = false;
     if (!wi_penetration_search(t, false, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
-    list->c[0] = (contact_pair){d.a, d.b, d.normal, d.depth};
+    list->c[0] = (local_contact){d.a, d.b, d.normal, d.depth};
     list->count = 1;
 }
 

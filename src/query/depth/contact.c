@@ -24,7 +24,7 @@ typedef struct contact_hunt {
 
 /* ---- the list ------------------------------------------------------------------------------- */
 
-static bool same(const contact_hunt* h, const contact_pair* x, const contact_pair* y)
+static bool same(const contact_hunt* h, const local_contact* x, const local_contact* y)
 {
     double size = h->task->size;
     if (norm3(sub3(x->a.p, y->a.p)) <= SAME * size && norm3(sub3(x->b.p, y->b.p)) <= SAME * size) return true;
@@ -32,14 +32,14 @@ static bool same(const contact_hunt* h, const contact_pair* x, const contact_pai
     return features && fabs(x->depth - y->depth) <= FLAT_SAME * size && dot3(x->normal, y->normal) >= 1 - FLAT_SAME;
 }
 
-static bool known(const contact_hunt* h, const contact_pair* c)
+static bool known(const contact_hunt* h, const local_contact* c)
 {
     for (int i = 0; i < h->list->count; ++i)
         if (same(h, &h->list->c[i], c)) return true;
     return false;
 }
 
-static void add(contact_list* l, const contact_pair* c)
+static void add(contact_list* l, const local_contact* c)
 {
     int i = l->count;
     if (i == CONTACTS_MOST) {
@@ -54,7 +54,7 @@ static void add(contact_list* l, const contact_pair* c)
 
 /* ---- seeds ---------------------------------------------------------------------------------- */
 
-static void try_contact(contact_hunt* h, contact_pair c)
+static void try_contact(contact_hunt* h, local_contact c)
 {
     const search_task* t = h->task;
     if (!wi_contact_solve(&t->a, &t->b, h->planar ? &h->z : NULL, t->size, h->work, &c)) return;
@@ -151,7 +151,7 @@ static void seed_leaves(contact_hunt* h, double reach)
         bool leaf = x->child[0] < 0 && y->child[0] < 0, first = width(x) >= width(y);
         if (leaf) {
             if (!takes_part(a, x) || !takes_part(b, y) || !has_normal(h, x, y)) continue;
-            contact_pair c = {middle_of(x), middle_of(y), vec3(0, 0, 1), 0};
+            local_contact c = {middle_of(x), middle_of(y), vec3(0, 0, 1), 0};
             if (face_off(h, &c.a, &c.b)) try_contact(h, c);
         }
         for (int m = 0; m < 2 && !leaf && count < STACK; ++m) {
@@ -179,7 +179,7 @@ static void seed_supports(contact_hunt* h, bool first)
         h->work->nodes++;
         if (box_square(&near, j.p) > h->reach * h->reach || !wi_side_normal(own, at.id, at.u, at.v, &n)) continue;
         place far = wi_support_of(other, scale3(-1, n), h->work).at;
-        contact_pair c = {first ? at : far, first ? far : at, n, 0};
+        local_contact c = {first ? at : far, first ? far : at, n, 0};
         try_contact(h, c);
     }
 }
@@ -198,7 +198,7 @@ void wi_contact_search(const search_task* task, double reach, wit_work* work, co
 }
 
 /* Are the middles of two contacts in one part of what the bodies share, as far as three points between tell? */
-static bool one_place(const search_task* t, const contact_pair* x, const contact_pair* y)
+static bool one_place(const search_task* t, const local_contact* x, const local_contact* y)
 {
     wit_vec3 p = scale3(0.5, add3(x->a.p, x->b.p)), q = scale3(0.5, add3(y->a.p, y->b.p));
     for (int k = 1; k < 4; ++k) {
@@ -220,7 +220,7 @@ bool wi_contact_deepest(const search_task* task, wit_work* work, penetration* d)
         for (int k = 0; k < count && !longer; ++k) longer = one_place(task, &list.c[kept[k]], &list.c[i]);
         if (!longer) kept[count++] = i;
     }
-    const contact_pair* c = &list.c[kept[count - 1]];
+    const local_contact* c = &list.c[kept[count - 1]];
     d->normal = c->normal;
     d->a = c->a;
     d->b = c->b;

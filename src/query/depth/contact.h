@@ -17,8 +17,8 @@ enum { CONTACTS_MOST = 128 };
 
 typedef struct contact_list {
     int count;
-    bool full;                     /* more were found than there is room for */
-    contact_pair c[CONTACTS_MOST]; /* deepest first */
+    bool full;                      /* more were found than there is room for */
+    local_contact c[CONTACTS_MOST]; /* deepest first */
 } contact_list;
 
 /* All that is found from pairs of tree leaves no farther apart than `reach`, and from supports against the normals of the
@@ -26,7 +26,7 @@ typedef struct contact_list {
 void wi_contact_search(const search_task* task, double reach, wit_work* work, contact_list* out);
 
 /* contact_test.c: is the pair that wi_contact_solve found a contact? */
-bool wi_contact_holds(const search_task* task, const contact_pair* c);
+bool wi_contact_holds(const search_task* task, const local_contact* c);
 
 /* Of every place where the bodies overlap the shallowest contact, and of these the deepest, in place of the pair of *d. False: none
  * was found. */

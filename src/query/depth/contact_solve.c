@@ -160,7 +160,7 @@ static double largest(const double* x, int n)
 }
 
 /* The unit outward normal of a face; of an edge of a planar body across it, towards `guess`. */
-static bool normal_at(const side_state* a, const side_state* b, const wit_vec3* plane, contact_pair* c)
+static bool normal_at(const side_state* a, const side_state* b, const wit_vec3* plane, local_contact* c)
 {
     wit_vec3 n = {0, 0, 0}, turn[2];
     if (a->count == 2) {
@@ -178,7 +178,8 @@ static bool normal_at(const side_state* a, const side_state* b, const wit_vec3* 
     return dot3(n, n) > 0.5;
 }
 
-bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, double size, wit_work* work, contact_pair* c)
+bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, double size, wit_work* work,
+                      local_contact* c)
 {
     side_state x = state_of(a, &c->a), y = state_of(b, &c->b);
     system_rows k;

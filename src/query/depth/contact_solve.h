@@ -11,11 +11,11 @@
 
 #include "../search_task.h"
 
-typedef struct contact_pair {
+typedef struct local_contact {
     place a, b;
     wit_vec3 normal; /* unit, from a to b: outward of a, inward of b. In: a guess that settles the sign of two edges' */
     double depth;    /* (a.p - b.p).normal: positive when in each other */
-} contact_pair;
+} local_contact;
 
 /*
  * Newton from the parameters of c->a and c->b on their features, which it does not leave. Where the pair is not isolated
@@ -24,6 +24,6 @@ typedef struct contact_pair {
  * are measured with.
  */
 bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, double size, wit_work* work,
-                      contact_pair* c);
+                      local_contact* c);
 
 #endif

@@ -38,7 +38,7 @@ static bool contains(const side* s, const place* at)
 }
 
 /* With b moved out along the normal, is the pair a place where nothing near comes closer? */
-static bool touches_outside(const search_task* t, const contact_pair* c)
+static bool touches_outside(const search_task* t, const local_contact* c)
 {
     search_task out = *t;
     double gap = MOVED_OUT * t->size, by = c->depth + gap;
@@ -53,7 +53,7 @@ static bool touches_outside(const search_task* t, const contact_pair* c)
  * The way from y to x is inside both: its middle, of two edges some point of it (before the edge of a sharp wedge the way
  * along a normal may leave it).
  */
-static bool through_both(const search_task* t, const contact_pair* c)
+static bool through_both(const search_task* t, const local_contact* c)
 {
     static const double parts[] = {0.5, 0.1, 0.9};
     int tries = c->a.kind != WIT_FACE && c->b.kind != WIT_FACE ? 3 : 1;
@@ -151,7 +151,7 @@ static form2 difference_form(const tangent_chart* a, const tangent_chart* b, con
     return a->n == 1 ? against_edge(fb, ta[0], ta[1], ka, flat) : fb;
 }
 
-static bool shortest_way(const search_task* t, const contact_pair* c)
+static bool shortest_way(const search_task* t, const local_contact* c)
 {
     tangent_chart a = wi_chart_at(&t->a, c->a.kind, c->a.id, c->a.u, c->a.v, WIT_KNOT_DEFAULT);
     tangent_chart b = wi_chart_at(&t->b, c->b.kind, c->b.id, c->b.u, c->b.v, WIT_KNOT_DEFAULT);
@@ -164,7 +164,7 @@ static bool shortest_way(const search_task* t, const contact_pair* c)
     return least_eigenvalue(rest) > 0;
 }
 
-bool wi_contact_holds(const search_task* t, const contact_pair* c)
+bool wi_contact_holds(const search_task* t, const local_contact* c)
 {
     if (!(c->depth > wi_minimum_slack(&t->pair))) return false;
     if (!faces_right(&t->a, &c->a, c->normal) || !faces_right(&t->b, &c->b, scale3(-1, c->normal))) return false;

@@ -160,7 +160,7 @@ static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* lea
     penetration as_is = {.normal = n, .a = x[nx - 1], .b = y[ny - 1]};
     offer(d, &as_is, least, out);
     for (int i = 0; i<nx * ny&& * least> 0.25 * t->floor; ++i) {
-        contact_pair c = {x[i / ny], y[i % ny], n, 0};
+        local_contact c = {x[i / ny], y[i % ny], n, 0};
         if (!wi_contact_solve(&t->a, &t->b, d->planar ? &z : NULL, t->size, d->work, &c)) continue;
         if (dot3(c.normal, n) < 0) c.normal = scale3(-1, c.normal);
         penetration p = {.normal = c.normal, .a = c.a, .b = c.b};

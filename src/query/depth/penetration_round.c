@@ -42,7 +42,7 @@ bool wi_ball_depth(const search_task* t, double tolerance, wit_work* work, penet
     place y = wi_support_of(ball, scale3(-1, n), work).at;
     *out = (penetration){.normal = second ? n : scale3(-1, n), .a = second ? f.a : y, .b = second ? y : f.a};
     /* the foot as exact as the contact form makes it */
-    contact_pair exact = {out->a, out->b, out->normal, 0};
+    local_contact exact = {out->a, out->b, out->normal, 0};
     if (wi_contact_solve(&t->a, &t->b, NULL, t->size, work, &exact) && dot3(exact.normal, out->normal) > 1 - 1e-12) {
         out->normal = exact.normal;
         out->a = exact.a;

@@ -16,35 +16,35 @@
  *
  * Lengths are counted in `scale` here and Phi likewise: entries are then about 1 or less, large curvatures aside.
  */
-#ifndef PAIR_SADDLE_H
-#define PAIR_SADDLE_H
+#ifndef PAIR_STATIONARY_MATRIX_H
+#define PAIR_STATIONARY_MATRIX_H
 
 #include "tangent_chart.h"
 #include "moving.h"
 
-enum { SADDLE_MOST = 6 };
-#define SADDLE_SINGULAR 1e-10 /* a pivot below this, of entries that are 1 at most, counts as zero */
+enum { STATIONARY_MOST = 6 };
+#define STATIONARY_SINGULAR 1e-10 /* a pivot below this, of entries that are 1 at most, counts as zero */
 
-typedef struct saddle {
+typedef struct stationary_matrix {
     int n, na, nb; /* all; arc lengths of a and of b, then the two turns of the normal */
     double scale;
     wit_vec3 normal, m[2];
-    double K[SADDLE_MOST * SADDLE_MOST];
-} saddle;
+    double K[STATIONARY_MOST * STATIONARY_MOST];
+} stationary_matrix;
 
-void wi_saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal, double distance, double scale,
-                    saddle* out);
+void wi_stationary_matrix(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal, double distance,
+                          double scale, stationary_matrix* out);
 
-/* A matrix of order n <= SADDLE_MOST, factored with complete pivoting after a symmetric scaling of its rows. */
-typedef struct saddle_factors {
+/* A matrix of order n <= STATIONARY_MOST, factored with complete pivoting after a symmetric scaling of its rows. */
+typedef struct stationary_factors {
     int n;
-    int row[SADDLE_MOST], column[SADDLE_MOST];
-    double weight[SADDLE_MOST];
-    double a[SADDLE_MOST * SADDLE_MOST];
-} saddle_factors;
+    int row[STATIONARY_MOST], column[STATIONARY_MOST];
+    double weight[STATIONARY_MOST];
+    double a[STATIONARY_MOST * STATIONARY_MOST];
+} stationary_factors;
 
 /* False: singular. */
-bool wi_saddle_factor(saddle_factors* f, int n, const double* matrix);
-void wi_saddle_solve(const saddle_factors* f, const double* right, double* x); /* x may be right */
+bool wi_stationary_factor(stationary_factors* f, int n, const double* matrix);
+void wi_stationary_solve(const stationary_factors* f, const double* right, double* x); /* x may be right */
 
 #endif

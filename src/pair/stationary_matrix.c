@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "saddle.h"
+#include "stationary_matrix.h"
 
 #include <string.h>
 
-void wi_saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal, double distance, double scale,
-                    saddle* out)
+void wi_stationary_matrix(const tangent_chart* a, const tangent_chart* b, wit_vec3 normal, double distance,
+                          double scale, stationary_matrix* out)
 {
     memset(out, 0, sizeof *out);
     int n = a->n + b->n + 2, turn = n - 2;
@@ -25,7 +25,7 @@ void wi_saddle_make(const tangent_chart* a, const tangent_chart* b, wit_vec3 nor
     for (int k = 0; k < 2; ++k) out->K[(turn + k) * n + turn + k] = -distance / scale;
 }
 
-bool wi_saddle_factor(saddle_factors* f, int n, const double* matrix)
+bool wi_stationary_factor(stationary_factors* f, int n, const double* matrix)
 {
     f->n = n;
     for (int i = 0; i < n; ++i) {
@@ -41,7 +41,7 @@ bool wi_saddle_factor(saddle_factors* f, int n, const double* matrix)
         for (int i = k; i < n; ++i)
             for (int j = k; j < n; ++j)
                 if (fabs(f->a[i * n + j]) > fabs(f->a[r * n + c])) r = i, c = j;
-        if (!(fabs(f->a[r * n + c]) > SADDLE_SINGULAR)) return false;
+        if (!(fabs(f->a[r * n + c]) > STATIONARY_SINGULAR)) return false;
         for (int j = 0; j < n && r != k; ++j) {
             double x = f->a[k * n + j];
             f->a[k * n + j] = f->a[r * n + j];
@@ -63,10 +63,10 @@ bool wi_saddle_factor(saddle_factors* f, int n, const double* matrix)
     return true;
 }
 
-void wi_saddle_solve(const saddle_factors* f, const double* right, double* x)
+void wi_stationary_solve(const stationary_factors* f, const double* right, double* x)
 {
     int n = f->n;
-    double y[SADDLE_MOST];
+    double y[STATIONARY_MOST];
     for (int i = 0; i < n; ++i) {
         y[i] = right[f->row[i]] * f->weight[f->row[i]];
         for (int j = 0; j < i; ++j) y[i] -= f->a[i * n + j] * y[j];
