@@ -2,6 +2,13 @@
 /*
  * witness/base.h: what every layer speaks: status, error, allocator, vectors, poses, motions.
  *
+ *     wit_pose pose = wit_pose_identity();                         // where a body is
+ *     pose.position = (wit_vec3){1, 2, 3};
+ *     pose.rotation = wit_quat_about((wit_vec3){0, 0, 1}, 0.5);    // about z, by half a radian
+ *     wit_motion motion = wit_motion_at_rest(pose);                // and how it moves: motion.twist
+ *
+ * A create function returns null when it refuses, and its wit_error says where and why; a call returns a wit_status.
+ *
  * Lengths are in one unit of the caller's choice, the same throughout a body; angles in radians;
  * times in seconds. Quaternions are (w, x, y, z). All functions here are pure: they keep no state,
  * touch only what is passed to them and may be called from any thread.

@@ -2,6 +2,17 @@
 /*
  * witness/body.h: bodies made of exact faces, edges and vertices.
  *
+ *     wit_solid_def def = wit_solid_default_def(WIT_SOLID_CYLINDER);   // box, sphere, torus, prism, half-space, ...
+ *     def.radius = 1;
+ *     def.height = 3;
+ *     wit_body* body = wit_solid_create(&def, NULL, &error);           // null: error.item and error.text say why
+ *     wit_body_check_result check = wit_body_check(body);              // watertight, oriented, convex, volume, ...
+ *     wit_body_destroy(body);
+ *
+ * Bodies of your own faces come from wit_body_create, those of files from io.h and cad.h. Most readers need
+ * wit_solid_def or wit_body_def, and wit_body_describe for what was built. Lengths are in one unit of the caller's,
+ * points in the axes of the body.
+ *
  * A body is built once from a def (or by a builder of solids) and is constant afterwards: one block
  * of memory that any number of threads may use at the same time. All that the def points to is copied. Features are
  * named by kind and a number from 0; names are optional. Nothing here allocates but create and split.
@@ -84,16 +95,17 @@ typedef struct wit_face_def {
 } wit_face_def;
 
 /*
- * Start from wit_body_default_def. Natural borders make edges and vertices of their own; with sew_tolerance > 0 edges and
- * vertices of different faces that coincide within it become one (both whole edges; kept per edge is the distance that
- * was found). Loops whose ends do not meet within close_tolerance, and given edges off their faces by more, are refused.
+ * Start from wit_body_default_def. Natural borders make edges and vertices of their own; with sew_tolerance > 0 edges
+ * and vertices of different faces that coincide within it become one (both whole edges; kept per edge is the distance
+ * that was found). Loops whose ends do not meet within close_tolerance, and given edges off their faces by more, are
+ * refused.
  *
  * Planar bodies: `planar` true, one face on a PLANE whose loops bound the region. It is no feature: such a body
  * has only edges and vertices.
  */
 typedef struct wit_body_def {
-    size_t struct_size;
-    const char* name; /* or null */
+    size_t struct_size; /* set by wit_body_default_def */
+    const char* name;   /* or null */
     wit_body_kind kind;
     bool planar;
     int vertex_count, edge_count, face_count;
@@ -121,8 +133,8 @@ WIT_API void wit_body_destroy(wit_body* body);
  *   CAPSULE     half spheres of the radius about o and o + height z, and the cylinder between
  *   TORUS       radius (to the middle of the tube) and radius2 (of the tube), centred at o, about z
  *   PRISM       polygon (polygon_count times x, y in the frame's plane, anticlockwise, simple) from o up by height
- *   REVOLUTION  `profile` (in the x, z plane of the frame, x >= 0, from bottom to top; both ends on the axis or closed by
- *               flat discs) turned a full round about z
+ *   REVOLUTION  `profile` (in the x, z plane of the frame, x >= 0, from bottom to top; both ends on the axis or closed
+ *               by flat discs) turned a full round about z
  *   HALF_SPACE  all points below the plane through o with outward normal z
  */
 typedef enum wit_solid_kind {
@@ -141,15 +153,15 @@ typedef enum wit_solid_kind {
 } wit_solid_kind;
 
 typedef struct wit_solid_def {
-    size_t struct_size;
+    size_t struct_size; /* set by wit_solid_default_def */
     wit_solid_kind kind;
-    const char* name;
-    wit_frame frame;
-    double size_x, size_y, size_z;
-    double radius, radius2, height;
-    int polygon_count;
-    const double* polygon;
-    const wit_curve* profile;
+    const char* name;               /* or null */
+    wit_frame frame;                /* body axes; the identity unless told */
+    double size_x, size_y, size_z;  /* lengths */
+    double radius, radius2, height; /* lengths */
+    int polygon_count;              /* corners of a PRISM */
+    const double* polygon;          /* twice as many numbers: lengths */
+    const wit_curve* profile;       /* of a REVOLUTION */
 } wit_solid_def;
 
 WIT_API wit_solid_def wit_solid_default_def(wit_solid_kind kind);
@@ -166,10 +178,10 @@ typedef struct wit_body_info {
     bool unbounded; /* has an unbounded face */
     int face_count, loop_count, edge_count, vertex_count;
     int node_count;   /* of the bounding tree */
-    wit_box box;      /* of all bounded features */
-    double size;      /* diagonal of the box */
-    double tolerance; /* largest of its edges */
-    size_t bytes;
+    wit_box box;      /* of all bounded features, body axes */
+    double size;      /* diagonal of the box, a length */
+    double tolerance; /* largest of its edges, a length */
+    size_t bytes;     /* of memory, all told */
 } wit_body_info;
 
 typedef struct wit_face_info {
@@ -178,7 +190,7 @@ typedef struct wit_face_info {
     bool reversed, unbounded;
     int loop_count;
     wit_interval u, v; /* parameter box of the face; a closed parameter may run over its seam */
-    wit_box box;
+    wit_box box;       /* body axes */
 } wit_face_info;
 
 typedef struct wit_edge_info {
@@ -194,13 +206,14 @@ typedef struct wit_edge_info {
 
 typedef struct wit_vertex_info {
     const char* name;
-    wit_vec3 point;
-    double tolerance;
-    int edge_count; /* edges that begin or end here (a closed edge counts once) */
-    int face_count; /* faces around it, those that have it as apex among them */
+    wit_vec3 point;   /* body axes */
+    double tolerance; /* length */
+    int edge_count;   /* edges that begin or end here (a closed edge counts once) */
+    int face_count;   /* faces around it, those that have it as apex among them */
 } wit_vertex_info;
 
-/* One use: where an edge runs on a face; edge -1: along a pole. Parameter s of the parameter curve = shift + scale * t of the edge. */
+/* One use: where an edge runs on a face; edge -1: along a pole. Parameter s of the parameter curve = shift + scale * t
+ * of the edge. */
 typedef struct wit_use_info {
     int edge, face, loop;
     bool reversed;
@@ -213,7 +226,7 @@ WIT_API wit_body_info wit_body_describe(const wit_body* body);
 WIT_API wit_face_info wit_body_face(const wit_body* body, int face);
 WIT_API wit_edge_info wit_body_edge(const wit_body* body, int edge);
 WIT_API wit_vertex_info wit_body_vertex(const wit_body* body, int vertex);
-/* Use k of loop l of a face (k counts along the loop), and use k of an edge. Returns the use's id, -1 if there is none. */
+/* Use k of loop l of a face (k counts along the loop), and use k of an edge. Returns its id, -1 if there is none. */
 WIT_API int wit_body_loop_use(const wit_body* body, int face, int loop, int k, wit_use_info* out);
 WIT_API int wit_body_edge_use(const wit_body* body, int edge, int k, wit_use_info* out);
 /* Number of uses in a loop; 0 for ids outside. */
@@ -235,8 +248,8 @@ WIT_API bool wit_body_face_contains(const wit_body* body, int face, double u, do
 /*
  * What a body is like, feature by feature. Nothing here allocates or refuses: ids outside the body give zeroed structs.
  * What is marked as proved follows from bounds over whole parameter boxes (or from a closed form); the rest is seen at
- * samples, many per cell, and says so. Angles are in radians. Zero stands for at most 1e-9 relative to the feature's size
- * unless another figure is given.
+ * samples, many per cell, and says so. Angles are in radians. Zero stands for at most 1e-9 relative to the feature's
+ * size unless another figure is given.
  */
 
 /* How a face curves, seen along its outward normal; of planar bodies, how an edge curves seen from the region. */
@@ -277,8 +290,8 @@ typedef struct wit_face_check {
     int apexes;   /* the same, without a normal there */
     int singular; /* other places seen where du and dv span no plane */
     bool regular; /* proved to have no degenerate place */
-    double area;  /* exact to rounding for flat faces and cylinders, about 1e-4 for other trimmed faces */
-    double size;  /* diagonal of the box */
+    double area;  /* length squared; exact to rounding for flat faces and cylinders, else about 1e-4 of it if trimmed */
+    double size;  /* diagonal of the box, a length */
 } wit_face_check;
 
 typedef enum wit_edge_character {
@@ -297,7 +310,7 @@ typedef struct wit_edge_check {
     int use_count;
     wit_edge_character character;
     bool oriented;         /* two uses, in opposite directions as seen from outside */
-    double gap;            /* largest distance from a lifted parameter curve to the curve, seen */
+    double gap;            /* a length: largest distance from a lifted parameter curve to the curve, seen */
     double gap_at;         /* t of the edge */
     bool within_tolerance; /* the gap is within the edge's stored tolerance */
     /* By how much the outward normal turns from face to face: positive convex, negative reflex; -pi to pi. Not
@@ -316,10 +329,10 @@ typedef struct wit_vertex_check {
     int fans;      /* groups of faces that hang together across edges; an apex is one. 0: not counted (too many uses) */
     bool manifold; /* one fan, and no edge with more than two uses */
     bool open;     /* a border runs through it */
-    double gap;    /* largest distance from the end of an edge to the point */
+    double gap;    /* a length: largest distance from the end of an edge to the point */
     bool within_tolerance; /* the gap is within the tolerance of the vertex or the edge */
     bool turn_known;       /* planar bodies: the turn from edge to edge, positive at a convex corner */
-    double turn;
+    double turn;           /* radians */
 } wit_vertex_check;
 
 /*
@@ -328,19 +341,21 @@ typedef struct wit_vertex_check {
  * euler counts what the features cover, each ring edge as a circle (0) and each face as a sphere with holes:
  *   V - (E - rings) + sum over faces of (2 - loops - apexes - 2 handles),
  * which is the usual V - E + F - (loops - faces) where every edge has vertices. A handle is a torus that no loop cuts
- * open. 2 for a solid without holes through it, 0 for a ring, 1 for a lone patch. Unbounded faces count as closed at infinity.
+ * open. 2 for a solid without holes through it, 0 for a ring, 1 for a lone patch. Unbounded faces count as closed at
+ * infinity.
  */
 typedef struct wit_body_check_result {
     bool watertight; /* every edge used twice (planar: once), gaps within the tolerances, no vertex loose */
     bool manifold;   /* no edge used more than twice; around every vertex one fan */
     bool oriented;   /* across every edge with two uses */
     int euler;
-    int shells;    /* groups of faces that hang together across edges; -1: not counted (more than 4096 faces) */
-    double area;   /* of all bounded faces */
-    double volume; /* enclosed; negative: the normals point inwards. 0 unless watertight, oriented and bounded */
+    int shells;  /* groups of faces that hang together across edges; -1: not counted (more than 4096 faces) */
+    double area; /* of all bounded faces, length squared */
+    /* Enclosed, length cubed; negative: the normals point inwards. 0 unless watertight, oriented and bounded. */
+    double volume;
 
-    /* All faces convex or flat, all edges convex or smooth, one closed shell. For a connected closed shell that does not
-     * cross itself this is necessary and sufficient. */
+    /* All faces convex or flat, all edges convex or smooth, one closed shell. For a connected closed shell that does
+     * not cross itself this is necessary and sufficient. */
     bool convex;
     bool strictly_convex; /* and all faces strictly convex */
     bool convex_proved;   /* by the faces; edges are sampled */
@@ -400,10 +415,10 @@ WIT_API wit_split_def wit_split_default_def(void);
 
 /*
  * The same point set with faces cut until each is C2 inside, of one sign of K (it may touch K = 0 at its border; K = 0
- * everywhere counts as one sign) and nice. Surfaces are the original ones, so jets have equal bits; only loops, edges and
- * vertices are new. Pieces of "S1" are named "S1.1", "S1.2"; what is not cut keeps its name. Edges are divided where
- * cuts end on them, for the faces on both sides. A closed face that is cut at all is also cut at its seam. Planar bodies
- * and unbounded faces are not cut. `def` may be null. Null on refusal, as for wit_body_create.
+ * everywhere counts as one sign) and nice. Surfaces are the original ones, so jets have equal bits; only loops, edges
+ * and vertices are new. Pieces of "S1" are named "S1.1", "S1.2"; what is not cut keeps its name. Edges are divided
+ * where cuts end on them, for the faces on both sides. A closed face that is cut at all is also cut at its seam. Planar
+ * bodies and unbounded faces are not cut. `def` may be null. Null on refusal, as for wit_body_create.
  */
 WIT_API wit_body* wit_body_split(const wit_body* body, const wit_split_def* def, const wit_allocator* allocator,
                                  wit_error* error);

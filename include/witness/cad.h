@@ -2,9 +2,16 @@
 /*
  * witness/cad.h: STEP, IGES and BREP files become models (library witness_cad, over Open CASCADE).
  *
- * Reading and healing is Open CASCADE's work; what comes out is a Witness model, with the exact surfaces and curves of the
- * file: every solid (or shell, or loose face) a body, with its name, its place in the assembly and its colour. What had to
- * be converted or could not be read is listed in the report, entity by entity; nothing is dropped in silence.
+ *     wit_cad* cad = wit_cad_read_file("part.step", NULL, &error);
+ *     wit_cad_report report = wit_cad_describe(cad);                   // what was read, converted, lost
+ *     wit_model* model = wit_cad_model(cad, NULL, &error);             // its bodies: wit_model_body (io.h)
+ *     wit_cad_destroy(cad);                                            // the model stays
+ *
+ * examples/step.c is a whole program.
+ *
+ * Reading and healing is Open CASCADE's work; what comes out is a Witness model, with the exact surfaces and curves of
+ * the file: every solid (or shell, or loose face) a body, with its name, its place in the assembly and its colour. What
+ * had to be converted or could not be read is listed in the report, entity by entity; nothing is dropped in silence.
  *
  * Open CASCADE keeps state of its own: one call at a time in a process. Results are independent of each other.
  */
@@ -35,7 +42,7 @@ WIT_API const char* wit_cad_format_name(wit_cad_format format);
 WIT_API wit_cad_format wit_cad_format_of(const char* path);
 
 typedef struct wit_cad_def {
-    size_t struct_size;
+    size_t struct_size; /* set by wit_cad_default_def */
     wit_cad_format format;
     wit_unit unit;    /* lengths are converted to it; WIT_UNIT_NONE: the file's own */
     const char* part; /* only the bodies of this name, or null */
@@ -47,7 +54,7 @@ WIT_API wit_cad_def wit_cad_default_def(void);
 typedef struct wit_cad_problem {
     bool lost;       /* it is not in the model */
     char entity[64]; /* where in the file: "#123 ADVANCED_FACE", "body 'leg', face 7" */
-    char text[192];
+    char text[192];  /* one sentence */
 } wit_cad_problem;
 
 typedef struct wit_cad_report {
@@ -61,8 +68,8 @@ typedef struct wit_cad_report {
     int parameter_curves;    /* that the file, or Open CASCADE's reading of it, had; the rest was made from the edges */
     int converted;           /* surfaces and curves that became B-splines */
     double conversion_error; /* the largest distance seen, in the model's unit; 0: exact */
-    double tolerance;        /* the largest of the file's edges and vertices */
-    double check_error; /* the largest distance seen between a face or edge of the model and that of Open CASCADE */
+    double tolerance;        /* the largest of the file's edges and vertices, in the model's unit */
+    double check_error;      /* the largest distance seen between a face or edge of the model and Open CASCADE's own */
     int problem_count;
     double read_seconds, convert_seconds;
 } wit_cad_report;

@@ -2,6 +2,15 @@
 /*
  * witness/geom.h: exact curves and surfaces, their jets and their bounds.
  *
+ *     wit_surface_def def = wit_surface_default_def(WIT_SURFACE_TORUS);    // then the fields of that kind
+ *     wit_surface* surface = wit_surface_create(&def, NULL, &error);       // null: error says where and why
+ *     wit_surface_eval(surface, u, v, WIT_KNOT_DEFAULT, &hint, &jet);      // point, first and second derivatives
+ *     wit_surface_forms forms = wit_surface_forms_of(&jet);                // normal, curvatures
+ *     wit_surface_bound(surface, range_u, range_v, &bounds);               // holds for every point of the piece
+ *
+ * Bodies are made of these (body.h); whoever takes ready-made solids or files needs none of this. Lengths are in one
+ * unit of the caller's, angles in radians, points in the axes that the def is given in (those of the body).
+ *
  * A curve or surface is built once from a def and is constant afterwards: any number of threads may
  * use it at the same time. It is one block of memory without pointers into itself or to anything
  * that was passed in: all data of the def is copied. Evaluation and bounds never allocate, lock,
@@ -117,11 +126,12 @@ typedef struct wit_curve_def {
  * Surfaces S(u, v):
  *   PLANE       o + u x + v y
  *   CYLINDER    o + radius (cos u x + sin u y) + v z
- *   CONE        o + (radius + v sin angle)(cos u x + sin u y) + v cos angle z     v along the slant; one side of the apex
+ *   CONE        o + (radius + v sin angle)(cos u x + sin u y) + v cos angle z     v along the slant, one nappe only
  *   SPHERE      o + radius (cos v (cos u x + sin u y) + sin v z)
  *   ELLIPSOID   o + cos v (semi_x cos u x + semi_y sin u y) + semi_z sin v z
  *   TORUS       o + (radius + minor cos v)(cos u x + sin u y) + minor sin v z
- *   PARABOLOID  o + v (semi_x cos u x + semi_y sin u y) + semi_z v^2 z           v >= 0; z / semi_z = (x / semi_x)^2 + (y / semi_y)^2
+ *   PARABOLOID  o + v (semi_x cos u x + semi_y sin u y) + semi_z v^2 z            v >= 0
+ *               so that z / semi_z = (x / semi_x)^2 + (y / semi_y)^2
  *   REVOLUTION  the profile C(v) turned by the angle u about the line o + s z
  *   EXTRUSION   C(u) + v d, d the unit vector along `direction`                    v a length
  *   NURBS       sum N_i(u) N_j(v) w_ij P_ij / sum N_i(u) N_j(v) w_ij
@@ -160,9 +170,9 @@ typedef struct wit_surface_def {
     double radius; /* CYLINDER, CONE (at v = 0, may be 0), SPHERE, TORUS (major) */
     double minor;  /* TORUS: radius of the tube */
     double angle;  /* CONE: half angle, radians, 0 < |angle| < pi/2 */
-    double semi_x; /* ELLIPSOID, PARABOLOID */
+    double semi_x; /* ELLIPSOID, PARABOLOID; lengths */
     double semi_y;
-    double semi_z;            /* ELLIPSOID, PARABOLOID */
+    double semi_z;
     const wit_curve* profile; /* REVOLUTION, EXTRUSION */
     wit_vec3 direction;       /* EXTRUSION */
     int degree_u, degree_v;   /* NURBS */
@@ -244,7 +254,7 @@ typedef struct wit_hint {
     int32_t cell[3];
 } wit_hint;
 
-/* At a knot two polynomials meet. SIDE_DEFAULT takes the one above (at the upper end of the range the
+/* At a knot two polynomials meet. WIT_KNOT_DEFAULT takes the one above (at the upper end of the range the
  * last one); the others take, per direction, the one below. */
 typedef enum wit_knot_side {
     WIT_KNOT_DEFAULT = 0,
@@ -284,11 +294,11 @@ WIT_API unsigned wit_surface_eval_many(const wit_surface* surface, size_t n, con
 typedef struct wit_surface_forms {
     bool has_normal;
     bool has_curvature;
-    wit_vec3 normal; /* unit, along du x dv */
-    double E, F, G;
-    double L, M, N;
-    double gauss, mean;
-    double k1, k2;
+    wit_vec3 normal;     /* unit, along du x dv */
+    double E, F, G;      /* length squared per parameter squared */
+    double L, M, N;      /* length per parameter squared */
+    double gauss, mean;  /* K, 1 / length squared; H, 1 / length */
+    double k1, k2;       /* 1 / length */
     wit_vec3 direction1; /* unit tangent along which the curvature is k1; direction2 = normal x direction1 */
 } wit_surface_forms;
 
@@ -323,11 +333,11 @@ typedef struct wit_cone {
 } wit_cone;
 
 /*
- * What holds for all points of a parameter box. Derivatives and normals at a knot that is an end of the box are those from
- * inside the box, so a cell's bounds are its own; a box that is one point has both sides. The box is first cut to the range; a closed
- * parameter may run over its seam (lo <= hi, up to one period). The bounds hold for the exact shape:
- * rounding is counted, by an outward margin of some 1e-14 of the magnitudes involved (times the largest
- * over the smallest weight of the cell, for rational splines).
+ * What holds for all points of a parameter box. Derivatives and normals at a knot that is an end of the box are those
+ * from inside the box, so a cell's bounds are its own; a box that is one point has both sides. The box is first cut to
+ * the range; a closed parameter may run over its seam (lo <= hi, up to one period). The bounds hold for the exact
+ * shape: rounding is counted, by an outward margin of some 1e-14 of the magnitudes involved (times the largest over the
+ * smallest weight of the cell, for rational splines).
  */
 typedef struct wit_curve_bounds {
     wit_box box;       /* of the points */

@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * witness/haptic.h: bodies that move by forces: contact, a virtual coupler, a proxy, several bodies and linkages, advanced
- * together with the closest pairs between them.
+ * witness/haptic.h: bodies that move by forces: contact, a virtual coupler, a proxy, several bodies and linkages,
+ * advanced together with the closest pairs between them.
  *
- * A world holds bodies (fixed, moved by the caller, dynamic, links of a system, or a massless proxy point), the pairs of them
- * that may touch (a tracker each), and at most one tool that a device holds through a spring and damper:
- *
- *     wit_haptic* world = wit_haptic_create(&def, NULL, &error);
+ *     wit_haptic_def def = wit_haptic_default_def();                  // bodies, pairs, response, tool, coupler
+ *     wit_haptic* world = wit_haptic_create(&def, NULL, &error);      // refuses gains that the rate does not carry
  *     for (;;) { read the device; wit_haptic_step(world, &device, 0.001, &result); write result.force; }
  *
+ * A world holds bodies (fixed, moved by the caller, dynamic, links of a system, or a massless proxy point), the pairs
+ * of them that may touch (a tracker each), and at most one tool that a device holds through a spring and damper. Start
+ * with wit_haptic_body_def, wit_response and wit_haptic_def; examples/haptic.c is a whole program.
+ *
+ * Units are the caller's, consistent: with mm, kg and s a force is in mN, a stiffness in mN/mm. Poses, velocities,
+ * forces and torques are in world axes unless a field says otherwise; angles in radians.
+ *
  * Contact comes from the signed distance d of a pair and its normal n (from a to b), with the force along n:
- *     PENALTY   F = max(0, k (-d) - c d') while d < 0, or k (-d) max(0, 1 - c d')  (HUNT_CROSSLEY: begins and ends at zero)
- *     IMPULSE   velocities are changed at touch: v_n becomes -e v_n, by sequential impulses over all pairs that touch
- * A pair gives one contact: bodies that touch in several places or along an area (a box on a plane) are held at the deepest
- * one, which then moves about. List such a pair several times, each with features that it keeps (wit_haptic_keep: the two
- * rims of a cylinder against the plane), or cut the body in parts.
+ *     PENALTY   F = max(0, k (-d) - c d') while d < 0; HUNT_CROSSLEY: k (-d) max(0, 1 - c d'), from zero to zero
+ *     IMPULSE   velocities are changed at touch: v_n becomes -e v_n, by sequential impulses over all that touch
+ * A pair gives one contact: bodies that touch in several places or along an area are held at one of them, which then
+ * moves about. Contacts at edges and corners are not reliable: a box on a plane can be thrown or fall through
+ * (docs/haptic.md). List such a pair several times, each with features that it keeps (wit_haptic_keep: the two rims of
+ * a cylinder against the plane), or cut the body in parts.
  *
- * One step of `dt`. The default is semi-implicit: velocities from the forces at the old place, places from the new velocities
- * (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then every tracker once.
- * It is of order 1 and without energy drift. RK2 and RK4 take a law that is a differential equation: the parameters of the
- * witnesses, the places and the speeds of the bodies are then one state y, y' = f(t, y), and one explicit step advances all of it;
- * hand-overs between features are found by a deadbeat tracker that watches, and are taken over at the end of a step.
+ * One step of `dt`. The default is semi-implicit: velocities from the forces at the old place, places from the new
+ * velocities (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then
+ * every tracker once. It is of order 1 and without energy drift. RK2 and RK4 take a law that is a differential
+ * equation: the parameters of the witnesses, the places and the speeds of the bodies are then one state y, y' =
+ * f(t, y), and one explicit step advances all of it; hand-overs between features are found by a deadbeat tracker that
+ * watches, and are taken over at the end of a step.
  *
- * Units are the caller's, consistent: with mm, kg and s a force is in mN, a stiffness in mN/mm.
- *
- * A step never allocates, locks or calls the system. A world lives in one block without pointers into itself: memcpy is a
- * snapshot. Bodies, the callbacks' data and the system must outlive it. One world serves one thread at a time.
+ * A step never allocates, locks or calls the system. A world lives in one block without pointers into itself: memcpy is
+ * a snapshot. Bodies, the callbacks' data and the system must outlive it. One world serves one thread at a time.
  */
 #ifndef WITNESS_HAPTIC_H
 #define WITNESS_HAPTIC_H
@@ -47,7 +52,7 @@ typedef enum wit_drive {
     WIT_DRIVE_MOVED,   /* by wit_haptic_move before each step; at rest at the start's pose until then */
     WIT_DRIVE_DYNAMIC, /* by forces */
     WIT_DRIVE_LINK,    /* carried by a link of the system */
-    WIT_DRIVE_PROXY, /* god-object: a point without mass that stays on the surface while the device is inside. The tool */
+    WIT_DRIVE_PROXY,   /* the tool as a god-object: a massless point that stays on the surface while the device is in */
     WIT_DRIVE_COUNT
 } wit_drive;
 
@@ -58,17 +63,16 @@ typedef struct wit_haptic_body_def {
     const wit_body* shape; /* null: a point at the origin */
     wit_drive drive;
     wit_motion start; /* pose; of a dynamic body the twist too, if it is known. LINK: the pose in the link's frame */
-    /* DYNAMIC */
+    /* DYNAMIC. The inertia is about the centre of mass, row-major, symmetric, positive definite; of a point ignored. */
     double mass;
-    double inertia
-        [9]; /* about the centre of mass, body axes, row-major, symmetric, positive definite. Of a point: ignored */
-    wit_vec3 centre; /* of mass, body axes */
-    double weight;   /* factor of the world's gravity. Default 1 */
-    double damping,
-        angular_damping; /* force per velocity of the centre, torque per angular velocity; of the air, say */
-    double
-        lever; /* largest distance of a contact's normal from the centre of mass, for the check of stability: 0 for a ball.
-                         Negative, the default: half the diagonal of the shape's box about the centre, which is always enough */
+    double inertia[9]; /* mass times length squared, body axes */
+    wit_vec3 centre;   /* of mass, body axes */
+    double weight;     /* factor of the world's gravity. Default 1 */
+    /* Of the air, say: force per velocity of the centre, torque per angular velocity. */
+    double damping, angular_damping;
+    /* Largest distance of a contact's normal from the centre of mass, a length, for the check of stability: 0 for a
+     * ball. Negative, the default: half the diagonal of the shape's box about the centre, which is always enough. */
+    double lever;
     int link; /* LINK: which */
 } wit_haptic_body_def;
 
@@ -89,9 +93,10 @@ typedef struct wit_response {
     double damping;   /* c: LINEAR force per speed; HUNT_CROSSLEY 1 / speed */
     wit_damping_kind damping_kind;
     double friction;    /* Coulomb's mu. 0: none */
-    double slip_speed;  /* PENALTY: below it friction fades linearly, mu F v / sqrt(v^2 + s^2). Default 1e-3 */
+    double slip_speed;  /* PENALTY: s, a speed: below it friction fades, mu F v / sqrt(v^2 + s^2): it does not hold
+                           a body at rest, but lets it creep. Default 1e-3 */
     double restitution; /* IMPULSE: e, 0 to 1 */
-    double rest_speed;  /* IMPULSE: slower touches do not bounce. 0: four steps of the gravity */
+    double rest_speed;  /* IMPULSE: a speed: slower touches do not bounce. 0: four steps of the gravity */
     double correction;  /* IMPULSE: share of the depth that is taken back in a step, 0 to 1. Default 0.2 */
 } wit_response;
 
@@ -104,9 +109,9 @@ typedef struct wit_haptic_pair_def {
 } wit_haptic_pair_def;
 
 /*
- * Features that a pair keeps: its tracker is placed there, never hands over to others and never searches (switching NONE,
- * reacquire false, candidates 0). The parameters are where it starts, near the closest place. Both or none; where b is a point
- * its witness is of kind WIT_POINT. Not for the proxy.
+ * Features that a pair keeps: its tracker is placed there, never hands over to others and never searches (switching
+ * NONE, reacquire false, candidates 0). The parameters are where it starts, near the closest place. Both or none; where
+ * b is a point its witness is of kind WIT_POINT. Not for the proxy.
  */
 typedef struct wit_haptic_keep {
     const wit_witness *a, *b; /* copied */
@@ -122,9 +127,9 @@ typedef struct wit_coupler {
 } wit_coupler;
 
 /*
- * A general system: M(q) q'' = F(t) + (contacts) - C(q, q') - N(q, q'), C = the Coriolis and centrifugal forces (the matrix of the
- * textbooks times q'), N all other loads written as loads: gravity that pulls q down has N > 0. All arrays are of `count` doubles,
- * matrices row-major. Callbacks must be pure and finite.
+ * A general system: M(q) q'' = F(t) + (contacts) - C(q, q') - N(q, q'), C = the Coriolis and centrifugal forces (the
+ * matrix of the textbooks times q'), N all other loads written as loads: gravity that pulls q down has N > 0. All
+ * arrays are of `count` doubles, matrices row-major. Callbacks must be pure and finite.
  */
 typedef struct wit_system {
     int count; /* degrees of freedom, 1 to WIT_MAX_FREEDOM */
@@ -132,7 +137,8 @@ typedef struct wit_system {
     void (*coriolis)(const void* user, const double* q, const double* speed, double* C);           /* null: none */
     void (*load)(const void* user, const double* q, const double* speed, double* N);               /* null: none */
     void (*drive)(const void* user, double time, const double* q, const double* speed, double* F); /* null: none */
-    /* Where a link is and how it moves; J is 6 x count: velocity of the link's origin, then angular velocity, per speed. */
+    /* Where a link is and how it moves; J is 6 x count: velocity of the link's origin, then angular velocity, per
+     * speed. */
     void (*link)(const void* user, int link, const double* q, const double* speed, wit_motion* motion, double* J);
     double (*potential)(const void* user, const double* q); /* of N; null: 0 */
     const void* user;
@@ -155,34 +161,36 @@ typedef struct wit_haptic_def {
     const wit_system* system; /* null: none */
     int tool;                 /* body that the device holds: dynamic, or the proxy. -1, the default: none */
     wit_coupler coupler;      /* of the tool. Of a proxy: stiffness and damping of its place */
-    /* What the device itself takes off, force per speed and torque per angular speed, for the check of passivity. Infinity, the
-     * default: a device that no force moves, such as a recording. */
+    /* What the device itself takes off, force per speed and torque per angular speed, for the check of passivity.
+     * Infinity, the default: a device that no force moves, such as a recording. */
     double device_damping, device_angular_damping;
-    /* Largest speed of a proxy over what it touches. Where its foot runs over an edge at a depth it jumps, and the force with
-     * it; with a limit the force changes by at most k h (twice the speed of the device + this) in any step. Infinity, the
-     * default: none */
+    /* Largest speed of a proxy over what it touches. Where its foot runs over an edge at a depth it jumps, and the
+     * force with it; with a limit the force changes by at most k h (twice the speed of the device + this) in any step.
+     * Infinity, the default: none */
     double proxy_speed;
     wit_track_def track; /* of all pairs */
-    wit_integrator
-        integrator;      /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a differential equation */
+    /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a differential equation. */
+    wit_integrator integrator;
     double rate;         /* steps per second, at least; longer steps are refused */
     int iterations;      /* IMPULSE: rounds over the pairs. Default 16 */
     bool allow_unstable; /* create it although wit_haptic_check refuses its gains */
-    const wit_haptic_keep* keeps; /* one of each pair; null, the default: none keeps anything */
+    /* One of each pair; null, the default: none keeps anything. */
+    const wit_haptic_keep* keeps;
 } wit_haptic_def;
 
 /* No bodies, rate 1000. */
 WIT_API wit_haptic_def wit_haptic_default_def(void);
 
 /*
- * WIT_OK, or a refusal that names the field and what would be right: numbers that mean nothing (negative mass, inertia that
- * is not positive definite, a rate of zero), and gains that this rate does not carry:
- *   stability  for every dynamic body and the system, with K = sum of k (1/m_a + 1/m_b), C likewise over all that may act on it
- *              at once (1/m with the lever of a rotation): h^2 K + 2 h C < 4 for the semi-implicit step, the Runge-Kutta method's own
- *              region for the others (growth of at most 1 % per second). A system's masses are those at its start. The
- *              damping of HUNT_CROSSLEY and friction are not counted. RK2, RK4: gain of the law below the method's limit.
- *   passivity  device_damping > k h / 2 + b (Colgate), for place and rotation: the sampled coupler then never puts energy into
- *              the device, whoever holds it.
+ * WIT_OK, or a refusal that names the field and what would be right: numbers that mean nothing (negative mass, inertia
+ * that is not positive definite, a rate of zero), and gains that this rate does not carry:
+ *   stability  for every dynamic body and the system, with K = sum of k (1/m_a + 1/m_b), C likewise over all that may
+ *              act on it at once (1/m with the lever of a rotation): h^2 K + 2 h C < 4 for the semi-implicit step, the
+ *              Runge-Kutta method's own region for the others (growth of at most 1 % per second). A system's masses are
+ *              those at its start. The damping of HUNT_CROSSLEY and friction are not counted. RK2, RK4: gain of the law
+ *              below the method's limit.
+ *   passivity  device_damping > k h / 2 + b (Colgate), for place and rotation: the sampled coupler then never puts
+ *              energy into the device, whoever holds it.
  */
 WIT_API wit_status wit_haptic_check(const wit_haptic_def* def, double rate, wit_error* error);
 
@@ -195,13 +203,14 @@ WIT_API wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_
 WIT_API wit_haptic* wit_haptic_create(const wit_haptic_def* def, const wit_allocator* allocator, wit_error* error);
 WIT_API void wit_haptic_destroy(wit_haptic* world);
 
+/* Force times length. stored + dissipated - supplied stays the same but for the error of the integrator, and for what a
+ * proxy's friction and slips take, which is not booked. */
 typedef struct wit_energy {
     double kinetic, gravity; /* gravity: potential, zero at the world's origin; of a system what it says */
     double coupler, contact; /* in the springs */
     double stored;           /* the sum of these */
     double dissipated;       /* by dampers, friction and impulses, since the start */
-    double supplied; /* by the device, the moved bodies, the system's drive. stored + dissipated - supplied stays
-                                    the same but for the error of the integrator */
+    double supplied;         /* by the device, the moved bodies, the system's drive, since the start */
 } wit_energy;
 
 typedef struct wit_haptic_result {
@@ -213,13 +222,13 @@ typedef struct wit_haptic_result {
     int touching;   /* pairs in contact */
     unsigned flags; /* of all trackers: a set of wit_flag */
     wit_work work;  /* of all trackers and stages */
-    bool finite;    /* false: the world has left the numbers (unstable); it stays where it was, and every further step
-                                 says the same */
+    bool finite;    /* false: unstable, numbers overflowed; the world stays where it was, in all further steps too */
 } wit_haptic_result;
 
 typedef struct wit_haptic_pair {
-    double distance, rate;
-    wit_vec3 normal;     /* from a to b */
+    double distance;     /* signed: negative is a depth */
+    double rate;         /* of the distance, length per second */
+    wit_vec3 normal;     /* unit, from a to b */
     wit_vec3 point;      /* between the witnesses: where the force acts */
     double force;        /* along the normal, on b; IMPULSE: impulse of the last step per dt */
     wit_vec3 force_on_b; /* with friction */
@@ -230,8 +239,9 @@ typedef struct wit_haptic_pair {
 /* Where a MOVED body is to be at the end of the next step, and how it moves. A twist that is not known is derived. */
 WIT_API wit_status wit_haptic_move(wit_haptic* world, int body, const wit_motion* motion);
 /*
- * One step. `device`: where the device is at its end; null where there is no tool. WIT_OK, or a refusal that leaves the world as
- * it was: null pointers, poses that wit_pose_check refuses, dt not positive or longer than 1 / rate (unless allow_unstable).
+ * One step of dt seconds. `device`: where the device is at its end; null where there is no tool. WIT_OK, or a refusal
+ * that leaves the world as it was: null pointers, poses that wit_pose_check refuses, dt not positive or longer than
+ * 1 / rate (unless allow_unstable).
  */
 WIT_API wit_status wit_haptic_step(wit_haptic* world, const wit_motion* device, double dt, wit_haptic_result* out);
 
@@ -257,7 +267,7 @@ WIT_API wit_status wit_haptic_serve(wit_haptic* world, const wit_device* device,
 
 /* A recorded trajectory; the arrays are the caller's. */
 typedef struct wit_recording {
-    const double* times; /* increasing */
+    const double* times; /* seconds, increasing */
     const wit_pose* poses;
     int count; /* 2 or more */
     bool loop; /* after the last time it begins anew; the last pose should be the first then */
@@ -272,18 +282,18 @@ WIT_API wit_status wit_recording_at(const wit_recording* recording, double time,
 WIT_API wit_device wit_recording_device(const wit_recording* recording);
 
 /*
- * For simulation: a hand (spring and damper to where the human wants to be) on a device with a mass and a friction of its own, all
- * in place and rotation. m x'' = k (want - x) + b (want' - x') - d x' + force. Stepped semi-implicitly.
+ * For simulation: a hand (spring and damper to where the human wants to be) on a device with a mass and a friction of
+ * its own, all in place and rotation. m x'' = k (want - x) + b (want' - x') - d x' + force. Stepped semi-implicitly.
  */
 typedef struct wit_human {
-    double stiffness, damping;                 /* of the hand */
-    double angular_stiffness, angular_damping; /* likewise */
-    double mass, inertia;                      /* of the device and hand, the inertia the same about all axes */
-    double device_damping, device_angular_damping;
-    wit_motion at; /* state: where the device is */
+    double stiffness, damping;                     /* k, b of the hand: force per length, force per speed */
+    double angular_stiffness, angular_damping;     /* likewise, torque per radian, torque per radian per second */
+    double mass, inertia;                          /* of device and hand, the inertia the same about all axes */
+    double device_damping, device_angular_damping; /* d: force per speed, torque per radian per second */
+    wit_motion at;                                 /* state: where the device is */
 } wit_human;
 
-/* A hand of 300 / m, 2 s / m on a device of 0.1 kg, in SI units; at rest at the origin. */
+/* A hand of 300 N/m and 2 N s/m on a device of 0.1 kg; at rest at the origin. */
 WIT_API wit_human wit_human_default(void);
 /* Refused: null pointers, dt not positive, numbers that mean nothing, h^2 k / m + 2 h (b + d) / m >= 4. */
 WIT_API wit_status wit_human_step(wit_human* human, const wit_motion* want, wit_vec3 force, wit_vec3 torque, double dt);
@@ -291,16 +301,17 @@ WIT_API wit_status wit_human_step(wit_human* human, const wit_motion* want, wit_
 /* ---- a two-link arm ------------------------------------------------------------------------ */
 
 /*
- * In the x, z plane of `base`: q[0] turns link 0 about -y from the x axis (upwards), q[1] link 1 against link 0. The origin of a link
- * is its joint, its x axis runs along it. Driven by joint springs to a target that moves at constant speed, and constant torques.
+ * In the x, z plane of `base`: q[0] turns link 0 about -y from the x axis (upwards), q[1] link 1 against link 0. The
+ * origin of a link is its joint, its x axis runs along it. Driven by joint springs to a target that moves at constant
+ * speed, and constant torques.
  */
 typedef struct wit_two_link_arm {
     wit_pose base;
     double length[2], mass[2], centre[2], inertia[2]; /* centre: of mass, from the joint; inertia about it */
     double gravity;                                   /* acceleration along -z of the base */
-    double friction[2];                               /* torque per speed of the joints; in N */
-    double torque[2], stiffness[2], damping[2];       /* of the drive */
-    double target[2], target_speed[2];
+    double friction[2];                               /* torque per radian per second of the joints; part of N */
+    double torque[2], stiffness[2], damping[2];       /* of the drive: torque, per radian, per radian per second */
+    double target[2], target_speed[2];                /* radians, radians per second */
 } wit_two_link_arm;
 
 /* Links of length 1, mass 1, slender rods, no gravity, no drive. */

@@ -2,6 +2,13 @@
 /*
  * witness/io.h: models, scenes and motions in files (library witness_io). The formats are told in docs/format.md.
  *
+ *     wit_model* model = wit_model_read_file("part.json", NULL, &error);       // null: error.line, column, item, text
+ *     const wit_body* body = wit_model_body(model, wit_model_find_body(model, "leg"));
+ *     wit_scene* scene = wit_scene_read_file("scene.json", NULL, NULL, NULL, &error);
+ *     wit_scene_motion(scene, 0, time, &motion);                               // side 0 at a time, in seconds
+ *
+ * Lengths are in the unit of the model or scene (wit_model_unit, wit_scene_unit), times in seconds.
+ *
  * A model is read as a whole and is constant afterwards: any number of threads may use it at the same
  * time. What it hands out (shapes, defs, names) belongs to it and lives until wit_model_destroy. A
  * refused file gives null and a wit_error with line, column, path and reason; nothing stays allocated.
@@ -104,8 +111,8 @@ WIT_API const wit_solid_def* wit_model_solid_def(const wit_model* model, int ind
 WIT_API const char* wit_model_body_name(const wit_model* model, int index);
 WIT_API bool wit_model_body_implied(const wit_model* model, int index);
 /* Where the body stands in the model (the identity where nothing is said), and colours: red, green, blue from 0 to 1.
- * False, and *out is left alone, where none is given. Faces are counted as in the def; a face without a colour has that of
- * its body. Nothing of the library but the commands looks at these. */
+ * False, and *out is left alone, where none is given. Faces are counted as in the def; a face without a colour has that
+ * of its body. Nothing of the library but the commands looks at these. */
 WIT_API wit_pose wit_model_body_pose(const wit_model* model, int index);
 WIT_API bool wit_model_body_color(const wit_model* model, int index, wit_vec3* out);
 WIT_API bool wit_model_face_color(const wit_model* model, int index, int face, wit_vec3* out);
@@ -124,8 +131,8 @@ WIT_API wit_status wit_model_write_file(const wit_model* model, const char* path
 /* ---- scenes -------------------------------------------------------------------------------- */
 
 /*
- * A scene: two sides, each a body of a model or a bare point, each with a motion; a rate and a duration; and the settings of
- * the tracker. Constant once read; owns its models; any number of threads may use it.
+ * A scene: two sides, each a body of a model or a bare point, each with a motion; a rate and a duration; and the
+ * settings of the tracker. Constant once read; owns its models; any number of threads may use it.
  */
 typedef struct wit_scene wit_scene;
 
@@ -134,8 +141,8 @@ typedef wit_model* wit_model_load_function(const char* path, void* user, wit_err
 
 /*
  * From a file, or from text whose relative file names start at `directory` (null: the working directory). `load` may be
- * null: then every model must be JSON. Null on refusal, with line, column, path and reason. error->item begins with the path
- * of the file where that is not the scene's own.
+ * null: then every model must be JSON. Null on refusal, with line, column, path and reason. error->item begins with the
+ * path of the file where that is not the scene's own.
  */
 WIT_API wit_scene* wit_scene_read_file(const char* path, wit_model_load_function* load, void* user,
                                        const wit_allocator* allocator, wit_error* error);
@@ -167,14 +174,15 @@ WIT_API bool wit_scene_start(const wit_scene* scene, wit_witness* a, wit_witness
 WIT_API int wit_scene_snapshots(const wit_scene* scene, double* times, int capacity);
 /*
  * Where a side is at a time, and how it moves: exact derivatives of the motion that the file gives; for keyframes and
- * recorded poses of the curve through them. Times outside the motion are held at its ends. WIT_ERROR_ARGUMENT for a wrong
- * side, WIT_ERROR_NUMBER for a time that is not finite.
+ * recorded poses of the curve through them. Times outside the motion are held at its ends. WIT_ERROR_ARGUMENT for a
+ * wrong side, WIT_ERROR_NUMBER for a time that is not finite.
  */
 WIT_API wit_status wit_scene_motion(const wit_scene* scene, int side, double time, wit_motion* out);
 
 /*
- * A scene with a section "dynamics": the world that it describes. Bodies 0 and 1 are a and b, the others its objects; pair 0 is
- * a and b; the lists of *out belong to the scene. False, and *out is left alone, where there is no such section.
+ * A scene with a section "dynamics": the world that it describes. Bodies 0 and 1 are a and b, the others its objects;
+ * pair 0 is a and b; the lists of *out belong to the scene. False, and *out is left alone, where there is no such
+ * section.
  */
 WIT_API bool wit_scene_dynamics(const wit_scene* scene, wit_haptic_def* out);
 /* The hand that holds the device, where the scene has one, with the device where it starts. */

@@ -2,20 +2,26 @@
 /*
  * witness/query.h: the closest pair with its proof, from nothing but the poses.
  *
- * How far is this point, or this body, from that body; which features carry it; and how do I know? Every answer holds a
- * bracket [lower_bound, upper_bound] of the true signed distance over all features, and the pair that attains it.
- * The search is anytime: whatever stops it, the bracket is right; `certified` says that it is as narrow as was asked.
+ *     wit_query* query = wit_query_create(NULL, NULL, NULL);       // settings and scratch memory; one per thread
+ *     wit_placed a = wit_placed_at(body_a, pose_a), b = wit_placed_at(body_b, pose_b);
+ *     wit_closest c;
+ *     wit_closest_point(query, &a, point, &c);                     // or wit_closest_pair(query, &a, &b, &c)
+ *     use(c.distance, c.normal, c.a.point, c.b.point);             // lower_bound <= true distance <= upper_bound
  *
- * A wit_query holds settings and scratch memory, taken once; queries allocate nothing. One query object serves one
- * thread at a time; bodies are constant and may be shared. The same call gives the same bits, whatever was asked before.
+ * Every answer holds a bracket [lower_bound, upper_bound] of the true signed distance over all features, and the pair
+ * that attains the distance. The search is anytime: `certified` says that the bracket is as narrow as was asked for.
+ * Most readers need no more than this, wit_query_def for the tolerance, and wit_closest for what is answered.
  *
- * Signs and directions. Positive apart, zero at touch, negative inside a solid or behind a one-sided sheet, and where two
- * solids overlap. The normal is a unit vector in world axes from a to b, and b.point - a.point = distance * normal also
- * inside. In a point query a is the body and b the point.
- * Swapping the bodies swaps the witnesses, turns the normal round and changes no other bit.
+ * A wit_query takes its memory once; queries allocate nothing. One query object serves one thread at a time; bodies are
+ * constant and may be shared. The same call gives the same bits, whatever was asked before.
  *
- * What the distance is measured to: the union of the faces, edges and vertices (of a planar body: edges and vertices), and
- * for a solid all that they enclose. Where an edge does not lie exactly on its faces the bracket is widened by its
+ * Signs and directions. Lengths are in the unit of the bodies, points and directions in world axes. Distances are
+ * positive apart, zero at touch, negative inside a solid or behind a one-sided sheet, and where two solids overlap. The
+ * normal is a unit vector from a to b, and b.point - a.point = distance * normal also inside. In a point query a is the
+ * body and b the point. Swapping the bodies swaps the witnesses, turns the normal round and changes no other bit.
+ *
+ * What the distance is measured to: the union of the faces, edges and vertices (of a planar body: edges and vertices),
+ * and for a solid all that they enclose. Where an edge does not lie exactly on its faces the bracket is widened by its
  * stored tolerance.
  */
 #ifndef WITNESS_QUERY_H
@@ -54,16 +60,16 @@ typedef struct wit_placed {
 WIT_API wit_placed wit_placed_at(const wit_body* body, wit_pose pose);
 
 typedef struct wit_query_def {
-    size_t struct_size;
-    double tolerance; /* width of the bracket that is asked for, relative to max(distance, size of the smaller body; of
-                         the body in a point query); 1e-15 to 1. Default 1e-9. Rounding sets a floor of some 1e-15 of the
-                         coordinates. */
-    double within;    /* cut-off, a length: farther pairs are not looked for, the outcome is then BEYOND and only
-                         lower_bound is kept up. A point inside a solid is never beyond. Default infinity */
-    bool rigorous;    /* count every rounding in the bounds: the bracket is then a theorem in IEEE doubles. Slower */
-    int64_t budget;   /* work allowed, in nodes; default 200,000 */
-    int capacity;     /* open nodes and pieces of bodies that are kept at most; default 1 << 15. Full memory weakens
-                         the lower bound, never the truth */
+    size_t struct_size; /* set by wit_query_default_def */
+    double tolerance;   /* width of the bracket that is asked for, relative to max(distance, size of the smaller body;
+                           of the body in a point query); 1e-15 to 1. Default 1e-9. Rounding sets a floor of some 1e-15
+                           of the coordinates */
+    double within;      /* cut-off, a length: farther pairs are not looked for, the outcome is then BEYOND and only
+                           lower_bound is kept up. A point inside a solid is never beyond. Default infinity */
+    bool rigorous;      /* count every rounding in the bounds: the bracket is then a theorem in IEEE doubles. Slower */
+    int64_t budget;     /* work allowed, in nodes; default 200,000 */
+    int capacity;       /* open nodes and pieces of bodies that are kept at most; default 1 << 15. Full memory weakens
+                           the lower bound, never the truth */
 } wit_query_def;
 
 WIT_API wit_query_def wit_query_default_def(void);
@@ -83,29 +89,30 @@ WIT_API wit_status wit_query_set(wit_query* query, const wit_query_def* def, wit
 
 /* How a query, or a step of a tracker (track.h: CONVERGED, OPEN or BUDGET, with flags beside it), ended. */
 typedef enum wit_outcome {
-    WIT_OUTCOME_CONVERGED, /* the bracket is as narrow as asked, at one pair (or several separate ones); or as the stored
-                                tolerances of edges allow: then `certified` is false */
+    WIT_OUTCOME_CONVERGED,   /* the bracket is as narrow as asked, at one pair (or several separate ones); or as the
+                                stored tolerances of edges allow: then `certified` is false */
     WIT_OUTCOME_NOT_UNIQUE,  /* the closest set is a curve or an area: see set; the bracket may be wider than asked */
     WIT_OUTCOME_TOUCHING,    /* zero within the tolerance (and that of the edges), and not proved to overlap */
     WIT_OUTCOME_OVERLAPPING, /* the bodies share inner points, one contains the other, or sheets cross; see below */
     WIT_OUTCOME_BEYOND,      /* farther than the cut-off: witnesses are not set */
     WIT_OUTCOME_BUDGET,      /* work or memory used up; the bracket is what was reached */
     WIT_OUTCOME_EMPTY,       /* a mask leaves no feature; distance is infinite */
-    WIT_OUTCOME_OPEN, /* only of a step (track.h): the conditions do not hold yet. Usual for flows on their way */
+    WIT_OUTCOME_OPEN,        /* only of a step (track.h): the conditions do not hold yet, as of a flow on its way */
     WIT_OUTCOME_COUNT
 } wit_outcome;
 
 /* "converged", "not_unique", ...; "?" otherwise. Static storage. */
 WIT_API const char* wit_outcome_name(wit_outcome outcome);
 
-/* Where on a body: a feature, its parameters, and the point there. */
+/*
+ * Where on a body: a feature, its parameters, and the point there. WIT_POINT with id -1 is on no feature: the point of
+ * a point query, or a point inside a solid where bodies overlap.
+ */
 typedef struct wit_witness {
-    wit_feature_kind
-        feature; /* WIT_POINT, id -1: on no feature. The point of a point query; a point inside a solid, when
-                                 bodies overlap */
+    wit_feature_kind feature;
     int id;
     double u, v;    /* of the face; u the parameter of an edge; else 0 */
-    wit_vec3 point; /* world */
+    wit_vec3 point; /* world axes */
 } wit_witness;
 
 /* How the sign of a point was found. */
@@ -121,13 +128,13 @@ typedef enum wit_sign {
 WIT_API const char* wit_sign_name(wit_sign sign);
 
 /*
- * The closest set, when it is not a point. A set that runs over several faces is given by its piece on one of them. Closed forms
- * aside, extents are measured by walking along the set: estimates.
+ * The closest set, when it is not a point. A set that runs over several faces is given by its piece on one of them.
+ * Closed forms aside, extents are measured by walking along the set: estimates.
  */
 typedef struct wit_closest_set {
-    int dimension;         /* 0: an isolated pair; 1: a curve; 2: an area */
-    wit_vec3 direction[2]; /* unit, world, tangent to the set at the witness of one of the two, the same when the bodies
-                               are swapped; dimension of them */
+    int dimension;          /* 0: an isolated pair; 1: a curve; 2: an area */
+    wit_vec3 direction[2];  /* unit, world axes, tangent to the set at the witness of one of the two, the same when the
+                               bodies are swapped; dimension of them */
     wit_interval extent[2]; /* arc length each way along it, lo <= 0 <= hi; infinite for two half-spaces */
     bool closed[2];         /* the set comes back to itself along this direction */
 } wit_closest_set;
@@ -148,9 +155,9 @@ typedef struct wit_closest {
     double distance;    /* signed; that of the two witness points. BEYOND: the lower bound */
     double lower_bound; /* lower_bound <= true signed distance <= upper_bound */
     double upper_bound;
-    wit_vec3 normal; /* at distance 0 from the surfaces; zero only where neither has one */
-    wit_witness a, b;
-    wit_sign sign;
+    wit_vec3 normal;  /* unit, from a to b; at distance 0 from the surfaces; zero only where neither has one */
+    wit_witness a, b; /* that attain the distance */
+    wit_sign sign;    /* how the sign of a point was found */
     wit_closest_set set;
     wit_work work;
 } wit_closest;
@@ -158,19 +165,17 @@ typedef struct wit_closest {
 /*
  * The global closest pair. WIT_OK, or a refusal that leaves *out untouched: null pointers, a pose that wit_pose_check
  * refuses, NaN or coordinates beyond WIT_MAX_COORDINATE, a pose that takes a planar body out of its plane (point query:
- * the point; pair: either one against the other) (WIT_ERROR_RANGE); masks on more features than the query's memory has flags
- * for, 4 per capacity (WIT_ERROR_MEMORY); two unbounded bodies that are not half-spaces (WIT_ERROR_UNSUPPORTED).
- */
-/*
- * Pairs that overlap. The true signed distance of two solids is minus the length of the shortest translation after which they
- * share no inner point.
+ * the point; pair: either one against the other) (WIT_ERROR_RANGE); masks on more features than the query's memory has
+ * flags for, 4 per capacity (WIT_ERROR_MEMORY); two unbounded bodies that are not half-spaces (WIT_ERROR_UNSUPPORTED).
+ *
+ * Pairs that overlap. The true signed distance of two solids is minus the length of the shortest translation after
+ * which they share no inner point.
  *   Convex solids, and a half-space with anything: distance is minus that depth, along the normal b leaves a by the
  *   shortest way, and the bracket is as narrow as was asked (`certified`). Where the bend of a spline face could not be
  *   proved convex, upper_bound stays 0 and certified false.
- *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair), where several are
- *   ways out of one connected part of what they share the shortest of them; if none was found, 0, with a common point for
- *   witnesses. lower_bound is minus a translation that surely separates them, upper_bound 0;
- *   never certified.
+ *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair), where several
+ *   are ways out of one connected part of what they share the shortest of them; if none was found, 0, with a common
+ *   point for witnesses. lower_bound is minus a translation that surely separates them, upper_bound 0; never certified.
  *   Sheets that cross, bodies with masks: distance 0, bracket 0, the witnesses a common point.
  *   Two half-spaces that no translation separates: distance 0, lower_bound minus infinity.
  */
@@ -181,7 +186,7 @@ WIT_API wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const
 
 typedef struct wit_minimum {
     double distance; /* signed for a point if the body is */
-    wit_vec3 normal;
+    wit_vec3 normal; /* unit, from a to b, world axes */
     wit_witness a, b;
     wit_closest_set set; /* dimension 0: a minimum; else a continuum, given by one of its points */
     bool proved;         /* the pair is the only one around, by a convexity certificate or a closed form */
@@ -197,15 +202,16 @@ typedef struct wit_minima_summary {
 } wit_minima_summary;
 
 /*
- * Every local minimum of the distance at most `within` of the query's def, ascending; those that are equal within 1e-10 of the
- * smaller body's size stand in the order of their features. A local minimum is a pair of points
- * such that no pair near it is closer; pairs on both sides of a seam or a smooth edge are one. `complete` is false when
- * the budget ended before the rest was excluded, or `capacity` was too small.
+ * Every local minimum of the distance at most `within` of the query's def, ascending; those that are equal within 1e-10
+ * of the smaller body's size stand in the order of their features. A local minimum is a pair of points such that no
+ * pair near it is closer; pairs on both sides of a seam or a smooth edge are one. `complete` is false when the budget
+ * ended before the rest was excluded, or `capacity` was too small.
  *
  * Of a point: minima over the features, those seen through the material too; for a point inside they are the ways out.
- * Of two bodies: a solid (without a mask) is all that it encloses, so a pair whose segment leaves a witness into its own
- * solid is none; what is listed are the gaps of the space outside. Minima nearer to each other than 1e-6 of the smaller body's size, at
- * one distance, are one; so is all of a continuum, and so are two areas of one pair of features at one distance.
+ * Of two bodies: a solid (without a mask) is all that it encloses, so a pair whose segment leaves a witness into its
+ * own solid is none; what is listed are the gaps of the space outside. Minima nearer to each other than 1e-6 of the
+ * smaller body's size, at one distance, are one; so is all of a continuum, and so are two areas of one pair of features
+ * at one distance.
  */
 WIT_API wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_minimum* out,
                                     int capacity, wit_minima_summary* summary);
@@ -216,7 +222,7 @@ WIT_API wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const 
 
 /* Where two overlapping solids are in each other: b leaves a there, seen locally, by going depth along the normal. */
 typedef struct wit_contact {
-    double depth;     /* > 0 */
+    double depth;     /* a length, > 0 */
     wit_vec3 normal;  /* unit, from a to b: outward of a at its witness, inward of b */
     wit_witness a, b; /* a.point - b.point = depth * normal; the way between them is inside both */
 } wit_contact;
@@ -228,11 +234,12 @@ typedef struct wit_contacts_summary {
 } wit_contacts_summary;
 
 /*
- * The local contacts of two solids, deepest first: common normals of faces, edges and vertices such that b, moved out by the
- * depth, touches a there, and that no direction close to the normal is a shorter way out. They are sought from pairs of
- * pieces near each other and from faces against what is farthest the opposite way: what is found is a contact, but
- * none of the seeds proves that all were found. Contacts nearer to each other than 1e-6 of the smaller body's size are one; so are those of
- * one depth and normal on the same features. WIT_ERROR_UNSUPPORTED for sheets, masks and two half-spaces.
+ * The local contacts of two solids, deepest first: common normals of faces, edges and vertices such that b, moved out
+ * by the depth, touches a there, and that no direction close to the normal is a shorter way out. They are sought from
+ * pairs of pieces near each other and from faces against what is farthest the opposite way: what is found is a contact,
+ * but none of the seeds proves that all were found. Contacts nearer to each other than 1e-6 of the smaller body's size
+ * are one; so are those of one depth and normal on the same features. WIT_ERROR_UNSUPPORTED for sheets, masks and two
+ * half-spaces.
  */
 WIT_API wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_contact* out,
                                      int capacity, wit_contacts_summary* summary);
@@ -241,8 +248,8 @@ WIT_API wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, cons
 
 /*
  * Where the papers start their local method when bodies are far apart: per face the centre of the other body's box is
- * projected on the face's control mesh (analytic faces: on a mesh of their own points), parameters are interpolated, and the
- * nearest pair of faces is taken. A guess, not an answer; kept to compare with.
+ * projected on the face's control mesh (analytic faces: on a mesh of their own points), parameters are interpolated,
+ * and the nearest pair of faces is taken. A guess, not an answer; kept to compare with.
  */
 WIT_API wit_status wit_far_phase_point(const wit_placed* a, wit_vec3 point, wit_witness* out);
 WIT_API wit_status wit_far_phase_pair(const wit_placed* a, const wit_placed* b, wit_witness* out_a, wit_witness* out_b);
