@@ -109,9 +109,9 @@ typedef struct wit_haptic_pair_def {
 } wit_haptic_pair_def;
 
 /*
- * Features that a pair keeps: its tracker is placed there, never hands over to others and never searches (switching
- * NONE, reacquire false, candidates 0). The parameters are where it starts, near the closest place. Both or none; where
- * b is a point its witness is of kind WIT_POINT. Not for the proxy.
+ * Features that a pair keeps: its tracker is placed there, never hands over to others and never searches (switching NONE,
+ * reacquire false, candidates 0). The parameters are where it starts, near the closest place. Both or none; where b is a point
+ * its witness is of kind WIT_POINT. Not for the proxy.
  */
 typedef struct wit_haptic_keep {
     const wit_witness *a, *b; /* copied */
@@ -169,13 +169,12 @@ typedef struct wit_haptic_def {
      * Infinity, the default: none */
     double proxy_speed;
     wit_track_def track; /* of all pairs */
-    /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a differential equation. */
-    wit_integrator integrator;
+    wit_integrator
+        integrator;      /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a differential equation */
     double rate;         /* steps per second, at least; longer steps are refused */
     int iterations;      /* IMPULSE: rounds over the pairs. Default 16 */
     bool allow_unstable; /* create it although wit_haptic_check refuses its gains */
-    /* One of each pair; null, the default: none keeps anything. */
-    const wit_haptic_keep* keeps;
+    const wit_haptic_keep* keeps; /* one of each pair; null, the default: none keeps anything */
 } wit_haptic_def;
 
 /* No bodies, rate 1000. */
