@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # architecture.sh: the words keep up with the tree. Run from its root.
 #   docs/architecture.md names every source of src/, and every source that it names exists;
-#   every path src/... that any page names exists;
+#   every path src/... that any page names exists, and every file that a link leads to;
 #   no line of a public header is longer than 120.
 set -euo pipefail
 
@@ -36,6 +36,12 @@ while IFS=: read -r file line path; do
     path=${path//\`/}
     [[ -e $path ]] || fail "$file:$line names $path, which is not there"
 done < <(grep -no '`src/[a-z0-9_/.]*`' README.md CHANGELOG.md CONTRIBUTING.md docs/*.md)
+
+while IFS=: read -r file line link; do
+    link=${link#](}
+    link=${link%%[#)]*}
+    [[ -z $link || $link == http* || -e $(dirname "$file")/$link ]] || fail "$file:$line: the link to $link leads nowhere"
+done < <(grep -no '](\([^)]*\))' README.md CHANGELOG.md CONTRIBUTING.md docs/*.md)
 
 while read -r line; do fail "$line is longer than 120"; done < <(awk 'length > 120 {print FILENAME ":" FNR}' include/witness/*.h)
 
