@@ -2,7 +2,7 @@
 /* wit_body: building in steps, and telling what was built. */
 #include <string.h>
 
-#include "body_record.h"
+#include "meeting.h"
 #include "build/draft.h"
 #include "check/split.h"
 
@@ -200,19 +200,19 @@ int wit_body_edge_use(const wit_body* b, int edge, int k, wit_use_info* out)
 {
     if (out) memset(out, 0, sizeof *out);
     if (edge < 0 || edge >= b->edge_count || k < 0 || k >= body_edges(b)[edge].uses) return -1;
-    return tell_use(b, ((const int32_t*)body_at(b, b->edge_uses))[body_edges(b)[edge].first_use + k], out);
+    return tell_use(b, edge_uses(b, edge)[k], out);
 }
 
 int wit_body_vertex_edge(const wit_body* b, int vertex, int k)
 {
     if (vertex < 0 || vertex >= b->vertex_count || k < 0 || k >= body_vertices(b)[vertex].edges) return -1;
-    return ((const int32_t*)body_at(b, b->vertex_edges))[body_vertices(b)[vertex].first_edge + k];
+    return vertex_edges(b, vertex)[k];
 }
 
 int wit_body_vertex_face(const wit_body* b, int vertex, int k)
 {
     if (vertex < 0 || vertex >= b->vertex_count || k < 0 || k >= body_vertices(b)[vertex].faces) return -1;
-    return ((const int32_t*)body_at(b, b->vertex_faces))[body_vertices(b)[vertex].first_face + k];
+    return vertex_faces(b, vertex)[k];
 }
 
 int wit_body_find(const wit_body* b, wit_feature_kind kind, const char* name)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "../base/interval.h"
+#include "../pair/neighbour.h"
 #include "../pair/refine.h"
 #include "dopri5.h"
-#include "../track/neighbour.h"
 #include "region.h"
 
 #define HYBRID_TOLERANCE 1e-11   /* local error, of the range of a parameter */
@@ -37,6 +37,8 @@ static bool leads_off(flow* f, const pair_motion* now, int which, const moving m
     wit_vec3 gap = sub3(m[1 - which].p, m[which].p), w = unit3(gap);
     neighbour to;
     neighbour_work work = {0, 0};
+    neighbour_query query = {own, w, norm3(gap), HYBRID_SLOPE, &work};
+    edge_place edge = {at->id, at->x[0], m[which].p, m[which].d[0]};
     bool leads = false;
     wit_interval range[2] = {{0, 0}, {0, 0}};
     bool closed[2] = {false, false};
@@ -44,13 +46,11 @@ static bool leads_off(flow* f, const pair_motion* now, int which, const moving m
     if (step_left(f->s) < wi_neighbour_cost(own, at->kind, at->id) + FLOW_RESERVE) return false;
     pair_motion_range(now, which, at, range, closed);
     if (at->kind == WIT_VERTEX) {
-        leads = wi_neighbour_of_vertex(own, at->id, w, norm3(gap), HYBRID_SLOPE, &to, &work);
+        leads = wi_neighbour_of_vertex(&query, at->id, &to);
     } else {
         for (int i = 0; i < m[which].count; ++i)
             leads = leads || at_end(&range[i], closed[i], at->x[i], dot3(w, m[which].d[i]));
-        if (!leads && at->kind == WIT_EDGE)
-            leads =
-                wi_neighbour_of_edge(own, at->id, at->x[0], m[which].p, m[which].d[0], w, HYBRID_SLOPE, -1, &to, &work);
+        if (!leads && at->kind == WIT_EDGE) leads = wi_neighbour_of_edge(&query, &edge, -1, &to);
         if (!leads && at->kind == WIT_FACE) {
             leads = !wi_side_contains(own, WIT_FACE, at->id, at->x[0], at->x[1]);
             work.tests++;

@@ -2,7 +2,7 @@
 #include "region.h"
 
 #include "../pair/refine.h"
-#include "../track/neighbour.h"
+#include "../pair/neighbour.h"
 
 enum { REGION_STEPS = 24, REGION_ROUNDS = 16, REGION_TURNS = 6 };
 enum { FOOT_COST = 4 * (REGION_STEPS + 2) }; /* units at most */
@@ -38,7 +38,8 @@ static bool back_to_border(step* s, const side* own, wit_vec3 q, double slack, r
 {
     neighbour to;
     neighbour_work work = {0, 0};
-    bool found = wi_neighbour_border(own, r->a.id, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &to, &work);
+    border_query border = {own, r->a.id, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &work};
+    bool found = wi_neighbour_border(&border, &to);
     step_jets(s, work.jets);
     step_tests(s, work.tests);
     if (!found) return false;
@@ -53,11 +54,13 @@ static bool across(step* s, const side* own, wit_vec3 q, refined* r)
     neighbour to;
     neighbour_work work = {0, 0};
     wit_vec3 gap = sub3(q, r->a.p), w = unit3(gap);
+    neighbour_query query = {own, w, norm3(gap), REGION_SLOPE, &work};
+    edge_place edge = {r->a.id, r->a.u, r->a.p, r->jet_a.du};
     bool found = false;
     if (r->a.kind == WIT_VERTEX)
-        found = wi_neighbour_of_vertex(own, r->a.id, w, norm3(gap), REGION_SLOPE, &to, &work);
+        found = wi_neighbour_of_vertex(&query, r->a.id, &to);
     else if (r->a.kind == WIT_EDGE)
-        found = wi_neighbour_of_edge(own, r->a.id, r->a.u, r->a.p, r->jet_a.du, w, REGION_SLOPE, -1, &to, &work);
+        found = wi_neighbour_of_edge(&query, &edge, -1, &to);
     step_jets(s, work.jets);
     step_tests(s, work.tests);
     if (!found) return false;
@@ -100,19 +103,24 @@ static bool over_the_border(step* s, const side* own, int face, wit_vec3 q, doub
 {
     neighbour to, next;
     neighbour_work work = {0, 0};
-    bool found = wi_neighbour_border(own, face, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &to, &work);
+    border_query border = {own, face, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &work};
+    bool found = wi_neighbour_border(&border, &to);
     if (found && step_left(s) - work.jets - work.tests < FOOT_COST + wi_neighbour_cost(own, to.kind, to.id))
         found = false;
     if (found && to.kind == WIT_VERTEX) {
         wit_vec3 gap = sub3(q, to.p);
-        found = wi_neighbour_of_vertex(own, to.id, unit3(gap), norm3(gap), -2, &next, &work);
+        neighbour_query query = {own, unit3(gap), norm3(gap), -2, &work};
+        found = wi_neighbour_of_vertex(&query, to.id, &next);
         if (found) to = next;
     }
     if (found && to.kind == WIT_EDGE) {
         wit_surface_jet j;
         wi_side_jet(own, WIT_EDGE, to.id, to.x[0], 0, WIT_KNOT_DEFAULT, NULL, &j);
         work.jets++;
-        found = wi_neighbour_of_edge(own, to.id, to.x[0], j.p, j.du, unit3(sub3(q, j.p)), -2, face, &next, &work);
+        wit_vec3 gap = sub3(q, j.p);
+        neighbour_query query = {own, unit3(gap), norm3(gap), -2, &work};
+        edge_place edge = {to.id, to.x[0], j.p, j.du};
+        found = wi_neighbour_of_edge(&query, &edge, face, &next);
         if (found) to = next;
     }
     step_jets(s, work.jets);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../base/solve.h"
-#include "../body/check/check.h"
+#include "../body/meeting.h"
 #include "local_minimum.h"
 #include "places_around.h"
 #include "walked_set.h"

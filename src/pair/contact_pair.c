@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "../body/check/check.h"
+#include "conormal.h"
 #include "kinematics.h"
 
 #define CLOSE 1e-8       /* of the size: two edges no farther apart than this have the normal of their tangents */
@@ -50,9 +50,7 @@ static wit_vec3 outward_of_edge(const contact_side* s)
     wit_vec3 sum = vec3(0, 0, 0), n;
     if (b->kind != WIT_BODY_SOLID || b->planar) return sum;
     for (int k = 0; k < body_edges(b)[s->at->id].uses; ++k) {
-        int32_t use = check_edge_uses(b, s->at->id)[k];
-        check_lift l = wi_check_lift_use(b, use, s->at->u);
-        if (wi_side_normal(&s->side, body_uses(b)[use].face, l.c.p.x, l.c.p.y, &n)) sum = add3(sum, n);
+        if (wi_use_outward(&s->side, edge_uses(b, s->at->id)[k], s->at->u, &n)) sum = add3(sum, n);
     }
     return sum;
 }

@@ -2,7 +2,7 @@
 #include "local_minimum.h"
 
 #include "../base/solve.h"
-#include "../body/check/check.h"
+#include "conormal.h"
 #include "tangent_chart.h"
 
 enum { CHARTS = 24, APEX_SAMPLES = 64 };
@@ -11,7 +11,6 @@ enum { CHARTS = 24, APEX_SAMPLES = 64 };
 #define FLAT_BEND 1e-9
 #define ROUGH_BEND 1e-3 /* the same beside a pole */
 #define SLACK 1e-12     /* of the size */
-#define LEAN 1e-12      /* of the range */
 
 /* ---- one side ------------------------------------------------------------------------------ */
 
@@ -37,12 +36,6 @@ typedef struct surroundings {
 static void add_part(surroundings* x, const level_part* p)
 {
     if (x->count < CHARTS) x->parts[x->count++] = *p;
-}
-
-static double turn_about(wit_vec3 m, wit_vec3 from, wit_vec3 to)
-{
-    double angle = wit_atan2(dot3(m, cross3(from, to)), dot3(from, to));
-    return angle < 0 ? angle + TWO_PI : angle;
 }
 
 /* At a knot the curvatures of all pieces that meet. */
@@ -74,49 +67,24 @@ static void around_face(surroundings* x)
     if (norm3(cross3(x->w, n)) > x->level) x->falls = true;
 }
 
-/* A little into the face: a parameter beyond the seam is wrapped, with a rounding that may cross the crease it stands on. */
-static void lean_in(const wit_surface* surface, const check_lift* by, wit_curve_jet* at)
-{
-    double most = larger(fabs(by->into_u), fabs(by->into_v));
-    double u = LEAN * iv_width(surface->u) + 8 * DBL_EPSILON * fabs(at->p.x);
-    double v = LEAN * iv_width(surface->v) + 8 * DBL_EPSILON * fabs(at->p.y);
-    if (fabs(by->into_u) > 1e-9 * most) at->p.x += by->into_u > 0 ? u : -u;
-    if (fabs(by->into_v) > 1e-9 * most) at->p.y += by->into_v > 0 ? v : -v;
-}
+/* The face of a use at t of its edge: its rim, and the unit conormal into it. */
+typedef struct use_frame {
+    face_rim rim;
+    wit_vec3 outward, into;
+} use_frame;
 
-/* The end of an edge, a little within it: see lean_in. */
-static double edge_end(const side* s, int edge, bool high)
-{
-    wit_interval t = body_edges(s->body)[edge].range;
-    double end = high ? t.hi : t.lo, lean = LEAN * iv_width(t) + 8 * DBL_EPSILON * fabs(end);
-    return high ? end - lean : end + lean;
-}
-
-/* The unit normal of a use's face (along du x dv, and the outward one) and the unit conormal into it, at t of its edge. At a corner `other` is the
- * other use there: each says on which side of it the face lies. */
-static bool use_frame(const side* s, int use, double t, const check_lift* other, wit_vec3* m, wit_vec3* outward,
-                      wit_vec3* into, check_lift* l)
+static bool frame_at(const side* s, int use, double t, use_frame* out)
 {
     const body_use* x = &body_uses(s->body)[use];
+    const body_edge* e = &body_edges(s->body)[x->edge];
+    use_lift l = wi_use_lift(s->body, use, t);
+    if (!wi_rim_at(s, x->face, &l, NULL, &out->rim)) return false;
     wit_surface_jet j;
-    *l = wi_check_lift_use(s->body, use, t);
-    const wit_surface* surface = body_surface(s->body, x->face);
-    lean_in(surface, l, &l->c);
-    if (other) lean_in(surface, other, &l->c);
-    if (other) l->side |= other->side;
-    unsigned flags = wi_side_jet(s, WIT_FACE, x->face, l->c.p.x, l->c.p.y, l->side, NULL, &j);
-    *m = unit3(cross3(unit3(j.du), unit3(j.dv)));
-    if (flags & WIT_EVAL_DEGENERATE) {
-        wit_vec3 n;
-        if (!wit_surface_normal(surface, l->c.p.x, l->c.p.y, &n)) return false;
-        *m = side_vector(s, n);
-    }
-    wit_surface_jet e;
-    wit_interval range = body_edges(s->body)[x->edge].range;
-    bool at_end = body_edges(s->body)[x->edge].start >= 0 && (t >= range.hi || t <= range.lo);
-    wi_side_jet(s, WIT_EDGE, x->edge, at_end ? edge_end(s, x->edge, t >= range.hi) : t, 0, WIT_KNOT_DEFAULT, NULL, &e);
-    *into = unit3(cross3(*m, scale3(x->reversed ? -1 : 1, e.du)));
-    *outward = body_faces(s->body)[x->face].reversed ? scale3(-1, *m) : *m;
+    bool at_end = e->start >= 0 && (t >= e->range.hi || t <= e->range.lo);
+    double beside = at_end ? wi_edge_end(s, x->edge, t >= e->range.hi) : t;
+    wi_side_jet(s, WIT_EDGE, x->edge, beside, 0, WIT_KNOT_DEFAULT, NULL, &j);
+    out->into = conormal(s, use, out->rim.m, j.du);
+    out->outward = rim_outward(s, x->face, &out->rim);
     return true;
 }
 
@@ -129,52 +97,24 @@ static void around_edge(surroundings* x)
 {
     const side* s = x->s;
     const body_edge* e = &body_edges(s->body)[x->at->id];
-    const int32_t* uses = check_edge_uses(s->body, x->at->id);
+    const int32_t* uses = edge_uses(s->body, x->at->id);
     for (int k = 0; k < e->uses; ++k) {
-        level_part p = {.edges = 1};
-        wit_vec3 outward;
-        check_lift l;
-        if (!use_frame(s, uses[k], x->at->u, NULL, &p.m, &outward, &p.from, &l)) continue;
-        x->outward = add3(x->outward, s->body->planar ? scale3(-1, p.from) : outward);
+        use_frame f;
+        if (!frame_at(s, uses[k], x->at->u, &f)) continue;
+        x->outward = add3(x->outward, s->body->planar ? scale3(-1, f.into) : f.outward);
         int face = body_uses(s->body)[uses[k]].face;
         if (!face_counts(s, face)) continue;
-        double slope = dot3(x->w, p.from);
+        double slope = dot3(x->w, f.into);
         if (slope > x->level) x->falls = true;
         if (fabs(slope) > x->level) continue;
-        p.chart = wi_chart_at(s, WIT_FACE, face, l.c.p.x, l.c.p.y, l.side);
+        level_part p = {.edges = 1, .from = f.into, .m = f.rim.m};
+        p.chart = wi_chart_at(s, WIT_FACE, face, f.rim.u, f.rim.v, f.rim.below);
         add_part(x, &p);
     }
 }
 
-/* The unit tangent of an edge away from one of its ends. */
-static wit_vec3 away_from_end(const side* s, int edge, bool high)
-{
-    wit_interval t = body_edges(s->body)[edge].range;
-    wit_surface_jet j;
-    wi_side_jet(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_KNOT_DEFAULT, NULL, &j);
-    wit_vec3 d = scale3(high ? -1 : 1, unit3(j.du));
-    if (dot3(d, d) > 0.5) return d;
-    wi_side_jet(s, WIT_EDGE, edge, high ? t.hi : t.lo, 0, high ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
-    wit_vec3 end = j.p; /* the tangent vanishes: its limit */
-    wi_side_jet(s, WIT_EDGE, edge, beside_pole(t, high ? t.hi : t.lo), 0, WIT_KNOT_DEFAULT, NULL, &j);
-    return unit3(sub3(j.p, end));
-}
-
-/* The use before this one in its loop, along an edge. */
-static int use_before(const wit_body* b, int use)
-{
-    const body_use* x = &body_uses(b)[use];
-    const body_loop* loop = &body_loops(b)[body_faces(b)[x->face].first_loop + x->loop];
-    int k = use - loop->first_use;
-    for (int i = 0; i < loop->uses; ++i) {
-        k = (k + loop->uses - 1) % loop->uses;
-        if (body_uses(b)[loop->first_use + k].edge >= 0) break;
-    }
-    return loop->first_use + k;
-}
-
 /* A sector of a face: the way w leads into it and falls, or is level with it, or leads elsewhere. */
-static void add_sector(surroundings* x, int face, const check_lift* l, level_part* p)
+static void add_sector(surroundings* x, int face, const face_rim* rim, level_part* p)
 {
     if (!face_counts(x->s, face)) return;
     wit_vec3 along = addscaled3(x->w, -dot3(x->w, p->m), p->m);
@@ -183,7 +123,7 @@ static void add_sector(surroundings* x, int face, const check_lift* l, level_par
         if (turn > LEVEL && turn < p->sector - LEVEL) x->falls = true;
         return;
     }
-    p->chart = wi_chart_at(x->s, WIT_FACE, face, l->c.p.x, l->c.p.y, l->side);
+    p->chart = wi_chart_at(x->s, WIT_FACE, face, rim->u, rim->v, rim->below);
     add_part(x, p);
 }
 
@@ -191,28 +131,24 @@ static void add_sector(surroundings* x, int face, const check_lift* l, level_par
 static void around_corner(surroundings* x, int leaving)
 {
     const side* s = x->s;
-    const body_use *out = &body_uses(s->body)[leaving], *in = &body_uses(s->body)[use_before(s->body, leaving)];
-    wit_interval t = body_edges(s->body)[out->edge].range, before = body_edges(s->body)[in->edge].range;
-    level_part p = {.edges = 2};
-    wit_vec3 outward, into;
-    check_lift l,
-        arriving = wi_check_lift_use(s->body, use_before(s->body, leaving), in->reversed ? before.lo : before.hi);
-    if (!use_frame(s, leaving, out->reversed ? t.hi : t.lo, &arriving, &p.m, &outward, &into, &l)) return;
-    p.from = away_from_end(s, out->edge, out->reversed);
-    p.sector = turn_about(p.m, p.from, away_from_end(s, in->edge, !in->reversed));
-    x->outward = addscaled3(x->outward, p.sector, outward);
-    add_sector(x, out->face, &l, &p);
+    int face = body_uses(s->body)[leaving].face;
+    corner c;
+    if (!wi_corner_at(s, leaving, &c)) return;
+    level_part p = {.edges = 2, .m = c.rim.m};
+    p.sector = wi_corner_sector(s, &c, true, &p.from, NULL);
+    x->outward = addscaled3(x->outward, p.sector, rim_outward(s, face, &c.rim));
+    add_sector(x, face, &c.rim, &p);
 }
 
 static void along_edge_end(surroundings* x, int edge, bool high)
 {
     const side* s = x->s;
-    level_part p = {.edges = 1, .from = away_from_end(s, edge, high)};
+    level_part p = {.edges = 1, .from = wi_edge_away(s, edge, high, true, NULL)};
     double slope = dot3(x->w, p.from);
     if (!side_counts(s, WIT_EDGE, edge)) return;
     if (slope > x->level) x->falls = true;
     if (fabs(slope) > x->level) return;
-    p.chart = wi_chart_at(s, WIT_EDGE, edge, edge_end(s, edge, high), 0, WIT_KNOT_DEFAULT);
+    p.chart = wi_chart_at(s, WIT_EDGE, edge, wi_edge_end(s, edge, high), 0, WIT_KNOT_DEFAULT);
     add_part(x, &p);
 }
 
@@ -256,7 +192,7 @@ static void around_kink(surroundings* x, const wit_vec3 ways[2])
 {
     const side* s = x->s;
     const body_edge* e = &body_edges(s->body)[x->at->id];
-    const int32_t* uses = check_edge_uses(s->body, x->at->id);
+    const int32_t* uses = edge_uses(s->body, x->at->id);
     for (int k = 0; k < 2; ++k) {
         level_part p = {.edges = 1, .from = ways[k]};
         double slope = dot3(x->w, p.from);
@@ -267,18 +203,16 @@ static void around_kink(surroundings* x, const wit_vec3 ways[2])
     }
     for (int k = 0; k < e->uses; ++k) {
         const body_use* use = &body_uses(s->body)[uses[k]];
-        level_part p = {.edges = 2};
-        wit_vec3 outward, into;
-        check_lift l;
-        if (!use_frame(s, uses[k], x->at->u, NULL, &p.m, &outward, &into, &l)) continue;
-        p.from = ways[use->reversed ? 1 : 0];
+        use_frame f;
+        if (!frame_at(s, uses[k], x->at->u, &f)) continue;
+        level_part p = {.edges = 2, .m = f.rim.m, .from = ways[use->reversed ? 1 : 0]};
         wit_vec3 to = ways[use->reversed ? 0 : 1];
         p.sector = turn_about(p.m, p.from, to);
         if (s->body->planar) /* each part by its outward normal */
             x->outward = addscaled3(addscaled3(x->outward, -1, cross3(p.m, p.from)), 1, cross3(p.m, to));
         else
-            x->outward = addscaled3(x->outward, p.sector, outward);
-        add_sector(x, use->face, &l, &p);
+            x->outward = addscaled3(x->outward, p.sector, f.outward);
+        add_sector(x, use->face, &f.rim, &p);
     }
 }
 
@@ -289,14 +223,12 @@ static void around_apex(surroundings* x, const body_apex* apex)
     const wit_surface* surface = body_surface(s->body, apex->face);
     wit_interval round = apex->fixed == WIT_U ? surface->v : surface->u;
     wit_interval out = apex->fixed == WIT_U ? surface->u : surface->v;
-    double sign = apex->value < iv_mid(out) ? 1 : -1, off = beside_pole(out, apex->value);
-    unsigned below = sign > 0 ? 0 : apex->fixed == WIT_U ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
+    bool u = apex->fixed == WIT_U;
+    pole_border pole = {apex->face, apex->fixed, apex->value, apex->value < iv_mid(out) ? 1 : -1};
+    double off = beside_pole(out, apex->value);
     for (int k = 0; k < APEX_SAMPLES; ++k) {
         double r = round.lo + iv_width(round) * (k + 0.5) / APEX_SAMPLES;
-        bool u = apex->fixed == WIT_U;
-        wit_surface_jet j;
-        wi_side_jet(s, WIT_FACE, apex->face, u ? apex->value : r, u ? r : apex->value, below, NULL, &j);
-        wit_vec3 t = scale3(sign, unit3(u ? j.du : j.dv)), n;
+        wit_vec3 t = unit3(wi_pole_ruling(s, &pole, r)), n;
         if (side_counts(s, WIT_FACE, apex->face) &&
             wi_side_contains(s, WIT_FACE, apex->face, u ? off : r, u ? r : off) && dot3(x->w, t) > x->level)
             x->falls = true;
@@ -304,37 +236,38 @@ static void around_apex(surroundings* x, const body_apex* apex)
     }
 }
 
+/* In the plane: the two edges that meet at a corner, each by its outward normal. */
+static void around_planar_corner(surroundings* x, int leaving)
+{
+    const wit_body* b = x->s->body;
+    const int uses[2] = {leaving, wi_use_beside(b, leaving, -1)};
+    for (int k = 0; k < 2; ++k) {
+        use_frame f;
+        if (frame_at(x->s, uses[k], use_parameter(b, uses[k], k == 1), &f)) x->outward = sub3(x->outward, f.into);
+    }
+}
+
 static void around_vertex(surroundings* x)
 {
     const wit_body* b = x->s->body;
     int vertex = x->at->id;
-    const body_vertex* v = &body_vertices(b)[vertex];
-    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
-    for (int k = 0; k < v->edges; ++k) {
+    const int32_t* edges = vertex_edges(b, vertex);
+    for (int k = 0; k < body_vertices(b)[vertex].edges; ++k) {
         const body_edge* e = &body_edges(b)[edges[k]];
         if (e->start == vertex) along_edge_end(x, edges[k], false);
         if (e->end == vertex) along_edge_end(x, edges[k], true);
-        const int32_t* uses = check_edge_uses(b, edges[k]);
         for (int i = 0; i < e->uses; ++i) {
-            const body_use* use = &body_uses(b)[uses[i]];
-            if ((use->reversed ? e->end : e->start) != vertex) continue;
-            if (!b->planar) {
-                around_corner(x, uses[i]);
-                continue;
-            }
-            /* in the plane: the two edges that meet, each by its outward normal */
-            wit_vec3 m, n, into;
-            check_lift l;
-            const body_use* in = &body_uses(b)[use_before(b, uses[i])];
-            wit_interval t = e->range, before = body_edges(b)[in->edge].range;
-            if (use_frame(x->s, uses[i], use->reversed ? t.hi : t.lo, NULL, &m, &n, &into, &l))
-                x->outward = sub3(x->outward, into);
-            if (use_frame(x->s, use_before(b, uses[i]), in->reversed ? before.lo : before.hi, NULL, &m, &n, &into, &l))
-                x->outward = sub3(x->outward, into);
+            int use = edge_uses(b, edges[k])[i];
+            if (use_vertex(b, use, false) != vertex) continue;
+            if (b->planar)
+                around_planar_corner(x, use);
+            else
+                around_corner(x, use);
         }
     }
-    for (int k = 0; k < b->apex_count; ++k)
-        if (body_apexes(b)[k].vertex == vertex) around_apex(x, &body_apexes(b)[k]);
+    int count;
+    const body_apex* apexes = wi_vertex_apexes(b, vertex, &count);
+    for (int k = 0; k < count; ++k) around_apex(x, &apexes[k]);
 }
 
 static void look_around(surroundings* x, const side* s, const place* at, wit_vec3 w, double level, double slack)
@@ -410,20 +343,12 @@ static bool all_along(const wit_cone* way, wit_vec3 to, double spread)
 bool wi_edge_leads_closer(const side* s, int edge, wit_interval t, const wit_cone* tangents, const wit_cone* way)
 {
     const body_edge* e = &body_edges(s->body)[edge];
-    const int32_t* uses = check_edge_uses(s->body, edge);
+    const int32_t* uses = edge_uses(s->body, edge);
     for (int k = 0; k < e->uses; ++k) {
-        const body_use* use = &body_uses(s->body)[uses[k]];
-        if (!face_counts(s, use->face)) continue;
-        wit_interval part = iv(use->shift + use->scale * t.lo, use->shift + use->scale * t.hi);
-        if (part.lo > part.hi) part = iv(part.hi, part.lo);
-        wit_curve_bounds on;
-        wit_surface_bounds face;
-        wit_curve_bound(body_parameter_curve(s->body, uses[k]), part, &on);
-        wit_surface_bound(body_surface(s->body, use->face), iv(on.box.lo.x, on.box.hi.x), iv(on.box.lo.y, on.box.hi.y),
-                          &face);
-        double spread = face.normals.angle + tangents->angle;
-        wit_vec3 n = side_vector(s, face.normals.axis);
-        wit_vec3 into = unit3(cross3(n, scale3(use->reversed ? -1 : 1, tangents->axis)));
+        if (!face_counts(s, body_uses(s->body)[uses[k]].face)) continue;
+        wit_cone normals = wi_use_normals(s->body, uses[k], t);
+        double spread = normals.angle + tangents->angle;
+        wit_vec3 into = conormal(s, uses[k], side_vector(s, normals.axis), tangents->axis);
         /* n and t are perpendicular up to their spreads; so is the axis of the conormals */
         if (spread < 0.25 * PI && all_along(way, into, 2 * spread)) return true;
     }
@@ -433,12 +358,12 @@ bool wi_edge_leads_closer(const side* s, int edge, wit_interval t, const wit_con
 bool wi_vertex_leads_closer(const side* s, int vertex, const wit_cone* way)
 {
     const body_vertex* v = &body_vertices(s->body)[vertex];
-    const int32_t* edges = (const int32_t*)body_at(s->body, s->body->vertex_edges) + v->first_edge;
+    const int32_t* edges = vertex_edges(s->body, vertex);
     for (int k = 0; k < v->edges; ++k) {
         const body_edge* e = &body_edges(s->body)[edges[k]];
         if (!side_counts(s, WIT_EDGE, edges[k])) continue;
-        if (e->start == vertex && all_along(way, away_from_end(s, edges[k], false), 0)) return true;
-        if (e->end == vertex && all_along(way, away_from_end(s, edges[k], true), 0)) return true;
+        if (e->start == vertex && all_along(way, wi_edge_away(s, edges[k], false, true, NULL), 0)) return true;
+        if (e->end == vertex && all_along(way, wi_edge_away(s, edges[k], true, true, NULL), 0)) return true;
     }
     return false;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "places_around.h"
 
-#include "../body/check/check.h"
+#include "../body/meeting.h"
 
 void wi_places_add(const side* s, places_around* l, wit_feature_kind kind, int id, double u, double v)
 {
@@ -13,9 +13,9 @@ void wi_places_add(const side* s, places_around* l, wit_feature_kind kind, int i
 
 static void add_faces_of_edge(const side* s, places_around* l, int edge, double t)
 {
-    const int32_t* uses = check_edge_uses(s->body, edge);
+    const int32_t* uses = edge_uses(s->body, edge);
     for (int k = 0; k < body_edges(s->body)[edge].uses; ++k) {
-        check_lift at = wi_check_lift_use(s->body, uses[k], t);
+        use_lift at = wi_use_lift(s->body, uses[k], t);
         wi_places_add(s, l, WIT_FACE, body_uses(s->body)[uses[k]].face, at.c.p.x, at.c.p.y);
     }
 }
@@ -24,7 +24,7 @@ static void add_around_vertex(const side* s, places_around* l, int vertex)
 {
     const wit_body* b = s->body;
     const body_vertex* v = &body_vertices(b)[vertex];
-    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
+    const int32_t* edges = vertex_edges(b, vertex);
     for (int k = 0; k < v->edges; ++k) {
         const body_edge* e = &body_edges(b)[edges[k]];
         for (int end = 0; end < 2; ++end) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "../body/meeting.h"
+
 refine_bounds wi_refine_bounds_of(const side* sa, const place* a, const side* sb, const place* b)
 {
     refine_bounds r;
@@ -430,17 +432,15 @@ static bool neighbour(const side* s, const place* at, int k, place* out)
     if (at->kind == WIT_EDGE && !b->planar) {
         const body_edge* e = &body_edges(b)[at->id];
         if (k >= e->uses) return false;
-        int32_t use = ((const int32_t*)body_at(b, b->edge_uses))[e->first_use + k];
-        const body_use* u = &body_uses(b)[use];
-        wit_curve_jet j;
-        wit_curve_eval(body_parameter_curve(b, use), u->shift + u->scale * at->u, WIT_KNOT_DEFAULT, NULL, &j);
-        if (side_counts(s, WIT_FACE, u->face)) *out = place_at(WIT_FACE, u->face, j.p.x, j.p.y, at->p);
+        int32_t use = edge_uses(b, at->id)[k], face = body_uses(b)[use].face;
+        wit_vec3 uv = wi_use_lift(b, use, at->u).c.p;
+        if (side_counts(s, WIT_FACE, face)) *out = place_at(WIT_FACE, face, uv.x, uv.y, at->p);
         return true;
     }
     if (at->kind == WIT_VERTEX) {
         const body_vertex* v = &body_vertices(b)[at->id];
         if (k >= v->edges) return false;
-        int32_t edge = ((const int32_t*)body_at(b, b->vertex_edges))[v->first_edge + k];
+        int32_t edge = vertex_edges(b, at->id)[k];
         const body_edge* e = &body_edges(b)[edge];
         double t = e->start == at->id ? e->range.lo : e->range.hi;
         if (side_counts(s, WIT_EDGE, edge)) *out = place_at(WIT_EDGE, edge, t, 0, at->p);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "../body/meeting.h"
+
 /* ---- jets ---------------------------------------------------------------------------------- */
 
 static void move_jet(const side* s, wit_surface_jet* j)
@@ -118,23 +120,9 @@ double wi_side_place_error(const side* s, const place* at)
 
 /* ---- naming the lowest feature ------------------------------------------------------------- */
 
-static bool edge_bounds_face(const wit_body* b, int edge, int face)
+static bool vertex_bounds(const wit_body* b, int vertex, const place* at)
 {
-    const body_edge* e = &body_edges(b)[edge];
-    const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses);
-    for (int k = 0; k < e->uses; ++k)
-        if (body_uses(b)[uses[e->first_use + k]].face == face) return true;
-    return false;
-}
-
-static bool vertex_bounds(const wit_body* b, int vertex, wit_feature_kind kind, int id)
-{
-    if (kind == WIT_EDGE) return body_edges(b)[id].start == vertex || body_edges(b)[id].end == vertex;
-    const body_vertex* v = &body_vertices(b)[vertex];
-    const int32_t* faces = (const int32_t*)body_at(b, b->vertex_faces);
-    for (int k = 0; k < v->faces; ++k)
-        if (faces[v->first_face + k] == id) return true;
-    return false;
+    return at->kind == WIT_EDGE ? vertex_ends_edge(b, vertex, at->id) : wi_vertex_bounds_face(b, vertex, at->id);
 }
 
 /* The nearest place of one stretch of an edge, from its chord, by Newton held to the stretch. */
@@ -176,12 +164,12 @@ static void try_leaf(naming* n, const tree_node* leaf)
     if (leaf->kind == WIT_VERTEX) {
         wit_vec3 p = body_vertices(n->body)[leaf->feature].point;
         double d = norm3(sub3(p, n->p));
-        if (!(d < n->vertex_distance) || !vertex_bounds(n->body, leaf->feature, n->at->kind, n->at->id)) return;
+        if (!(d < n->vertex_distance) || !vertex_bounds(n->body, leaf->feature, n->at)) return;
         n->vertex_distance = d;
         n->vertex = place_at(WIT_VERTEX, leaf->feature, 0, 0, p);
         return;
     }
-    if (leaf->kind != WIT_EDGE || n->at->kind != WIT_FACE || !edge_bounds_face(n->body, leaf->feature, n->at->id))
+    if (leaf->kind != WIT_EDGE || n->at->kind != WIT_FACE || !face_passes_edge(n->body, n->at->id, leaf->feature))
         return;
     wit_vec3 p;
     double d, t = nearest_on_stretch(body_curve(n->body, leaf->feature), leaf->u, n->p, &p, &d);

@@ -19,6 +19,7 @@
  */
 #include <string.h>
 
+#include "../body/meeting.h"
 #include "../pair/tangent_chart.h"
 #include "../pair/refine.h"
 #include "../laws/hybrid.h"
@@ -496,9 +497,8 @@ static bool is_outside(const step* s)
     }
     if (!b->planar || at->kind != WIT_EDGE) return true;
     /* to the right of the loop, in the plane of the region */
-    const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses) + body_edges(b)[at->id].first_use;
     n = cross3(m->d[0], body_surface(b, 0)->frame.z);
-    return (body_uses(b)[uses[0]].reversed ? -1 : 1) * dot3(w, n) >= 0;
+    return (body_uses(b)[edge_uses(b, at->id)[0]].reversed ? -1 : 1) * dot3(w, n) >= 0;
 }
 
 bool wi_candidate_jump(step* s, double distance)

@@ -8,7 +8,8 @@
  * hand-over raises the distance by more than the stored tolerance of the edge. Smooth edges are passed from face to face
  * in one call.
  */
-#include "neighbour.h"
+#include "../body/meeting.h"
+#include "../pair/neighbour.h"
 #include "../pair/pole.h"
 #include "tracker_record.h"
 
@@ -34,6 +35,11 @@ typedef struct hand {
 static double distance_of(const hand* h)
 {
     return norm3(sub3(h->q, h->p));
+}
+
+static neighbour_query query_of(hand* h)
+{
+    return (neighbour_query){h->side, h->w, distance_of(h), LEAST, &h->work};
 }
 
 static void pay(hand* h)
@@ -121,7 +127,8 @@ static bool leave_vertex(hand* h)
 {
     neighbour to;
     if (!afford(h, wi_neighbour_cost(h->side, WIT_VERTEX, h->at->id))) return false;
-    bool leads = wi_neighbour_of_vertex(h->side, h->at->id, h->w, distance_of(h), LEAST, &to, &h->work);
+    neighbour_query q = query_of(h);
+    bool leads = wi_neighbour_of_vertex(&q, h->at->id, &to);
     pay(h);
     return leads && pass(h, &to);
 }
@@ -130,8 +137,9 @@ static bool into_face(hand* h, wit_vec3 tangent, int except)
 {
     neighbour to;
     if (!afford(h, wi_neighbour_cost(h->side, WIT_EDGE, h->at->id))) return false;
-    bool leads =
-        wi_neighbour_of_edge(h->side, h->at->id, h->at->x[0], h->p, tangent, h->w, LEAST, except, &to, &h->work);
+    neighbour_query q = query_of(h);
+    edge_place at = {h->at->id, h->at->x[0], h->p, tangent};
+    bool leads = wi_neighbour_of_edge(&q, &at, except, &to);
     pay(h);
     return leads && pass(h, &to);
 }
@@ -207,7 +215,8 @@ static bool leave_pole(hand* h, int across)
     int apex = wi_neighbour_apex(h->side, h->at->id, fixed, value);
     enum { RULING_JETS = 64 };
     if (!afford(h, RULING_JETS)) return false;
-    bool leads = wi_neighbour_off_pole(h->side, h->at->id, fixed, value, h->w, distance_of(h), LEAST, &to, &h->work);
+    neighbour_query q = query_of(h);
+    bool leads = wi_neighbour_off_pole(&q, h->at->id, fixed, value, &to);
     pay(h);
     if (leads) {
         if (!remember(h)) return false;
@@ -221,15 +230,6 @@ static bool leave_pole(hand* h, int across)
     return pass(h, &to);
 }
 
-/* The face meets itself at this edge. */
-static bool meets_itself(const wit_body* b, int edge, int face)
-{
-    int count = 0;
-    const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses) + body_edges(b)[edge].first_use;
-    for (int k = 0; k < body_edges(b)[edge].uses; ++k) count += body_uses(b)[uses[k]].face == face;
-    return count > 1;
-}
-
 /* On an edge or a vertex that was just taken up from `face`: on to where that leads. */
 static void go_on(hand* h, int face)
 {
@@ -241,7 +241,8 @@ static void go_on(hand* h, int face)
     wit_surface_jet j;
     wi_side_jet(h->side, WIT_EDGE, h->at->id, h->at->x[0], 0, WIT_KNOT_DEFAULT, NULL, &j);
     step_jets(h->s, 1);
-    into_face(h, j.du, meets_itself(h->side->body, h->at->id, face) ? -1 : face);
+    bool meets_itself = face_passes_edge(h->side->body, face, h->at->id) > 1;
+    into_face(h, j.du, meets_itself ? -1 : face);
 }
 
 static bool leave_face(hand* h)
@@ -265,8 +266,10 @@ static bool leave_face(hand* h)
         target = h->p;
         limit = slack + wi_side_tolerance(h->side, WIT_FACE, face);
     }
-    bool found = wi_neighbour_border(h->side, face, target, limit, f->trimmed ? 0 : slack,
-                                     step_left(h->s) - STEP_RESERVE, &to, &h->work);
+    border_query border = {.side = h->side, .face = face, .q = target, .limit = limit, .work = &h->work};
+    border.slack = f->trimmed ? 0 : slack;
+    border.most = step_left(h->s) - STEP_RESERVE;
+    bool found = wi_neighbour_border(&border, &to);
     pay(h);
     if (!found) {
         if (step_left(h->s) <= STEP_RESERVE + STRETCH_JETS) h->s->outcome = WIT_OUTCOME_BUDGET;

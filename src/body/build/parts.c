@@ -2,14 +2,14 @@
 /* Parts by union and find over all features; a root is the smallest number of its part. */
 #include "parts.h"
 
-#include "../check/check.h"
+#include "../meeting.h"
 
 bool wi_parts_closed(const wit_body* b)
 {
     for (int32_t i = 0; i < b->edge_count; ++i) {
         const body_edge* e = &body_edges(b)[i];
         int32_t forward = 0;
-        for (int32_t k = 0; k < e->uses; ++k) forward += check_use_forward(b, check_edge_uses(b, i)[k]);
+        for (int32_t k = 0; k < e->uses; ++k) forward += use_forward(b, edge_uses(b, i)[k]);
         if (b->planar ? e->uses < 1 : e->uses < 2 || 2 * forward != e->uses) return false;
     }
     return b->face_count > 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The check of a whole body: the checks of its features, added up. */
+#include "../meeting.h"
 #include "check.h"
 
 enum { MOST_FACES = 4096 }; /* of which shells are counted: the table is on the stack */
@@ -39,7 +40,7 @@ static int count_shells(const wit_body* b)
     for (int32_t i = 0; i < b->face_count; i++) group[i] = i;
     for (int32_t i = 0; i < b->edge_count; i++)
         for (int32_t k = 1; k < body_edges(b)[i].uses; k++) {
-            const int32_t* use = check_edge_uses(b, i);
+            const int32_t* use = edge_uses(b, i);
             int32_t x = find_root(group, body_uses(b)[use[0]].face), y = find_root(group, body_uses(b)[use[k]].face);
             if (x == y) continue;
             group[x] = y;
@@ -64,7 +65,7 @@ static bool has_handle(const wit_body* b, int32_t face)
             const body_use* use = &body_uses(b)[k];
             if (use->edge < 0) continue;
             wit_interval t = body_edges(b)[use->edge].range;
-            wit_vec3 from = wi_check_lift_use(b, k, t.lo).c.p, to = wi_check_lift_use(b, k, t.hi).c.p;
+            wit_vec3 from = wi_use_lift(b, k, t.lo).c.p, to = wi_use_lift(b, k, t.hi).c.p;
             u += use->reversed ? from.x - to.x : to.x - from.x;
             v += use->reversed ? from.y - to.y : to.y - from.y;
             all_u = iv_union(all_u, iv_point(u));
@@ -75,19 +76,10 @@ static bool has_handle(const wit_body* b, int32_t face)
     return true;
 }
 
-bool wi_check_apex_inside(const wit_body* b, const body_apex* apex)
-{
-    int edge;
-    for (int k = 0; (edge = wit_body_vertex_edge(b, apex->vertex, k)) >= 0; k++)
-        for (int32_t m = 0; m < body_edges(b)[edge].uses; m++)
-            if (body_uses(b)[check_edge_uses(b, edge)[m]].face == apex->face) return false;
-    return true;
-}
-
 static int euler_number(const wit_body* b)
 {
     int n = b->vertex_count - b->edge_count;
-    for (int32_t i = 0; i < b->apex_count; i++) n -= wi_check_apex_inside(b, &body_apexes(b)[i]);
+    for (int32_t i = 0; i < b->apex_count; i++) n -= wi_apex_inside(b, &body_apexes(b)[i]);
     for (int32_t i = 0; i < b->edge_count; i++) n += body_edges(b)[i].start < 0;
     for (int32_t i = 0; i < b->face_count; i++) n += 2 - body_faces(b)[i].loops - (has_handle(b, i) ? 2 : 0);
     return n;

@@ -53,27 +53,4 @@ void wi_check_area(const check_region* region, wit_vec3 centre, double* area, do
 /* All of it. No area and no flux of unbounded faces. */
 void wi_check_region_face(const check_region* region, wit_vec3 centre, wit_face_check* out, double* flux);
 
-/* The parameters of use `use` at t of its edge, and the way into the face there (to the left of the loop), in (u, v). */
-typedef struct check_lift {
-    wit_curve_jet c; /* of the parameter curve, with respect to t */
-    double into_u, into_v;
-    unsigned side;
-} check_lift;
-check_lift wi_check_lift_use(const wit_body* body, int32_t use, double t);
-
-static inline const int32_t* check_edge_uses(const wit_body* body, int32_t edge)
-{
-    return (const int32_t*)body_at(body, body->edge_uses) + body_edges(body)[edge].first_use;
-}
-
-/* Is the apex inside its face, not at its border: does no edge of the face end there? */
-bool wi_check_apex_inside(const wit_body* body, const body_apex* apex);
-
-/* Does the use run along its edge from start to end, seen from outside the face? */
-static inline bool check_use_forward(const wit_body* body, int32_t use)
-{
-    const body_use* x = &body_uses(body)[use];
-    return x->reversed == body_faces(body)[x->face].reversed;
-}
-
 #endif

@@ -5,6 +5,7 @@
  *     atan2(-n2 . g1, n1 . n2)
  * from the first face to the second: 90 degrees along the edges of a box, negative where the material is more than half.
  */
+#include "../meeting.h"
 #include "check.h"
 
 enum { SAMPLES = 64, PER_CELL = 12, STEPS = 4, POLISH = 40 };
@@ -18,7 +19,7 @@ static int sample_count(const wit_body* b, int32_t edge)
     int most = 0, count = 0;
     wit_curve_breaks(body_curve(b, edge), &most);
     for (int32_t k = 0; k < body_edges(b)[edge].uses; k++) {
-        wit_curve_breaks(body_parameter_curve(b, check_edge_uses(b, edge)[k]), &count);
+        wit_curve_breaks(body_parameter_curve(b, edge_uses(b, edge)[k]), &count);
         if (count > most) most = count;
     }
     int n = PER_CELL * (most - 1);
@@ -52,8 +53,8 @@ static double gap_at(const wit_body* b, int32_t edge, double t)
 {
     double gap = 0;
     for (int32_t k = 0; k < body_edges(b)[edge].uses; k++) {
-        int32_t use = check_edge_uses(b, edge)[k];
-        check_lift l = wi_check_lift_use(b, use, t);
+        int32_t use = edge_uses(b, edge)[k];
+        use_lift l = wi_use_lift(b, use, t);
         wit_surface_jet j;
         wit_surface_eval(body_surface(b, body_uses(b)[use].face), l.c.p.x, l.c.p.y, l.side, NULL, &j);
         gap = larger(gap, distance_near(body_curve(b, edge), body_edges(b)[edge].range, t, j.p));
@@ -96,22 +97,18 @@ static void check_gap(const wit_body* b, int32_t edge, int n, wit_edge_check* ou
 /* The outward normal of the use's face at t. */
 static bool normal_of_use(const wit_body* b, int32_t use, double t, wit_vec3* out)
 {
-    int32_t face = body_uses(b)[use].face;
-    check_region r = {.surface = body_surface(b, face), .reversed = body_faces(b)[face].reversed};
-    check_lift l = wi_check_lift_use(b, use, t);
-    check_sample x = {.u = l.c.p.x, .v = l.c.p.y, .side = l.side};
-    x.place = wit_surface_eval(r.surface, x.u, x.v, x.side, NULL, &x.jet);
-    return wi_check_normal(&r, &x, out);
+    use_lift l = wi_use_lift(b, use, t);
+    return wi_use_normal(b, use, &l, out);
 }
 
 static bool turn_at(const wit_body* b, int32_t edge, double t, bool oriented, double* turn)
 {
-    const int32_t* use = check_edge_uses(b, edge);
+    const int32_t* use = edge_uses(b, edge);
     wit_vec3 n1, n2;
     wit_curve_jet c;
     if (wit_curve_eval(body_curve(b, edge), t, WIT_KNOT_DEFAULT, NULL, &c) & WIT_EVAL_DEGENERATE) return false;
     if (!normal_of_use(b, use[0], t, &n1) || !normal_of_use(b, use[1], t, &n2)) return false;
-    wit_vec3 along = unit3(c.d1), g1 = cross3(n1, check_use_forward(b, use[0]) ? along : scale3(-1, along));
+    wit_vec3 g1 = left_of(n1, unit3(c.d1), use_forward(b, use[0]));
     if (!oriented) n2 = scale3(-1, n2);
     *turn = wit_atan2(-dot3(n2, g1), dot3(n1, n2));
     return true;
@@ -149,13 +146,13 @@ static void check_planar_bend(const wit_body* b, int32_t edge, int n, wit_edge_c
 {
     const body_edge* e = &body_edges(b)[edge];
     if (e->uses != 1) return;
-    int32_t use = check_edge_uses(b, edge)[0];
+    int32_t use = edge_uses(b, edge)[0];
     double sign = (body_uses(b)[use].reversed ? -1 : 1), size = norm3(sub3(b->box.hi, b->box.lo));
     bool convex = false, concave = false, zero = false;
     wit_vec3 last = vec3(0, 0, 0);
     double last_curvature = 0;
     for (int i = 0; i < n; i++) { /* inside the pieces, so that jumps of the tangent show between samples */
-        check_lift l = wi_check_lift_use(b, use, e->range.lo + iv_width(e->range) * (i + 0.5) / n);
+        use_lift l = wi_use_lift(b, use, e->range.lo + iv_width(e->range) * (i + 0.5) / n);
         double speed = norm3(l.c.d1);
         if (!(speed > 0)) continue;
         double k = sign * cross3(l.c.d1, l.c.d2).z / (speed * speed * speed);
@@ -204,8 +201,8 @@ wit_edge_check wit_body_check_edge(const wit_body* body, int edge)
     check_gap(body, edge, n, &out);
     check_tangent(body, edge, n, &out);
     if (e->uses == 2) {
-        const int32_t* use = check_edge_uses(body, edge);
-        out.oriented = check_use_forward(body, use[0]) != check_use_forward(body, use[1]);
+        const int32_t* use = edge_uses(body, edge);
+        out.oriented = use_forward(body, use[0]) != use_forward(body, use[1]);
         check_turn(body, edge, n, &out);
     } else {
         out.character = e->uses > 2 ? WIT_EDGE_NONMANIFOLD : WIT_EDGE_OPEN;

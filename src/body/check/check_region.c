@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Regions of surfaces: cells, samples, normals, area. */
+#include "../meeting.h"
 #include "check.h"
 
 /* Parts of a range nearer to a knot than this share of it are no cells of their own. */
@@ -40,23 +41,6 @@ trim_tag wi_check_region_tag(const check_region* r, wit_interval u, wit_interval
 bool wi_check_region_holds(const check_region* r, double u, double v)
 {
     return !wi_check_region_trimmed(r) || wit_body_face_contains(r->body, r->face, u, v);
-}
-
-check_lift wi_check_lift_use(const wit_body* body, int32_t use, double t)
-{
-    const body_use* x = &body_uses(body)[use];
-    check_lift l;
-    wit_curve_eval(body_parameter_curve(body, use), x->shift + x->scale * t, WIT_KNOT_DEFAULT, NULL, &l.c);
-    l.c.d1 = scale3(x->scale, l.c.d1);
-    l.c.d2 = scale3(x->scale * x->scale, l.c.d2);
-    double sign = x->reversed ? -1 : 1;
-    l.into_u = -sign * l.c.d1.y;
-    l.into_v = sign * l.c.d1.x;
-    /* Across a crease of the surface each face takes its own side. */
-    double most = larger(fabs(l.into_u), fabs(l.into_v));
-    l.side = (l.into_u < -1e-9 * most ? (unsigned)WIT_KNOT_U_BELOW : 0U) |
-             (l.into_v < -1e-9 * most ? (unsigned)WIT_KNOT_V_BELOW : 0U);
-    return l;
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */
@@ -104,13 +88,7 @@ int wi_check_cell_count(const check_region* r, wit_direction direction)
 
 bool wi_check_normal(const check_region* r, const check_sample* x, wit_vec3* out)
 {
-    bool known = true;
-    if (x->place & WIT_EVAL_DEGENERATE)
-        known = wit_surface_normal(r->surface, x->u, x->v, out);
-    else
-        *out = unit3(cross3(unit3(x->jet.du), unit3(x->jet.dv)));
-    if (r->reversed) *out = scale3(-1, *out);
-    return known && dot3(*out, *out) > 0.5;
+    return wi_outward_of_jet(r->surface, r->reversed, x->u, x->v, x->place, &x->jet, out);
 }
 
 static void scan_cell(const check_region* r, wit_interval u, wit_interval v, int n, int m, check_visit* visit,
@@ -141,7 +119,7 @@ static void scan_loops(const check_region* r, int grid, check_visit* visit, void
             if (edge < 0) continue; /* along a pole */
             wit_interval t = body_edges(r->body)[edge].range;
             for (int i = 0; i <= grid; i++) {
-                check_lift at = wi_check_lift_use(r->body, k, i == grid ? t.hi : t.lo + iv_width(t) * i / grid);
+                use_lift at = wi_use_lift(r->body, k, i == grid ? t.hi : t.lo + iv_width(t) * i / grid);
                 check_sample x = {.u = at.c.p.x, .v = at.c.p.y, .side = at.side};
                 x.place = wit_surface_eval(r->surface, x.u, x.v, x.side, NULL, &x.jet);
                 visit(r, &x, user);
@@ -227,7 +205,7 @@ static double loop_area(const check_region* r)
             int n = PIECES * (cells > 1 ? cells : 1);
             double part = 0, step = iv_width(t) / n;
             for (int i = 0; i < n * GAUSS; i++) {
-                check_lift at = wi_check_lift_use(r->body, k, t.lo + (i / GAUSS + NODE[i % GAUSS]) * step);
+                use_lift at = wi_use_lift(r->body, k, t.lo + (i / GAUSS + NODE[i % GAUSS]) * step);
                 part -= WEIGHT[i % GAUSS] * step * at.c.d1.x * (at.c.p.y - r->v.lo);
             }
             sum += use->reversed ? -part : part;

@@ -3,7 +3,7 @@
 #include "node_cone.h"
 
 #include "../../geom/bounds.h"
-#include "../body_record.h"
+#include "../meeting.h"
 
 #define ROUNDING 1e-14 /* radians, and of cosines */
 
@@ -23,18 +23,11 @@ static wit_cone outward(const wit_body* b, int32_t face, wit_cone c)
 static wit_cone edge_cone(const wit_body* b, const tree_node* n)
 {
     const body_edge* e = &body_edges(b)[n->feature];
-    const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses) + e->first_use;
+    const int32_t* uses = edge_uses(b, n->feature);
     wit_cone all = ANY;
     if (e->uses != 2 || e->tolerance > 0) return ANY;
     for (int k = 0; k < 2; ++k) {
-        const body_use* use = &body_uses(b)[uses[k]];
-        double lo = use->shift + use->scale * n->u.lo, hi = use->shift + use->scale * n->u.hi;
-        wit_curve_bounds on;
-        wit_surface_bounds face;
-        wit_curve_bound(body_parameter_curve(b, uses[k]), iv(smaller(lo, hi), larger(lo, hi)), &on);
-        wit_surface_bound(body_surface(b, use->face), iv(on.box.lo.x, on.box.hi.x), iv(on.box.lo.y, on.box.hi.y),
-                          &face);
-        wit_cone c = outward(b, use->face, face.normals);
+        wit_cone c = outward(b, body_uses(b)[uses[k]].face, wi_use_normals(b, uses[k], n->u));
         all = k ? wi_cone_unite(all, c) : c;
     }
     return all.angle < 0.5 * PI - 1e-6 ? all : ANY;

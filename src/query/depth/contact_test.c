@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Is a common normal a contact? */
-#include "../../body/check/check.h"
 #include "contact.h"
 #include "../sign/contain.h"
+#include "../../pair/conormal.h"
 #include "../../pair/local_minimum.h"
 #include "../../pair/tangent_chart.h"
 
@@ -22,11 +22,10 @@ static bool faces_right(const side* s, const place* at, wit_vec3 outward)
 static bool on_smooth_edge(const side* s, const place* at, wit_vec3 outward)
 {
     if (at->kind != WIT_EDGE || s->body->planar) return false;
-    const int32_t* uses = check_edge_uses(s->body, at->id);
+    const int32_t* uses = edge_uses(s->body, at->id);
     for (int32_t k = 0; k < body_edges(s->body)[at->id].uses; ++k) {
-        check_lift l = wi_check_lift_use(s->body, uses[k], at->u);
         wit_vec3 n;
-        if (!wi_side_normal(s, body_uses(s->body)[uses[k]].face, l.c.p.x, l.c.p.y, &n)) return false;
+        if (!wi_use_outward(s, uses[k], at->u, &n)) return false;
         if (dot3(n, outward) < 1 - OPPOSITE) return false;
     }
     return true;

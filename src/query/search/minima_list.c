@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../../base/sort.h"
+#include "../../body/meeting.h"
 
 #define SAME_PLACE 1e-6     /* of the size */
 #define SAME_DISTANCE 1e-10 /* of the distance or the size */
@@ -26,34 +27,14 @@ static bool same_feature(const place* a, const place* b)
 
 /* ---- borders ------------------------------------------------------------------------------- */
 
-static bool edge_of_face(const wit_body* b, int edge, int face)
-{
-    const body_edge* e = &body_edges(b)[edge];
-    const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses) + e->first_use;
-    for (int k = 0; k < e->uses; ++k)
-        if (body_uses(b)[uses[k]].face == face) return true;
-    return false;
-}
-
-static bool vertex_of_face(const wit_body* b, int vertex, int face)
-{
-    const body_vertex* v = &body_vertices(b)[vertex];
-    const int32_t* faces = (const int32_t*)body_at(b, b->vertex_faces) + v->first_face;
-    for (int k = 0; k < v->faces; ++k)
-        if (faces[k] == face) return true;
-    return false;
-}
-
 /* Is the feature of `low` that of `high`, or on its border? */
 static bool within(const side* s, const place* low, const place* high)
 {
     if (same_feature(low, high)) return true;
     if (!s->body) return false;
-    if (low->kind == WIT_EDGE && high->kind == WIT_FACE) return edge_of_face(s->body, low->id, high->id);
-    if (low->kind == WIT_VERTEX && high->kind == WIT_FACE) return vertex_of_face(s->body, low->id, high->id);
-    if (low->kind != WIT_VERTEX || high->kind != WIT_EDGE) return false;
-    const body_edge* e = &body_edges(s->body)[high->id];
-    return e->start == low->id || e->end == low->id;
+    if (low->kind == WIT_EDGE && high->kind == WIT_FACE) return face_passes_edge(s->body, high->id, low->id);
+    if (low->kind == WIT_VERTEX && high->kind == WIT_FACE) return wi_vertex_bounds_face(s->body, low->id, high->id);
+    return low->kind == WIT_VERTEX && high->kind == WIT_EDGE && vertex_ends_edge(s->body, low->id, high->id);
 }
 
 /* ---- adding -------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "contain.h"
 
 #include "../../body/build/parts.h"
+#include "../../body/meeting.h"
 
 static bool masked(const side* s)
 {
@@ -43,7 +44,7 @@ static bool stands_alone(const side* s, wit_feature_kind kind, int32_t id)
 {
     const wit_body* b = s->body;
     if (kind == WIT_EDGE) {
-        const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses) + body_edges(b)[id].first_use;
+        const int32_t* uses = edge_uses(b, id);
         for (int32_t k = 0; k < body_edges(b)[id].uses && !b->planar; ++k)
             if (side_counts(s, WIT_FACE, body_uses(b)[uses[k]].face)) return false;
     } else if (kind == WIT_VERTEX) {

@@ -5,6 +5,7 @@
  */
 #include "nearby_feature.h"
 
+#include "../../body/meeting.h"
 #include "face_piece.h"
 
 enum {
@@ -27,21 +28,14 @@ typedef struct bystander_search {
 
 static bool around_vertex(const wit_body* b, int32_t vertex, wit_feature_kind kind, int32_t id)
 {
-    int other;
     if (kind == WIT_VERTEX) return id == vertex;
-    for (int k = 0; kind == WIT_EDGE && (other = wit_body_vertex_edge(b, vertex, k)) >= 0; ++k)
-        if (other == id) return true;
-    for (int k = 0; kind == WIT_FACE && (other = wit_body_vertex_face(b, vertex, k)) >= 0; ++k)
-        if (other == id) return true;
-    return false;
+    if (kind == WIT_EDGE) return vertex_ends_edge(b, vertex, id);
+    return kind == WIT_FACE && wi_vertex_bounds_face(b, vertex, id);
 }
 
 static bool beside_edge(const wit_body* b, int32_t edge, wit_feature_kind kind, int32_t id)
 {
-    const int32_t* uses = (const int32_t*)body_at(b, b->edge_uses) + body_edges(b)[edge].first_use;
-    for (int32_t k = 0; kind == WIT_FACE && k < body_edges(b)[edge].uses; ++k)
-        if (body_uses(b)[uses[k]].face == id) return true;
-    return kind == WIT_EDGE && id == edge;
+    return kind == WIT_FACE ? face_passes_edge(b, id, edge) > 0 : kind == WIT_EDGE && id == edge;
 }
 
 static bool holds_parameter(wit_interval box, double x, wit_interval range, bool closed)

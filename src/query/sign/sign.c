@@ -28,12 +28,12 @@
  * At an open border of a one-sided sheet the same sum over the faces that are there is taken: before or behind is
  * decided by the tangent planes at the border, and a point in such a plane counts as before.
  */
-#include "../../body/check/check.h"
-#include "nearby_feature.h"
+#include "../../pair/conormal.h"
 #include "../search_task.h"
+#include "nearby_feature.h"
 #include "winding.h"
 
-enum { RULINGS = 32, STEPS = 6 };
+enum { RULINGS = 32 };
 #define FLOOR_UNITS 64 /* a distance below this many units in the last place of the coordinates is zero */
 #define PLACE_UNITS 8  /* a place is known to this many */
 #define NOISE 3        /* times the noise in w: what A . w must exceed, relative to |A| */
@@ -71,34 +71,21 @@ static double reach_of(const wit_body* b)
     return norm3(b->box.lo) + norm3(b->box.hi);
 }
 
-/* Where use `use` passes p, near t of its edge: parameter curves need not keep step with the curve in space. */
-static check_lift lift_near(const wit_body* b, int32_t use, double t, wit_vec3 p)
+/* The body at rest: what is measured of it is in its own frame. */
+static side at_rest(const wit_body* b)
 {
-    const body_edge* e = &body_edges(b)[body_uses(b)[use].edge];
-    const wit_surface* surface = body_surface(b, body_uses(b)[use].face);
-    double enough = 2 * e->tolerance + 1e-12 * reach_of(b);
-    check_lift l = wi_check_lift_use(b, use, t);
-    for (int k = 0; k < STEPS; ++k) {
-        wit_surface_jet j;
-        wit_surface_eval(surface, l.c.p.x, l.c.p.y, l.side, NULL, &j);
-        wit_vec3 off = sub3(p, j.p), along = addscaled3(scale3(l.c.d1.x, j.du), l.c.d1.y, j.dv);
-        double speed = dot3(along, along);
-        if (norm3(off) <= enough || !(speed > 0)) break;
-        t = smaller(larger(t + dot3(off, along) / speed, e->range.lo), e->range.hi);
-        l = wi_check_lift_use(b, use, t);
-    }
-    return l;
+    return (side){.body = b};
 }
 
-/* The outward normal of the use's face there. */
+/* The outward normal of the use's face where it passes p, near t of its edge. */
 static bool normal_beside(const wit_body* b, int32_t use, double t, wit_vec3 p, wit_vec3* out)
 {
-    int32_t face = body_uses(b)[use].face;
-    check_region r = {.surface = body_surface(b, face), .reversed = body_faces(b)[face].reversed};
-    check_lift l = lift_near(b, use, t, p);
-    check_sample x = {.u = l.c.p.x, .v = l.c.p.y, .side = l.side};
-    x.place = wit_surface_eval(r.surface, x.u, x.v, x.side, NULL, &x.jet);
-    return wi_check_normal(&r, &x, out);
+    side s = at_rest(b);
+    double tolerance = body_edges(b)[body_uses(b)[use].edge].tolerance;
+    use_passing passing = {p, 2 * tolerance + 1e-12 * reach_of(b), -1};
+    int jets = 0;
+    use_lift l = wi_use_lift_near(&s, use, t, &passing, &jets);
+    return wi_use_normal(b, use, &l, out);
 }
 
 /* The unit tangents before and after t; false where the edge has none or a kink. */
@@ -118,30 +105,21 @@ static bool tangent_at(const wit_body* b, int32_t edge, double t, wit_vec3* out)
     return !(flags & WIT_EVAL_DEGENERATE) && norm3(sub3(unit3(below.d1), *out)) <= KINK;
 }
 
-/* To the right of the loop in the plane of the region: out of it. `along` is the edge's own direction. */
-static wit_vec3 planar_normal(const wit_body* b, int32_t use, wit_vec3 along)
-{
-    wit_vec3 right = unit3(cross3(along, body_surface(b, 0)->frame.z));
-    return body_uses(b)[use].reversed ? scale3(-1, right) : right;
-}
-
 static area edge_area(const wit_body* b, int32_t edge, double t, wit_vec3 p, wit_vec3 w)
 {
     area a = {.known = true};
-    const int32_t* uses = check_edge_uses(b, edge);
+    const int32_t* uses = edge_uses(b, edge);
     wit_vec3 along, n;
     a.known = tangent_at(b, edge, t, &along);
     add_direction(&a, fabs(dot3(along, w)));
     for (int32_t k = 0; k < body_edges(b)[edge].uses && a.known; ++k) {
         if (b->planar)
-            n = planar_normal(b, uses[k], along);
+            n = planar_outward(b, uses[k], along);
         else
             a.known = normal_beside(b, uses[k], t, p, &n);
         if (!a.known) break;
         add_part(&a, n, 0);
-        /* into the face: to the left of its loop, seen from outside */
-        double into = dot3(cross3(n, along), w);
-        if (!b->planar) add_direction(&a, check_use_forward(b, uses[k]) ? into : -into);
+        if (!b->planar) add_direction(&a, dot3(left_of(n, along, use_forward(b, uses[k])), w));
     }
     return a;
 }
@@ -160,21 +138,14 @@ static bool leaving(const wit_body* b, int32_t edge, int end, wit_vec3* out)
     return dot3(*out, *out) > 0.5;
 }
 
-/* Which end of its edge a use comes in at. */
-static int end_in(const wit_body* b, int32_t use)
-{
-    return body_uses(b)[use].reversed ? 0 : 1;
-}
-
 /* The unit direction from a pole into the face, at (u, v) of it; the parameter that moves along the pole is `moving`. */
 static bool ruling(const wit_body* b, int32_t face, wit_direction moving, double u, double v, wit_vec3* out)
 {
     const body_face* f = &body_faces(b)[face];
-    bool lower = moving == WIT_U ? v <= iv_mid(f->v) : u <= iv_mid(f->u);
-    unsigned which = lower ? 0U : moving == WIT_U ? (unsigned)WIT_KNOT_V_BELOW : (unsigned)WIT_KNOT_U_BELOW;
-    wit_surface_jet j;
-    wit_surface_eval(body_surface(b, face), u, v, which, NULL, &j);
-    *out = scale3(lower ? 1 : -1, unit3(moving == WIT_U ? j.dv : j.du));
+    bool along_u = moving == WIT_U, lower = along_u ? v <= iv_mid(f->v) : u <= iv_mid(f->u);
+    pole_border pole = {face, along_u ? WIT_V : WIT_U, along_u ? v : u, lower ? 1 : -1};
+    side s = at_rest(b);
+    *out = unit3(wi_pole_ruling(&s, &pole, along_u ? u : v));
     return dot3(*out, *out) > 0.5;
 }
 
@@ -215,7 +186,7 @@ static void use_end(const wit_body* b, int32_t use, bool last, double out[2])
 {
     const body_use* x = &body_uses(b)[use];
     wit_interval t = x->edge < 0 ? body_parameter_curve(b, use)->range : body_edges(b)[x->edge].range;
-    check_lift l = wi_check_lift_use(b, use, last != x->reversed ? t.hi : t.lo);
+    use_lift l = wi_use_lift(b, use, last != x->reversed ? t.hi : t.lo);
     out[0] = l.c.p.x;
     out[1] = l.c.p.y;
 }
@@ -256,26 +227,18 @@ static int32_t next_use(const wit_body* b, int32_t in, wit_vec3 w, bool* pole, a
     return out;
 }
 
-/* Anticlockwise about n, from 0 to 2 pi. */
-static double turn_about(wit_vec3 n, wit_vec3 from, wit_vec3 to)
-{
-    double angle = wit_atan2(dot3(n, cross3(from, to)), dot3(from, to));
-    return angle < 0 ? angle + TWO_PI : angle;
-}
-
 /* The corner where a loop comes in along `in`. Anticlockwise about du x dv the face lies from the edge that leaves to the
  * one that comes in. */
 static void add_corner(const wit_body* b, int32_t vertex, int32_t in, wit_vec3 w, area* a)
 {
     const body_use* x = &body_uses(b)[in];
-    const body_edge* e = &body_edges(b)[x->edge];
     bool pole;
     int32_t out = next_use(b, in, w, &pole, a);
     if (pole || !a->known) return;
     wit_vec3 first, last, n;
-    a->known = leaving(b, x->edge, end_in(b, in), &last) &&
-               leaving(b, body_uses(b)[out].edge, 1 - end_in(b, out), &first) &&
-               normal_beside(b, in, end_in(b, in) ? e->range.hi : e->range.lo, body_vertices(b)[vertex].point, &n);
+    a->known = leaving(b, x->edge, use_at_high_end(b, in, true), &last) &&
+               leaving(b, body_uses(b)[out].edge, use_at_high_end(b, out, false), &first) &&
+               normal_beside(b, in, use_parameter(b, in, true), body_vertices(b)[vertex].point, &n);
     if (!a->known) return;
     double turn = body_faces(b)[x->face].reversed ? -1 : 1;
     double alpha = turn_about(scale3(turn, n), first, last);
@@ -287,32 +250,14 @@ static void add_corner(const wit_body* b, int32_t vertex, int32_t in, wit_vec3 w
     add_part(a, scale3(alpha, n), 0);
 }
 
-/* Does an edge of the face end at the vertex? */
-static bool touches_border(const wit_body* b, int32_t vertex, int32_t face)
-{
-    const body_vertex* v = &body_vertices(b)[vertex];
-    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
-    for (int32_t i = 0; i < v->edges; ++i)
-        for (int32_t k = 0; k < body_edges(b)[edges[i]].uses; ++k)
-            if (body_uses(b)[check_edge_uses(b, edges[i])[k]].face == face) return true;
-    return false;
-}
-
 /* Faces that have the vertex as an apex inside them: a loop along all of the pole would close them. */
 static void add_apexes(const wit_body* b, int32_t vertex, wit_vec3 w, area* a)
 {
-    const body_apex* apexes = body_apexes(b);
-    int32_t lo = 0, hi = b->apex_count; /* sorted by vertex */
-    while (lo < hi) {
-        int32_t mid = (lo + hi) / 2;
-        if (apexes[mid].vertex < vertex)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < b->apex_count && apexes[lo].vertex == vertex && a->known; ++lo) {
-        const body_apex* x = &apexes[lo];
-        if (touches_border(b, vertex, x->face)) continue;
+    int count;
+    const body_apex* apexes = wi_vertex_apexes(b, vertex, &count);
+    for (int k = 0; k < count && a->known; ++k) {
+        const body_apex* x = &apexes[k];
+        if (!wi_apex_inside(b, x)) continue;
         const body_face* f = &body_faces(b)[x->face];
         const wit_surface* s = body_surface(b, x->face);
         wit_interval along = x->fixed == WIT_U ? s->v : s->u, across = x->fixed == WIT_U ? f->u : f->v;
@@ -332,7 +277,7 @@ static void add_planar_end(const wit_body* b, int32_t use, int end, wit_vec3 w, 
     wit_vec3 away;
     a->known &= leaving(b, body_uses(b)[use].edge, end, &away);
     if (!a->known) return;
-    add_part(a, planar_normal(b, use, scale3(end ? -1 : 1, away)), 0);
+    add_part(a, planar_outward(b, use, scale3(end ? -1 : 1, away)), 0);
     add_direction(a, dot3(away, w));
 }
 
@@ -340,16 +285,16 @@ static area vertex_area(const wit_body* b, int32_t vertex, wit_vec3 w)
 {
     area a = {.known = true};
     const body_vertex* v = &body_vertices(b)[vertex];
-    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
+    const int32_t* edges = vertex_edges(b, vertex);
     for (int32_t i = 0; i < v->edges; ++i) {
         const body_edge* e = &body_edges(b)[edges[i]];
         for (int32_t k = 0; k < e->uses && a.known; ++k) {
-            int32_t use = check_edge_uses(b, edges[i])[k];
+            int32_t use = edge_uses(b, edges[i])[k];
             for (int end = 0; end < 2 && a.known; ++end) {
                 if ((end ? e->end : e->start) != vertex) continue;
                 if (b->planar)
                     add_planar_end(b, use, end, w, &a);
-                else if (end == end_in(b, use))
+                else if ((end == 1) == use_at_high_end(b, use, true))
                     add_corner(b, vertex, use, w, &a);
             }
         }
@@ -381,7 +326,7 @@ static double place_tolerance(const wit_body* b, const place* at)
     if (at->kind == WIT_EDGE) return body_edges(b)[at->id].tolerance;
     if (at->kind != WIT_VERTEX) return 0;
     const body_vertex* v = &body_vertices(b)[at->id];
-    const int32_t* edges = (const int32_t*)body_at(b, b->vertex_edges) + v->first_edge;
+    const int32_t* edges = vertex_edges(b, at->id);
     double most = v->tolerance;
     for (int32_t i = 0; i < v->edges; ++i) most = larger(most, body_edges(b)[edges[i]].tolerance);
     return most;

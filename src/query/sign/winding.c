@@ -9,6 +9,7 @@
  */
 #include "winding.h"
 
+#include "../../body/meeting.h"
 #include "face_piece.h"
 
 enum {
@@ -92,7 +93,7 @@ static void sum_leaf(summing* s, const tree_node* leaf)
 static void sum_planar_leaf(summing* s, const tree_node* leaf)
 {
     const body_edge* e = &body_edges(s->body)[leaf->feature];
-    const int32_t* uses = (const int32_t*)body_at(s->body, s->body->edge_uses) + e->first_use;
+    const int32_t* uses = edge_uses(s->body, leaf->feature);
     const wit_curve* curve = body_curve(s->body, leaf->feature);
     wit_vec3 z = body_surface(s->body, 0)->frame.z;
     double speed = body_leaf_bounds(s->body)[leaf->bounds].d1[0], swept = 0;
