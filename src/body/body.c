@@ -2,6 +2,7 @@
 /* wit_body: building in steps, and telling what was built. */
 #include <string.h>
 
+#include "convexity.h"
 #include "meeting.h"
 #include "build/draft.h"
 #include "check/split.h"
@@ -50,12 +51,15 @@ static bool has_crease(const wit_body* b, int face)
     return false;
 }
 
-/* The body itself, or one with its creases cut; the first is then released. */
-static wit_body* with_creases_cut(wit_body* body, const wit_allocator* allocator, wit_error* error)
+/* The body itself with its facts, or one with its creases cut; the first is then released. */
+static wit_body* finished(wit_body* body, const wit_allocator* allocator, wit_error* error)
 {
     bool any = false;
     for (int i = 0; body && i < body->face_count && !any && !body->planar; ++i) any = has_crease(body, i);
-    if (!any) return body;
+    if (!any) {
+        if (body) body->facts = wi_body_facts_find(body);
+        return body;
+    }
     wit_body* cut = wi_split_creases(body, allocator, error);
     wit_body_destroy(body);
     return cut;
@@ -76,7 +80,7 @@ wit_body* wit_body_create(const wit_body_def* def, const wit_allocator* allocato
     if (!status) status = wi_draft_complete(&d);
     wit_body* body = status ? NULL : wi_draft_pack(&d);
     wi_draft_end(&d);
-    return with_creases_cut(body, allocator, error);
+    return finished(body, allocator, error);
 }
 
 void wit_body_destroy(wit_body* body)

@@ -74,6 +74,20 @@ typedef struct body_part {
     wit_vec3 point;
 } body_part;
 
+/* How well it is known that a solid is convex. SAMPLED: all that was looked at says so; PROVED: the bend of every face is
+ * proved (the angles along curved edges are sampled). */
+typedef enum convexity { CONVEX_NOT, CONVEX_SAMPLED, CONVEX_PROVED } convexity;
+
+/* Found when the body is built (convexity.c), never in a query. */
+typedef struct body_facts {
+    convexity convexity; /* of solids, regions in the plane too */
+    bool convex_space;   /* a solid that is no planar body, and its convexity is SAMPLED or PROVED */
+    /* That, and all faces are planes, cylinders, cones, spheres or ellipsoids: a few places along an edge tell of all of
+     * it, so that a tangent plane has all of the body on one side. */
+    bool convex_quadrics;
+    bool quadrics; /* no planar body, all faces planes or quadrics, paraboloids too, whether it is convex or not */
+} body_facts;
+
 struct wit_body {
     wit_allocator allocator;
     size_t bytes;
@@ -87,6 +101,7 @@ struct wit_body {
     wit_box box;
     double size;
     double tolerance;
+    body_facts facts;
     int32_t face_count, loop_count, use_count, edge_count, vertex_count, apex_count;
     int32_t node_count, part_count;
     /* offsets of arrays */

@@ -5,7 +5,6 @@
 #include "../base/allocator.h"
 #include "../base/arena.h"
 #include "../base/error.h"
-#include "../body/convex.h"
 #include "../geom/kernel_set.h"
 #include "carried_bound.h"
 #include "pair_newton.h"
@@ -129,9 +128,9 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);
     if (!(t->size > 0)) t->size = 1; /* a half-space, a lone vertex: nothing to measure by */
     t->kernel = wi_kernel_resolve(def->kernel);
-    t->convex[0] = wi_body_convex(a);
-    t->convex[1] = b && wi_body_convex(b);
-    t->supported = t->convex[0] && wi_body_convex_proved(a) && (!b || (t->convex[1] && wi_body_convex_proved(b)));
+    t->convex[0] = a->facts.convex_space;
+    t->convex[1] = b && b->facts.convex_space;
+    t->supported = a->facts.convex_quadrics && (!b || b->facts.convex_quadrics);
     wit_tracker_reset(t);
     *out = t;
     return WIT_OK;

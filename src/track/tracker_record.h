@@ -22,7 +22,7 @@ struct wit_tracker {
     double size;       /* of the smaller body */
     wit_kernel kernel; /* resolved */
     bool supported;    /* both bodies are proved to be convex: a tangent plane holds all of its body on one side */
-    bool convex[2];    /* the body is convex, by wit_body_check */
+    bool convex[2];    /* the body is convex: body_facts, convex_space */
 
     /* offsets from the record, 0: none */
     size_t query_at, query_bytes;

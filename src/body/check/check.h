@@ -47,6 +47,8 @@ bool wi_check_normal(const check_region* region, const check_sample* sample, wit
 
 /* Parts of wit_face_check. */
 void wi_check_bend(const check_region* region, wit_face_check* out);
+/* Do samples alone show a place that is hollow or a saddle? Then wi_check_bend says so too, after much more work. */
+bool wi_check_seen_hollow(const check_region* region);
 void wi_check_nice(const check_region* region, wit_face_check* out);
 /* Area, and the flux of p - centre through the region along the outward normal: three times the volume of its cone. */
 void wi_check_area(const check_region* region, wit_vec3 centre, double* area, double* flux);

@@ -282,19 +282,32 @@ static bool known_kind(const check_region* r, wit_face_check* out)
     return true;
 }
 
+/* Samples all over the region. True: they, or closed forms, tell all. */
+static bool told_by_samples(evidence* e, wit_face_check* out)
+{
+    const check_region* r = e->region;
+    wi_check_scan(r, GRID, visit, e);
+    out->bend_min = e->bend_min;
+    out->bend_max = e->bend_max;
+    if (known_kind(r, out)) return true;
+    if (!is_flat(r)) return false;
+    out->bend = WIT_BEND_FLAT;
+    out->bend_proved = true;
+    out->bend_min = out->bend_max = 0;
+    return true;
+}
+
+bool wi_check_seen_hollow(const check_region* r)
+{
+    evidence e = {.region = r};
+    wit_face_check out = {0};
+    return !told_by_samples(&e, &out) && e.seen & (SADDLE | CONCAVE | CYLINDRIC_CONCAVE);
+}
+
 void wi_check_bend(const check_region* r, wit_face_check* out)
 {
     evidence e = {.region = r, .boxes = BUDGET};
-    wi_check_scan(r, GRID, visit, &e);
-    out->bend_min = e.bend_min;
-    out->bend_max = e.bend_max;
-    if (known_kind(r, out)) return;
-    if (is_flat(r)) {
-        out->bend = WIT_BEND_FLAT;
-        out->bend_proved = true;
-        out->bend_min = out->bend_max = 0;
-        return;
-    }
+    if (told_by_samples(&e, out)) return;
     /* Curved along one direction only, as far as seen: bounds will not prove that the other curvature is zero. */
     if (!(e.seen & (CONVEX | CONCAVE | SADDLE)) && r->surface->kind != WIT_SURFACE_EXTRUSION) e.boxes = 0;
     int cuts_u = cuts_for(wi_check_cell_count(r, WIT_U)), cuts_v = cuts_for(wi_check_cell_count(r, WIT_V));

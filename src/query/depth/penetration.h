@@ -31,11 +31,6 @@ bool wi_penetration_search(const search_task* task, bool convex, double toleranc
 /* Is there a plane between the bodies? True: one was found. A few steps, from the middles of their boxes. */
 bool wi_plane_between(const search_task* task, wit_work* work);
 
-/* penetration_convex.c: is the solid convex? SAMPLED: all that was looked at says so; PROVED: the bend of every face is
- * proved (the angles along curved edges are sampled). */
-typedef enum convexity { CONVEX_NOT, CONVEX_SAMPLED, CONVEX_PROVED } convexity;
-convexity wi_convexity_of(const wit_body* body);
-
 /* penetration_answer.c */
 
 /*

@@ -38,26 +38,14 @@ static void half_spaces(const search_task* t, const wit_pose* frame, wit_closest
     out->certified = out->upper_bound - out->lower_bound <= larger(task_tolerance(t, 0), 2 * t->floor);
 }
 
-/* Planes and quadrics only: convexity is then quickly told. */
-static bool quick_to_tell(const wit_body* b)
-{
-    for (int32_t i = 0; i < b->face_count; ++i) {
-        wit_surface_kind kind = body_surface(b, i)->kind;
-        if (kind > WIT_SURFACE_PARABOLOID || kind == WIT_SURFACE_TORUS) return false;
-    }
-    return !b->planar;
-}
-
-/* Both convex, or one of them a half-space: then the depth of the hulls is the depth. Where work is counted by units, only what
- * is quickly told. */
+/* Both convex, or one of them a half-space: then the depth of the hulls is the depth. Where work is counted by units, only
+ * planes and quadrics count as convex. */
 static convexity hulls_suffice(const search_task* t)
 {
     if (t->a.body->unbounded || t->b.body->unbounded) return CONVEX_PROVED;
-    if (t->units && !(quick_to_tell(t->a.body) && quick_to_tell(t->b.body))) return CONVEX_NOT;
-    convexity a = wi_convexity_of(t->a.body);
-    if (!a) return CONVEX_NOT;
-    convexity b = wi_convexity_of(t->b.body);
-    return a < b ? a : b;
+    const body_facts *a = &t->a.body->facts, *b = &t->b.body->facts;
+    if (t->units && !(a->quadrics && b->quadrics)) return CONVEX_NOT;
+    return a->convexity < b->convexity ? a->convexity : b->convexity;
 }
 
 static bool have_depth(const search_task* t)
