@@ -71,10 +71,7 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     }
     status = wit_tracker_step(pair_local(w, p), a, &w->device, h, &near);
     if (status) return status;
-    near.work.jets += wide.work.jets;
-    near.work.nodes += wide.work.nodes;
-    near.work.tests += wide.work.tests;
-    near.work.units += wide.work.units;
+    work_spend(&near.work, &wide.work);
     p->inside = near.distance < 0;
     pair_from(w, p, p->inside ? &near : &wide);
     p->now.track.work = near.work;

@@ -252,13 +252,9 @@ static void report(wit_haptic* w, wit_haptic_result* out)
         out->gap = fmin(out->gap, p->now.distance);
         out->touching += p->now.touching;
         out->flags |= p->now.track.flags;
-        out->work.jets += p->now.track.work.jets;
-        out->work.nodes += p->now.track.work.nodes;
-        out->work.tests += p->now.track.work.tests;
-        out->work.units += p->now.track.work.units;
+        work_spend(&out->work, &p->now.track.work);
     }
-    out->work.jets += w->stage_units;
-    out->work.units += w->stage_units;
+    work_jets(&out->work, w->stage_units);
     out->finite = !w->lost;
 }
 

@@ -5,6 +5,7 @@
 
 #include "../../include/witness/haptic.h"
 #include "../base/vec.h"
+#include "../base/work.h"
 
 /* State of a dynamic body in the one vector of RK2 and RK4: centre, rotation vector from the start of the step, velocity,
  * angular momentum. */

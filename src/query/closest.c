@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sign/contain.h"
-#include "depth/penetration.h"
+#include "half_space.h"
 #include "query_record.h"
 
 /* ---- checks -------------------------------------------------------------------------------- */
@@ -112,14 +112,6 @@ static int compare_numbers(const double* x, const double* y, int n)
     return 0;
 }
 
-/* The plane of a body that is a half-space and nothing else; null for others. */
-static const shape_frame* half_space(const side* s)
-{
-    const wit_body* b = s->body;
-    bool one = b->unbounded && b->face_count == 1 && !b->edge_count && !b->vertex_count && side_counts(s, WIT_FACE, 0);
-    return one && body_surface(b, 0)->kind == WIT_SURFACE_PLANE ? &body_surface(b, 0)->frame : NULL;
-}
-
 /* Of one body: by the first feature that only one of the two lists. */
 static int compare_masks(const wit_body* b, const wit_mask* x, const wit_mask* y)
 {
@@ -167,7 +159,7 @@ wit_status wi_task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* 
     if (status) return status;
     /* no box to search in; two half-spaces have a closed form */
     bool both = t->a.body->unbounded && t->b.body->unbounded;
-    if (both && !(half_space(&t->a) && half_space(&t->b))) return WIT_ERROR_UNSUPPORTED;
+    if (both && !wi_half_space_both(t)) return WIT_ERROR_UNSUPPORTED;
     settle_task(q, t);
     return WIT_OK;
 }
@@ -319,57 +311,6 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     return WIT_OK;
 }
 
-static place half_space_place(const side* s, const shape_frame* plane, wit_vec3 p)
-{
-    wit_vec3 r = sub3(side_unpoint(s, p), plane->o);
-    return place_at(WIT_FACE, 0, dot3(r, plane->x), dot3(r, plane->y), p);
-}
-
-/*
- * Two half-spaces have no box to search in. Planes that are not parallel meet; parallel ones are one distance apart
- * everywhere. As solids they overlap unless the outward normals are opposite and the gap is positive.
- */
-static void half_space_pair(const search_task* t, search_answer* f)
-{
-    const shape_frame *a = half_space(&t->a), *b = half_space(&t->b);
-    wit_vec3 n, m;
-    memset(f, 0, sizeof *f);
-    wi_side_normal(&t->a, 0, 0, 0, &n);
-    wi_side_normal(&t->b, 0, 0, 0, &m);
-    wit_vec3 o = side_point(&t->a, a->o), p = side_point(&t->b, b->o);
-    double gap = dot3(sub3(p, o), n);
-    bool solids = t->a.body->kind == WIT_BODY_SOLID && t->b.body->kind == WIT_BODY_SOLID;
-    bool parallel = norm3(cross3(n, m)) <= 8 * DBL_EPSILON;
-    f->end = parallel && (!solids || (dot3(n, m) < 0 && gap > 0)) ? SEARCH_CLOSED : SEARCH_CROSSING;
-    f->upper = f->end == SEARCH_CLOSED ? fabs(gap) : 0;
-    f->lower = larger(0, f->upper - t->floor);
-    wit_vec3 x = o, y = addscaled3(o, gap, n);
-    if (!parallel) {
-        /* the point of both planes that is nearest to o */
-        wit_vec3 down = addscaled3(m, -dot3(m, n), n);
-        x = y = addscaled3(o, dot3(m, sub3(p, o)) / dot3(m, down), down);
-    }
-    f->a = half_space_place(&t->a, a, x);
-    f->b = half_space_place(&t->b, b, y);
-    if (!parallel || f->end == SEARCH_CLOSED) return;
-    /* one plane lies inside the other half-space */
-    bool first = dot3(sub3(o, p), m) <= 0;
-    if (first)
-        f->b = place_at(WIT_POINT, -1, 0, 0, x);
-    else
-        f->a = place_at(WIT_POINT, -1, 0, 0, y);
-}
-
-/* Two parallel planes are closest everywhere. */
-static void whole_plane(const shape_frame* plane, const wit_pose* frame, wit_closest* r)
-{
-    r->outcome = WIT_OUTCOME_NOT_UNIQUE;
-    r->set.dimension = 2;
-    r->set.direction[0] = wit_pose_vector(frame, plane->x);
-    r->set.direction[1] = wit_pose_vector(frame, plane->y);
-    for (int k = 0; k < 2; ++k) r->set.extent[k] = iv(-INFINITY, INFINITY);
-}
-
 /* One solid inside the other, boundaries apart or not: a point of the one that is in the other shows it. */
 static bool contained(const search_task* t, search_answer* f)
 {
@@ -384,14 +325,6 @@ static void swap_answer(wit_closest* r)
     r->normal = scale3(-1, r->normal);
 }
 
-static void add_work(wit_work* to, const wit_work* w)
-{
-    to->nodes += w->nodes;
-    to->jets += w->jets;
-    to->solves += w->solves;
-    to->peak = to->peak > w->peak ? to->peak : w->peak;
-}
-
 wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_closest* out)
 {
     search_task task;
@@ -401,12 +334,12 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     if (status) return status;
     search_answer f;
     memset(&f, 0, sizeof f);
-    bool half_spaces = half_space(&task.a) && half_space(&task.b);
+    bool half_spaces = wi_half_space_both(&task);
     penetration deep;
     wit_work first = {0};
     bool inside = !half_spaces && wi_overlap_first(&task, &first, &deep);
     if (half_spaces) {
-        half_space_pair(&task, &f);
+        wi_half_space_pair(&task, &f);
     } else if (inside) {
         f.end = SEARCH_CROSSING;
         f.a = deep.a;
@@ -417,13 +350,13 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
         task.apart = true;
         wi_pair_search(&task, &f);
     }
-    add_work(&f.work, &first);
+    work_add(&f.work, &first);
     if (touching(&task, &f) && wi_solids_share_inside(&task, &f.a, &f.b)) f.end = SEARCH_CROSSING;
     const wit_pose* frame = swapped ? &b->pose : &a->pose;
     wit_closest r;
     answer(&task, &f, frame, &r);
     if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, &f, inside ? &deep : NULL, frame, &r);
-    if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) whole_plane(half_space(&task.a), frame, &r);
+    if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) wi_half_space_closest_set(&task, frame, &r);
     if (swapped) swap_answer(&r);
     *out = r;
     return WIT_OK;

@@ -5,6 +5,7 @@
 #include "depth/contact.h"
 #include "sign/contain.h"
 #include "../pair/local_minimum.h"
+#include "half_space.h"
 #include "query_record.h"
 
 /* Of convex bodies or not: how far the hulls are in each other bounds what is looked for. */
@@ -30,17 +31,6 @@ static wit_contact to_world(const local_contact* c, const wit_pose* frame, bool 
     return r;
 }
 
-/* A half-space and a body: the one way out is the plane's. */
-static void half_space_contact(const search_task* t, wit_work* work, contact_list* list)
-{
-    penetration d;
-    list->count = 0;
-    list->full = false;
-    if (!wi_penetration_search(t, false, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
-    list->c[0] = (local_contact){d.a, d.b, d.normal, d.depth};
-    list->count = 1;
-}
-
 wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_contact* out, int capacity,
                              wit_contacts_summary* summary)
 {
@@ -56,7 +46,7 @@ wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_pl
     contact_list list = {.count = 0};
     double reach = 0;
     if (half_space) {
-        half_space_contact(&task, &s.work, &list);
+        wi_half_space_contact(&task, &s.work, &list);
     } else if (!wi_plane_between(&task, &s.work) && reach_of(&task, &s.work, &reach)) {
         wi_contact_search(&task, reach, &s.work, &list);
     } else {

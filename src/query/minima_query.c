@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sign/contain.h"
+#include "half_space.h"
 #include "query_record.h"
 
 static void to_world(wit_minimum* m, const wit_pose* frame)
@@ -58,24 +59,6 @@ static void drop_shared(const search_task* t, wit_minimum* out, int capacity, wi
     memmove(out, out + zero, (size_t)(written - zero) * sizeof *out);
 }
 
-/* Two half-spaces: parallel planes are one continuum, which the closed form of the closest pair gives. */
-static wit_status half_space_minima(wit_query* query, const wit_placed* a, const wit_placed* b, wit_minimum* out,
-                                    int capacity, wit_minima_summary* summary)
-{
-    wit_closest c;
-    wit_status status = wit_closest_pair(query, a, b, &c);
-    if (status) return status;
-    memset(summary, 0, sizeof *summary);
-    summary->complete = true;
-    summary->overlapping = c.outcome == WIT_OUTCOME_OVERLAPPING;
-    summary->lower_bound = c.lower_bound;
-    if (summary->overlapping || c.distance > query->def.within) return WIT_OK;
-    summary->count = 1;
-    summary->complete = capacity > 0;
-    if (capacity > 0) *out = (wit_minimum){c.distance, c.normal, c.a, c.b, c.set, true};
-    return WIT_OK;
-}
-
 wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_minimum* out, int capacity,
                            wit_minima_summary* summary)
 {
@@ -84,7 +67,7 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
     if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
     wit_status status = wi_task_of_pair(query, a, b, &task, &swapped);
     if (status) return status;
-    if (a->body->unbounded && b->body->unbounded) return half_space_minima(query, a, b, out, capacity, summary);
+    if (a->body->unbounded && b->body->unbounded) return wi_half_space_minima(query, a, b, out, capacity, summary);
     memset(summary, 0, sizeof *summary);
     place in_a, in_b;
     if (wi_solid_holds(&task, &task.a, &task.b, &in_a, &in_b) ||

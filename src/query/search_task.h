@@ -3,6 +3,7 @@
 #ifndef QUERY_SEARCH_TASK_H
 #define QUERY_SEARCH_TASK_H
 
+#include "../base/work.h"
 #include "../pair/placed_pair.h"
 
 /* A block of scratch memory, 16-byte aligned. Searches lay out what they need in it (base/arena.h). */
@@ -23,16 +24,22 @@ typedef struct search_task {
     double tolerance; /* relative to max(upper bound, size) */
     double within;
     bool rigorous;
-    bool apart; /* pairs: neither solid holds the other; then what faces away from the other is not closest */
-    int64_t budget;
-    int64_t units; /* nodes and jets together; 0: no limit */
+    bool apart;     /* pairs: neither solid holds the other; then what faces away from the other is not closest */
+    int64_t budget; /* of nodes */
+    int64_t units;  /* nodes and jets together; 0: no limit */
     scratch memory;
 } search_task;
 
 /* May the search go on after this much work? */
 static inline bool task_may(const search_task* t, const wit_work* w)
 {
-    return w->nodes < t->budget && (!t->units || w->nodes + w->jets < t->units);
+    return work_may(w, t->budget, t->units, 0);
+}
+
+/* May it begin what costs up to so many units? */
+static inline bool task_may_spend(const search_task* t, const wit_work* w, int64_t units)
+{
+    return work_may(w, t->budget, t->units, units);
 }
 
 /* The width of bracket that is asked for when the upper bound is `upper`. */

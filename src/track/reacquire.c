@@ -31,9 +31,7 @@ static bool ask(step* s, wit_closest* out)
         status = wit_closest_point(q, &a, s->now.side[1].t, out);
     }
     if (status) return false;
-    s->work.nodes += out->work.nodes;
-    s->work.jets += out->work.jets;
-    s->work.units += out->work.nodes + out->work.jets;
+    work_spend(&s->work, &out->work);
     return true;
 }
 

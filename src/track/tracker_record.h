@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "../../include/witness/track.h"
+#include "../base/work.h"
 #include "../pair/conditions.h"
 #include "../pair/pair_motion.h"
 
@@ -113,19 +114,17 @@ enum { STEP_RESERVE = 24, LOOK_MOST = 12 };
 /* Units that are left. */
 static inline int64_t step_left(const step* s)
 {
-    return s->t->def.budget - s->work.units;
+    return work_left(&s->work, s->t->def.budget);
 }
 
 static inline void step_jets(step* s, int n)
 {
-    s->work.jets += n;
-    s->work.units += n;
+    work_jets(&s->work, n);
 }
 
 static inline void step_tests(step* s, int n)
 {
-    s->work.tests += n;
-    s->work.units += n;
+    work_tests(&s->work, n);
 }
 
 static inline double step_scale(const step* s, double distance)

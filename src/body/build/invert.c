@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "invert.h"
 
+#include "../../base/open_list.h"
 #include "../../base/solve.h"
 #include "../../geom/nurbs_enclose.h"
 
@@ -288,40 +289,9 @@ typedef struct region {
     wit_interval x[2];
 } region;
 
-enum { HEAP = 1024, WORK = 20000 };
+enum { OPEN_MOST = 1024, WORK = 20000 };
 
-typedef struct heap {
-    int count;
-    double lost; /* least bound of what had no room */
-    region at[HEAP];
-} heap;
-
-static void heap_push(heap* h, region r)
-{
-    if (h->count == HEAP) {
-        h->lost = smaller(h->lost, r.lower);
-        return;
-    }
-    int i = h->count++;
-    for (; i > 0 && h->at[(i - 1) / 2].lower > r.lower; i = (i - 1) / 2) h->at[i] = h->at[(i - 1) / 2];
-    h->at[i] = r;
-}
-
-static region heap_pop(heap* h)
-{
-    region top = h->at[0], last = h->at[--h->count];
-    int i = 0;
-    for (;;) {
-        int c = 2 * i + 1;
-        if (c >= h->count) break;
-        if (c + 1 < h->count && h->at[c + 1].lower < h->at[c].lower) ++c;
-        if (h->at[c].lower >= last.lower) break;
-        h->at[i] = h->at[c];
-        i = c;
-    }
-    h->at[i] = last;
-    return top;
-}
+static const heap_kind OPEN_REGIONS = {sizeof(region), open_item_before};
 
 /* Distance of p from a box of the piece whose first axis points from the piece's middle to p: it errs by the square of
  * the piece's width there. */
@@ -360,7 +330,7 @@ static double enough(const seeker* k, double distance)
 }
 
 /* Bounds a piece, tries Newton from its middle where that is nearer than the best so far, and keeps it if it may hold better. */
-static void consider(const seeker* k, heap* h, region r, foot* best)
+static void consider(const seeker* k, open_list* open, region r, foot* best)
 {
     wit_surface_jet jet;
     double middle[2] = {iv_mid(r.x[0]), iv_mid(r.x[1])};
@@ -371,19 +341,19 @@ static void consider(const seeker* k, heap* h, region r, foot* best)
         if (found.distance < best->distance) *best = found;
     }
     r.lower = larger(r.lower, lower_bound(k, r.x, jet.p));
-    if (r.lower < enough(k, best->distance)) heap_push(h, r);
+    if (r.lower < enough(k, best->distance)) open_push(open, &OPEN_REGIONS, &r);
 }
 
 static bool search(const seeker* k, foot* best)
 {
-    heap h;
-    h.count = 0;
-    h.lost = INFINITY;
+    region room[OPEN_MOST];
+    open_list open = open_list_over(room, OPEN_MOST);
     region whole = {0, {k->range[0], k->range[1]}};
-    consider(k, &h, whole, best);
-    for (int work = 0; h.count > 0 && work < WORK; work += 2) {
-        region r = heap_pop(&h);
-        if (r.lower >= enough(k, best->distance)) return h.lost >= r.lower;
+    consider(k, &open, whole, best);
+    for (int work = 0; open.queue.count > 0 && work < WORK; work += 2) {
+        region r;
+        open_pop(&open, &OPEN_REGIONS, &r);
+        if (r.lower >= enough(k, best->distance)) return open.left_out >= r.lower;
         wit_surface_jet jet;
         wit_surface_eval(k->s, iv_mid(r.x[0]), iv_mid(r.x[1]), WIT_KNOT_DEFAULT, NULL, &jet);
         double du = (norm3(jet.du) + 0.05 * k->s->speed_u) * iv_width(r.x[0]);
@@ -391,15 +361,15 @@ static bool search(const seeker* k, foot* best)
         int d = du >= dv ? 0 : 1;
         double cut = cut_of(k->breaks[d], k->cells[d], r.x[d]);
         if (!(cut > r.x[d].lo && cut < r.x[d].hi)) {
-            h.lost = smaller(h.lost, r.lower); /* as small as numbers allow */
+            open_leave_out(&open, r.lower); /* as small as numbers allow */
             continue;
         }
         region low = r, high = r;
         low.x[d].hi = high.x[d].lo = cut;
-        consider(k, &h, low, best);
-        consider(k, &h, high, best);
+        consider(k, &open, low, best);
+        consider(k, &open, high, best);
     }
-    return h.count == 0 && h.lost >= enough(k, best->distance);
+    return open.queue.count == 0 && open.left_out >= enough(k, best->distance);
 }
 
 /* ---- what both ways share ------------------------------------------------------------------ */

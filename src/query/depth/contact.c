@@ -146,7 +146,7 @@ static void seed_leaves(contact_hunt* h, double reach)
         int32_t i = stack[--count][0], k = stack[count][1];
         const tree_node *x = &na[i], *y = &nb[k];
         wit_box bx = node_box(a, x), by = node_box(b, y);
-        h->work->nodes++;
+        work_nodes(h->work, 1);
         if (!boxes_near(&bx, &by, reach) || !cones_meet(h, i, k)) continue;
         bool leaf = x->child[0] < 0 && y->child[0] < 0, first = width(x) >= width(y);
         if (leaf) {
@@ -176,7 +176,7 @@ static void seed_supports(contact_hunt* h, bool first)
         place at = middle_of(leaf);
         wit_surface_jet j;
         wi_side_jet(own, WIT_FACE, at.id, at.u, at.v, WIT_KNOT_DEFAULT, NULL, &j);
-        h->work->nodes++;
+        work_nodes(h->work, 1);
         if (box_square(&near, j.p) > h->reach * h->reach || !wi_side_normal(own, at.id, at.u, at.v, &n)) continue;
         place far = wi_support_of(other, scale3(-1, n), h->work).at;
         local_contact c = {first ? at : far, first ? far : at, n, 0};

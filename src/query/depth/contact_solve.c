@@ -30,7 +30,7 @@ static void look(side_state* x, wit_work* work)
 {
     wit_surface_jet j;
     wi_side_jet(x->s, x->at->kind, x->at->id, x->at->u, x->at->v, WIT_KNOT_DEFAULT, NULL, &j);
-    work->jets++;
+    work_jets(work, 1);
     x->p = x->at->p = j.p;
     x->d[0] = j.du, x->d[1] = j.dv;
     x->dd[0] = j.duu, x->dd[1] = j.duv, x->dd[2] = j.dvv;
@@ -184,7 +184,7 @@ bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, doubl
     side_state x = state_of(a, &c->a), y = state_of(b, &c->b);
     system_rows k;
     double d[SOLVE_MAX], worst = INFINITY;
-    work->solves++;
+    work_solves(work, 1);
     for (int i = 0; i < ITERATIONS; ++i) {
         look(&x, work);
         look(&y, work);

@@ -9,10 +9,9 @@
 
 #include <string.h>
 
+#include "../../base/open_list.h"
+#include "../half_space.h"
 #include "penetration_search.h"
-
-/* Room that rounding of support points takes from a bound: of task->floor. */
-#define ROUNDING 0.25
 
 typedef struct direction_cell {
     double bound;
@@ -20,50 +19,20 @@ typedef struct direction_cell {
     wit_vec3 p[GAME_CORNERS];
 } direction_cell;
 
+static const heap_kind OPEN_CELLS = {sizeof(direction_cell), open_item_before};
+
 typedef struct front {
     depth_search* d;
-    direction_cell* heap; /* least bound first */
-    int count, capacity;
-    double closed; /* least bound of the cells that were let go */
+    open_list open;
     double tolerance;
 } front;
 
-/* ---- the heap ------------------------------------------------------------------------------- */
-
-static void let_go(front* f, double bound)
-{
-    f->closed = smaller(f->closed, bound);
-}
-
 static void insert(front* f, const direction_cell* c)
 {
-    if (c->bound >= f->d->best - 0.5 * f->tolerance || f->count == f->capacity) {
-        let_go(f, c->bound);
-        return;
-    }
-    int i = f->count++;
-    while (i > 0 && f->heap[(i - 1) / 2].bound > c->bound) {
-        f->heap[i] = f->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    f->heap[i] = *c;
-    f->d->work->peak = f->d->work->peak < f->count ? f->count : f->d->work->peak;
-}
-
-static direction_cell take(front* f)
-{
-    direction_cell top = f->heap[0], last = f->heap[--f->count];
-    int i = 0;
-    for (;;) {
-        int c = 2 * i + 1;
-        if (c >= f->count) break;
-        if (c + 1 < f->count && f->heap[c + 1].bound < f->heap[c].bound) c++;
-        if (f->heap[c].bound >= last.bound) break;
-        f->heap[i] = f->heap[c];
-        i = c;
-    }
-    f->heap[i] = last;
-    return top;
+    if (c->bound >= f->d->best - 0.5 * f->tolerance)
+        open_leave_out(&f->open, c->bound);
+    else if (open_push(&f->open, &OPEN_CELLS, c))
+        work_open(f->d->work, f->open.queue.count);
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */
@@ -82,12 +51,12 @@ static void bound_cell(front* f, direction_cell* c)
     wit_vec3 p[GAME_POINTS];
     double w[GAME_POINTS];
     int corners = d->corners, count = 0;
-    d->work->nodes++;
+    work_nodes(d->work, 1);
     for (int k = 0; k < corners; ++k) p[count++] = c->p[k];
     p[count++] = wi_depth_at(d, middle(c->n, corners));
     for (int k = 0; k < d->recent_count; ++k) p[count++] = d->recent[k];
     wit_vec3 toward;
-    double least = wi_direction_game(count, p, corners, c->n, w, &toward) - ROUNDING * d->task->floor;
+    double least = wi_direction_game(count, p, corners, c->n, w, &toward) - DEPTH_ROUNDING * d->task->floor;
     c->bound = larger(c->bound, least);
     if (c->bound < d->best - 0.5 * f->tolerance && dot3(toward, toward) > 0) wi_depth_at(d, toward);
 }
@@ -155,31 +124,29 @@ enum { PAIR_UNITS = 1500 };
 
 static bool may_go_on(const depth_search* d)
 {
-    const wit_work* w = d->work;
-    return task_may(d->task, w) && (!d->task->units || w->nodes + w->jets + PAIR_UNITS < d->task->units);
+    return task_may_spend(d->task, d->work, PAIR_UNITS);
 }
 
 /* Returns the lower bound that was reached. */
 static double search_cells(depth_search* d, double tolerance)
 {
-    front f = {.d = d, .tolerance = tolerance, .closed = INFINITY};
-    f.heap = d->task->memory.memory;
     size_t fits = d->task->memory.bytes / sizeof(direction_cell);
-    f.capacity = fits < (size_t)1 << 26 ? (int)fits : 1 << 26;
+    int capacity = fits < (size_t)1 << 26 ? (int)fits : 1 << 26;
+    front f = {.d = d, .open = open_list_over(d->task->memory.memory, capacity), .tolerance = tolerance};
     if (d->corners == 2)
         begin_arcs(&f);
     else
         begin_quads(&f);
-    while (f.count) {
-        if (d->best < 0 || f.heap[0].bound >= d->best - 0.5 * tolerance || !may_go_on(d)) break;
-        direction_cell c = take(&f);
+    while (f.open.queue.count) {
+        if (d->best < 0 || open_least(&f.open) >= d->best - 0.5 * tolerance || !may_go_on(d)) break;
+        direction_cell c;
+        open_pop(&f.open, &OPEN_CELLS, &c);
         if (d->corners == 2)
             split_arc(&f, &c);
         else
             split_quad(&f, &c);
     }
-    if (f.count) let_go(&f, f.heap[0].bound);
-    return larger(0, smaller(f.closed, d->best));
+    return larger(0, smaller(open_lower_bound(&f.open), d->best));
 }
 
 /* The plane of planar bodies, in the frame of the search; or one through the common axis of two bodies of revolution, where
@@ -200,41 +167,6 @@ static void span_plane(depth_search* d)
         d->plane[0] = z;
         d->corners = 2;
     }
-}
-
-/* ---- half-spaces ---------------------------------------------------------------------------- */
-
-static bool is_half_space(const side* s)
-{
-    const wit_body* b = s->body;
-    return b->unbounded && b->face_count == 1 && !b->edge_count && !b->vertex_count &&
-           body_surface(b, 0)->kind == WIT_SURFACE_PLANE;
-}
-
-/* One direction is left: that of the plane. */
-static bool half_space_depth(const search_task* t, bool first, double tolerance, wit_work* work, penetration* out)
-{
-    const side *plane = first ? &t->a : &t->b, *body = first ? &t->b : &t->a;
-    const shape_frame* f = &body_surface(plane->body, 0)->frame;
-    wit_vec3 m;
-    if (body->body->unbounded || !is_half_space(plane) || !wi_side_normal(plane, 0, 0, 0, &m)) return false;
-    wit_vec3 down = scale3(-1, m);
-    support s = wi_support_of(body, down, work);
-    double height = dot3(m, side_point(plane, f->o));
-    double value = height + s.value;
-    double upper = height + wi_support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor),
-                                             t->units ? 64 : t->budget, work);
-    wit_vec3 foot = addscaled3(s.at.p, value, m), r = sub3(side_unpoint(plane, foot), f->o);
-    place on_plane = place_at(WIT_FACE, 0, dot3(r, f->x), dot3(r, f->y), foot);
-    place on_body = wi_side_lowest(body, &s.at, t->floor);
-    *out = (penetration){.normal = first ? m : down, .depth = value};
-    out->a = first ? on_plane : on_body;
-    out->b = first ? on_body : on_plane;
-    double slack = body->body->tolerance + ROUNDING * t->floor;
-    out->lower = larger(0, value - slack);
-    out->upper = upper + slack;
-    out->closed = out->upper - out->lower <= tolerance;
-    return true;
 }
 
 /* ---- a plane between -------------------------------------------------------------------------- */
@@ -282,7 +214,7 @@ static bool affordable(depth_search* d)
     enum { PAIRS_OF_SUPPORTS = 96, BEYOND = 700 };
     const search_task* t = d->task;
     if (!t->units) return true;
-    int64_t before = d->work->jets, left = t->units - d->work->nodes - before;
+    int64_t before = d->work->jets, left = work_left(d->work, t->units);
     wi_depth_at(d, d->corners == 2 ? d->plane[0] : vec3(0, 0, 1));
     return (d->work->jets - before) * PAIRS_OF_SUPPORTS < left + BEYOND;
 }
@@ -295,13 +227,13 @@ static int64_t smaller_count(int64_t a, int64_t b)
 bool wi_penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out)
 {
     const wit_body *a = task->a.body, *b = task->b.body;
-    if (a->unbounded) return half_space_depth(task, true, tolerance, work, out);
-    if (b->unbounded) return half_space_depth(task, false, tolerance, work, out);
+    if (a->unbounded) return wi_half_space_depth(task, true, tolerance, work, out);
+    if (b->unbounded) return wi_half_space_depth(task, false, tolerance, work, out);
     if (convex && wi_ball_depth(task, tolerance, work, out)) return true;
     depth_search d = {.task = task, .work = work, .best = INFINITY};
     span_plane(&d);
     if (!affordable(&d)) return false;
-    double slack = a->tolerance + b->tolerance + ROUNDING * task->floor;
+    double slack = a->tolerance + b->tolerance + DEPTH_ROUNDING * task->floor;
     double lower = search_cells(&d, tolerance);
     *out = (penetration){.normal = d.normal, .apart = d.best < 0};
     if (out->apart) return true;
@@ -310,7 +242,7 @@ bool wi_penetration_search(const search_task* task, bool convex, double toleranc
     double room = larger(0.125 * tolerance, 0.5 * task->floor);
     support sa = wi_support_of(&task->a, n, work), sb = wi_support_of(&task->b, back, work);
     int64_t cuts = (task->budget - work->nodes) / 2;
-    if (task->units) cuts = smaller_count(cuts, (task->units - work->nodes - work->jets) / 2);
+    if (task->units) cuts = smaller_count(cuts, work_left(work, task->units) / 2);
     double upper = wi_support_upper(&task->a, n, sa.value, room, cuts, work);
     upper += wi_support_upper(&task->b, back, sb.value, room, cuts, work);
     out->lower = larger(0, smaller(lower - slack, out->depth));

@@ -2,6 +2,7 @@
 /* The signed distance of two bodies that overlap. */
 #include "contact.h"
 #include "penetration.h"
+#include "../half_space.h"
 #include "../query_record.h"
 
 /* How narrow the bracket of the hulls' depth is made where it is only the far end of the answer's: of the size. */
@@ -17,25 +18,6 @@ static void put_pair(wit_closest* out, const wit_pose* frame, const place* a, co
     out->a = wi_witness_of(a, frame);
     out->b = wi_witness_of(b, frame);
     out->normal = wit_pose_vector(frame, normal);
-}
-
-/* Two half-spaces, found with a pair of points along the normal of a: opposite to each other they have a depth. */
-static void half_spaces(const search_task* t, const wit_pose* frame, wit_closest* out)
-{
-    const shape_frame *a = &body_surface(t->a.body, 0)->frame, *b = &body_surface(t->b.body, 0)->frame;
-    wit_vec3 n, m, o = side_point(&t->a, a->o), p = side_point(&t->b, b->o);
-    wi_side_normal(&t->a, 0, 0, 0, &n);
-    wi_side_normal(&t->b, 0, 0, 0, &m);
-    if (!(dot3(n, m) < 0) || norm3(cross3(n, m)) > 8 * DBL_EPSILON) return;
-    double gap = dot3(sub3(p, o), n);
-    wit_vec3 r = sub3(side_unpoint(&t->b, addscaled3(o, gap, n)), b->o);
-    place x = place_at(WIT_FACE, 0, 0, 0, o),
-          y = place_at(WIT_FACE, 0, dot3(r, b->x), dot3(r, b->y), addscaled3(o, gap, n));
-    put_pair(out, frame, &x, &y, n);
-    out->distance = smaller(gap, 0);
-    out->lower_bound = out->distance - t->floor;
-    out->upper_bound = smaller(0, out->distance + t->floor);
-    out->certified = out->upper_bound - out->lower_bound <= larger(task_tolerance(t, 0), 2 * t->floor);
 }
 
 /* Both convex, or one of them a half-space: then the depth of the hulls is the depth. Where work is counted by units, only
@@ -99,7 +81,7 @@ void wi_overlap_answer(const search_task* t, search_answer* f, const penetration
     if (!has_inside(&t->a) || !has_inside(&t->b)) return; /* sheets that cross, features of masks: no depth */
     out->lower_bound = -INFINITY;
     out->certified = false;
-    if (t->a.body->unbounded && t->b.body->unbounded) half_spaces(t, frame, out);
+    if (t->a.body->unbounded && t->b.body->unbounded) wi_half_space_overlap(t, frame, out);
     if (!have_depth(t)) return;
     convexity convex = deep ? CONVEX_PROVED : hulls_suffice(t);
     double tolerance = task_tolerance(t, 0);

@@ -104,11 +104,10 @@ static place named(const depth_search* d, const side* s, wit_vec3 p)
     t.b = wi_side_of_point(p);
     t.within = INFINITY;
     t.budget = larger_count(NAMING_NODES, t.budget - d->work->nodes);
-    if (t.units) t.units = larger_count(NAMING_UNITS, t.units - d->work->nodes - d->work->jets);
+    if (t.units) t.units = larger_count(NAMING_UNITS, work_left(d->work, t.units));
     search_answer f;
     wi_point_search(&t, &f);
-    d->work->nodes += f.work.nodes;
-    d->work->jets += f.work.jets;
+    work_spend(d->work, &f.work);
     return f.a;
 }
 
@@ -172,8 +171,7 @@ static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* lea
 static bool may_repeat(const depth_search* d)
 {
     enum { ROUND_UNITS = 1500 };
-    const wit_work* w = d->work;
-    return task_may(d->task, w) && (!d->task->units || w->nodes + w->jets + ROUND_UNITS < d->task->units);
+    return task_may_spend(d->task, d->work, ROUND_UNITS);
 }
 
 void wi_depth_places(depth_search* d, penetration* out)

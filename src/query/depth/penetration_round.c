@@ -30,9 +30,8 @@ bool wi_ball_depth(const search_task* t, double tolerance, wit_work* work, penet
     search_answer f;
     wit_sign how;
     wi_point_search(&point, &f);
-    work->nodes += f.work.nodes;
-    work->jets += f.work.jets;
-    work->solves += f.work.solves;
+    work_spend(work, &f.work);
+    work_solves(work, f.work.solves);
     if (f.end != SEARCH_CLOSED || !(f.upper > t->floor)) return false;
     int sign = wi_point_sign(other, c, &f.a, f.upper, f.upper - f.lower, &how);
     double r = sphere->a, slack = other->body->tolerance + t->floor;

@@ -6,6 +6,9 @@
 #include "penetration.h"
 #include "support.h"
 
+/* Room that rounding of support points takes from a bound: of task->floor. */
+#define DEPTH_ROUNDING 0.25
+
 enum { DEPTH_RECENT = 4 };
 
 typedef struct depth_search {

@@ -38,7 +38,7 @@ static void offer_edge(climb* c, int32_t id, double t, unsigned which)
 {
     wit_curve_jet j;
     wit_curve_eval(body_curve(c->body, id), t, which, NULL, &j);
-    c->work->jets++;
+    work_jets(c->work, 1);
     offer(c, WIT_EDGE, id, t, 0, j.p);
 }
 
@@ -61,7 +61,7 @@ static void climb_curve(climb* c, int32_t id, wit_interval t)
     wit_hint hint = {{0}};
     for (int k = 0; k < ITERATIONS; ++k) {
         wit_curve_eval(curve, x, x >= t.hi ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, &hint, &j);
-        c->work->jets++;
+        work_jets(c->work, 1);
         offer(c, WIT_EDGE, id, x, 0, j.p);
         double slope = dot3(c->n, j.d1), bend = dot3(c->n, j.d2);
         double next = bend < 0 ? x - slope / bend : slope > 0 ? t.hi : t.lo;
@@ -92,7 +92,7 @@ static void offer_face(climb* c, int32_t id, double u, double v)
     wit_surface_jet j;
     if (body_faces(c->body)[id].trimmed && !wit_body_face_contains(c->body, id, u, v)) return;
     wit_surface_eval(body_surface(c->body, id), u, v, WIT_KNOT_DEFAULT, NULL, &j);
-    c->work->jets++;
+    work_jets(c->work, 1);
     offer(c, WIT_FACE, id, u, v, j.p);
 }
 
@@ -123,7 +123,7 @@ static void climb_surface(climb* c, const tree_node* leaf)
         unsigned which =
             (u >= leaf->u.hi ? (unsigned)WIT_KNOT_U_BELOW : 0U) | (v >= leaf->v.hi ? (unsigned)WIT_KNOT_V_BELOW : 0U);
         wit_surface_eval(s, u, v, which, &hint, &j);
-        c->work->jets++;
+        work_jets(c->work, 1);
         if (dot3(c->n, j.p) > c->best && (leaf->tag == TRIM_IN || wit_body_face_contains(c->body, leaf->feature, u, v)))
             offer(c, WIT_FACE, leaf->feature, u, v, j.p);
         double H[4] = {-dot3(c->n, j.duu), -dot3(c->n, j.duv), 0, -dot3(c->n, j.dvv)};

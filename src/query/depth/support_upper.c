@@ -117,7 +117,7 @@ static void look_at_leaf(ceiling* c, const tree_node* leaf)
     while (c->count) {
         piece p = c->open[--c->count];
         c->cuts--;
-        c->work->nodes++;
+        work_nodes(c->work, 1);
         if (p.kind == WIT_EDGE)
             look_at_curve(c, &p);
         else

@@ -2,6 +2,7 @@
 /* Cells: bounds about the middle of a parameter box, by Taylor's formula, and cutting in halves. */
 #include "cell.h"
 
+#include "../half_space.h"
 #include "crease.h"
 
 /* Computed points, first and second derivatives: how far from the exact ones. */
@@ -232,14 +233,8 @@ static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
     c->id = n->feature;
     c->tag = n->tag;
     c->count = (uint8_t)kind_dimension((wit_feature_kind)n->kind);
-    bool clipped = n->kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded;
-    wit_interval range[2] = {n->u, n->v};
-    if (clipped) {
-        bool closed[2];
-        wi_side_range(s, WIT_FACE, n->feature, range, closed);
-        range[0] = iv(larger(range[0].lo, n->u.lo), smaller(range[0].hi, n->u.hi));
-        range[1] = iv(larger(range[1].lo, n->v.lo), smaller(range[1].hi, n->v.hi));
-    }
+    wit_interval range[2];
+    bool clipped = wi_half_space_clip(s, n, range);
     for (int i = 0; i < c->count; ++i) set_widths(c, i, range[i]);
     const leaf_bounds* b = &body_leaf_bounds(s->body)[n->bounds];
     for (int k = 0; k < 2; ++k) c->d1[k] = b->d1[k];

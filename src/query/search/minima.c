@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "../../base/arena.h"
+#include "../../base/heap.h"
 #include "minima_cone.h"
 #include "minima_list.h"
 #include "pair_bound.h"
@@ -44,8 +45,7 @@ typedef struct minima_run {
     const search_task* task;
     cell_pool pool;
     cone_store cones;
-    open_pair* heap;
-    int count, capacity;
+    heap open;
     minima_list list;
     bool unresolved;           /* some pair ended undecided */
     place visited[VISITED][2]; /* where the last descents from the smallest pairs ended */
@@ -53,39 +53,22 @@ typedef struct minima_run {
     wit_work work;
 } minima_run;
 
-/* ---- heap ---------------------------------------------------------------------------------- */
+/* ---- what is open ---------------------------------------------------------------------------------- */
 
-static bool before(const open_pair* x, const open_pair* y)
+static bool before(const void* first, const void* second)
 {
+    const open_pair *x = first, *y = second;
     if (x->stage != y->stage) return x->stage < y->stage;
     if (x->key != y->key) return x->key < y->key;
     return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
+static const heap_kind OPEN_PAIRS = {sizeof(open_pair), before};
+
 static void push(minima_run* s, open_pair p)
 {
-    if (s->count == s->capacity) {
-        s->unresolved = true;
-        return;
-    }
-    int i = s->count++;
-    for (; i > 0 && before(&p, &s->heap[(i - 1) / 2]); i = (i - 1) / 2) s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = p;
-    if (s->count > s->work.peak) s->work.peak = s->count;
-}
-
-static open_pair pop(minima_run* s)
-{
-    open_pair top = s->heap[0], last = s->heap[--s->count];
-    int i = 0;
-    for (int c = 1; c < s->count; c = 2 * i + 1) {
-        if (c + 1 < s->count && before(&s->heap[c + 1], &s->heap[c])) ++c;
-        if (!before(&s->heap[c], &last)) break;
-        s->heap[i] = s->heap[c];
-        i = c;
-    }
-    s->heap[i] = last;
-    return top;
+    if (!heap_push(&s->open, &OPEN_PAIRS, &p)) s->unresolved = true;
+    work_open(&s->work, s->open.count);
 }
 
 /* ---- no minimum ---------------------------------------------------------------------------- */
@@ -142,8 +125,8 @@ static void descend(minima_run* s, const cell* a, const cell* b, double share, i
     bounds_about(&s->task->a, a, share, box->a);
     bounds_about(&s->task->b, b, share, box->b);
     wi_refine_pair(&s->task->a, &pa, &s->task->b, &pb, box, steps, 0, r);
-    ++s->work.solves;
-    s->work.jets += r->jets;
+    work_solves(&s->work, 1);
+    work_jets(&s->work, r->jets);
 }
 
 typedef enum slope { SLOPE_NONE, SLOPE_HELD, SLOPE_FREE } slope;
@@ -196,7 +179,7 @@ static void polish(minima_run* s, const refine_bounds* box, refined* r)
         for (int i = 0; i < r->n; ++i) *x[i < r->na ? i : 2 + i - r->na] = r->x[i] + move[i];
         refined next;
         wi_refine_pair(&t->a, &from[0], &t->b, &from[1], box, 0, 0, &next);
-        s->work.jets += next.jets;
+        work_jets(&s->work, next.jets);
         if (next.distance > r->distance + 8 * t->floor) return;
         *r = next;
     }
@@ -223,7 +206,7 @@ static bool falls_beyond(minima_run* s, const refined* r)
                 *x[i < r->na ? i : 2 + i - r->na] = r->x[i] + sign * step * vectors[k * r->n + i];
             refined other;
             wi_refine_pair(&t->a, &from[0], &t->b, &from[1], &box, BEYOND_STEPS, 0, &other);
-            s->work.jets += other.jets;
+            work_jets(&s->work, other.jets);
             if (other.distance < least && wi_side_contains(&t->a, other.a.kind, other.a.id, other.a.u, other.a.v) &&
                 wi_side_contains(&t->b, other.b.kind, other.b.id, other.b.u, other.b.v))
                 return true;
@@ -324,7 +307,7 @@ static void meet(minima_run* s, int ia, int ib, int next)
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     const search_task* t = s->task;
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
-    ++s->work.nodes;
+    work_nodes(&s->work, 1);
     double bound = wi_pair_box_bound(a, b), reach = larger(a->reach, b->reach);
     if (bound > t->within || wi_cones_turned_away(&s->cones, ia, ib)) return;
     if (a->inner || b->inner) {
@@ -395,12 +378,11 @@ static void lay_out(arena* memory, int capacity, minima_run* s, cell** cells)
     /* cones of inner nodes only where there is room for a tree as large */
     int entries = capacity / 16 + 16;
     *cells = wi_arena_take(memory, (size_t)capacity, sizeof **cells);
-    s->heap = wi_arena_take(memory, 2 * (size_t)capacity, sizeof *s->heap);
+    s->open = (heap){wi_arena_take(memory, 2 * (size_t)capacity, sizeof(open_pair)), 0, 2 * capacity};
     s->list.entries = wi_arena_take(memory, (size_t)entries, sizeof *s->list.entries);
     s->list.ranks = wi_arena_take(memory, (size_t)entries, sizeof *s->list.ranks);
     for (int k = 0; k < 2; ++k) s->cones.nodes[k] = wi_arena_take(memory, (size_t)capacity, sizeof(wit_cone));
     s->cones.cells = wi_arena_take(memory, (size_t)capacity, sizeof(wit_cone));
-    s->capacity = 2 * capacity;
     s->list.capacity = entries;
 }
 
@@ -469,14 +451,15 @@ void wi_minima_search(const search_task* task, wit_minimum* out, int capacity, w
     }
     int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
     if (a != CELL_NONE && b != CELL_NONE) meet(&s, a, b, 0);
-    while (s.count && task_may(task, &s.work)) {
-        open_pair p = pop(&s);
+    while (s.open.count && task_may(task, &s.work)) {
+        open_pair p;
+        heap_pop(&s.open, &OPEN_PAIRS, &p);
         halve(&s, &p);
     }
     summary->overlapping = f.end == SEARCH_CROSSING;
     summary->lower_bound = f.end == SEARCH_CROSSING ? 0 : f.lower;
     summary->count = wi_minima_write(&s.list, summary->overlapping ? wi_minimum_slack(&task->pair) : -1, out, capacity);
-    summary->complete = !s.count && !s.unresolved && !s.list.full && summary->count <= capacity;
+    summary->complete = !s.open.count && !s.unresolved && !s.list.full && summary->count <= capacity;
     summary->work = s.work;
-    summary->work.jets += s.pool.jets;
+    work_jets(&summary->work, s.pool.jets);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../base/arena.h"
+#include "../../base/open_list.h"
 #include "../search_task.h"
 #include "pair_bound.h"
 #include "../../pair/refine.h"
@@ -20,17 +21,14 @@ typedef struct entry {
 typedef struct search {
     const search_task* task;
     cell_pool pool;
-    entry* heap;
-    int count, capacity;
-    double upper;    /* attained by `best` */
-    double limit;    /* pairs with a bound from here on need not be looked at */
-    double left_out; /* the least bound of those */
+    open_list open;
+    double upper; /* attained by `best` */
+    double limit; /* pairs with a bound from here on need not be looked at */
     int stage;
     int64_t improve_at; /* nodes */
     double slack;
     bool known; /* best is set */
     bool fresh; /* and not yet improved */
-    bool full;  /* a pair found no room */
     bool crossed;
     refined best;
     wit_vec3 along; /* unit, from b to a at the best pair */
@@ -40,46 +38,21 @@ typedef struct search {
 
 /* ---- heap ---------------------------------------------------------------------------------- */
 
-static bool before(const entry* x, const entry* y)
+/* Pairs of one bound in the order in which their cells were made. */
+static bool before(const void* first, const void* second)
 {
+    const entry *x = first, *y = second;
     if (x->bound != y->bound) return x->bound < y->bound;
     return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
-static void sift_up(search* s, int i, entry x)
-{
-    while (i > 0) {
-        int up = (i - 1) / 2;
-        if (!before(&x, &s->heap[up])) break;
-        s->heap[i] = s->heap[up];
-        i = up;
-    }
-    s->heap[i] = x;
-}
+static const heap_kind OPEN_PAIRS = {sizeof(entry), before};
 
 static void push(search* s, double bound, int a, int b)
 {
-    if (s->count == s->capacity) {
-        s->full = true;
-        s->left_out = smaller(s->left_out, bound);
-        return;
-    }
-    sift_up(s, s->count++, (entry){bound, a, b});
-    if (s->count > s->work.peak) s->work.peak = s->count;
-}
-
-/* The hole goes down along the smaller children, and the last entry up from there: it mostly belongs at the end. */
-static entry pop(search* s)
-{
-    entry top = s->heap[0], x = s->heap[--s->count];
-    int i = 0;
-    for (int k = 1; k < s->count; k = 2 * i + 1) {
-        if (k + 1 < s->count && before(&s->heap[k + 1], &s->heap[k])) ++k;
-        s->heap[i] = s->heap[k];
-        i = k;
-    }
-    sift_up(s, i, x);
-    return top;
+    const entry e = {bound, a, b};
+    open_push(&s->open, &OPEN_PAIRS, &e);
+    work_open(&s->work, s->open.queue.count);
 }
 
 /* ---- upper bounds -------------------------------------------------------------------------- */
@@ -173,8 +146,8 @@ static void descend(search* s, const place* a, const place* b, const refine_boun
 {
     double enough = smaller(1e-3 * task_tolerance(s->task, s->upper), 1e-12 * s->task->size);
     wi_refine_pair(&s->task->a, a, &s->task->b, b, bounds, steps, enough, out);
-    s->work.jets += out->jets;
-    ++s->work.solves;
+    work_jets(&s->work, out->jets);
+    work_solves(&s->work, 1);
     offer(s, out);
 }
 
@@ -204,7 +177,7 @@ static void improve(search* s)
     refine_bounds bounds = wi_refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
     wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
     wi_refine_across(sa, sb, STEPS, &r);
-    s->work.jets += r.jets;
+    work_jets(&s->work, r.jets);
     offer(s, &r);
     walk w;
     walk_state state;
@@ -212,8 +185,8 @@ static void improve(search* s)
     w.limit = JETS;
     wi_walk_at(&w, &s->best.a, &s->best.b, &state);
     wi_walk_relax(&w, &state);
-    s->work.jets += w.jets;
-    s->work.solves += 2;
+    work_jets(&s->work, w.jets);
+    work_solves(&s->work, 2);
     if (state.distance < s->upper) {
         place a = wi_walk_place(&w, &state, 0), b = wi_walk_place(&w, &state, 1);
         bounds = wi_refine_bounds_of(sa, &a, sb, &b);
@@ -293,7 +266,7 @@ static bool begin(search* s)
     refine_bounds bounds = wi_refine_bounds_of(sa, &a, sb, &b);
     refined r;
     wi_refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
-    s->work.jets += r.jets + 3;
+    work_jets(&s->work, r.jets + 3);
     offer(s, &r);
     descend(s, &a, &b, &bounds, 30, &r);
     return true;
@@ -304,7 +277,7 @@ static bool begin(search* s)
 static bool leave_out(search* s, double bound)
 {
     if (!(bound >= s->limit)) return false;
-    s->left_out = smaller(s->left_out, bound);
+    open_leave_out(&s->open, bound);
     return true;
 }
 
@@ -387,7 +360,7 @@ static void consider(search* s, int ia, int ib, double bound)
 {
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
-    ++s->work.nodes;
+    work_nodes(&s->work, 1);
     bound = larger(bound, along_bound(s, ia, ib));
     if (leave_out(s, bound)) return;
     if (a->inner || b->inner) {
@@ -456,8 +429,7 @@ static void cut(search* s, const entry* e)
     int of_a[2], of_b[2];
     int na = parts_of(s, e->a, first, of_a), nb = na ? parts_of(s, e->b, second, of_b) : 0;
     if (!na || !nb) {
-        s->full |= !(a->whole && b->whole);
-        s->left_out = smaller(s->left_out, e->bound);
+        open_leave_out(&s->open, e->bound);
         return;
     }
     for (int i = 0; i < na; ++i)
@@ -468,8 +440,7 @@ static void cut(search* s, const entry* e)
 
 static void lay_out(arena* a, int capacity, search* s)
 {
-    s->capacity = capacity;
-    s->heap = wi_arena_take(a, (size_t)capacity, sizeof(entry));
+    s->open = open_list_over(wi_arena_take(a, (size_t)capacity, sizeof(entry)), capacity);
     s->pool.cells = wi_arena_take(a, (size_t)capacity, sizeof(cell));
 }
 
@@ -500,8 +471,8 @@ static void polish(search* s)
         refined r, named;
         wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
         wi_refine_to_minimum(sa, sb, &bounds, &r);
-        s->work.jets += r.jets;
-        ++s->work.solves;
+        work_jets(&s->work, r.jets);
+        work_solves(&s->work, 1);
         if (contained(s, &r)) s->best = r;
         place a = wi_side_lowest(sa, &r.a, slack), b = wi_side_lowest(sb, &r.b, slack);
         if (a.kind == r.a.kind && b.kind == r.b.kind) return;
@@ -515,8 +486,8 @@ static void polish(search* s)
 
 static void write_answer(search* s, search_answer* out)
 {
-    double lower = smaller(s->left_out, s->count ? s->heap[0].bound : INFINITY);
-    s->work.jets += s->pool.jets;
+    double lower = open_lower_bound(&s->open);
+    work_jets(&s->work, s->pool.jets);
     out->slack = s->slack;
     out->work = s->work;
     if (s->known) {
@@ -554,20 +525,20 @@ void wi_pair_search(const search_task* task, search_answer* out)
     memset(out, 0, sizeof *out);
     out->end = SEARCH_EMPTY;
     out->lower = out->upper = INFINITY;
-    search s = {.task = task, .upper = INFINITY, .left_out = INFINITY, .limit = cut_off(task), .improve_at = IMPROVE};
+    search s = {.task = task, .upper = INFINITY, .limit = cut_off(task), .improve_at = IMPROVE};
     arena block = wi_arena_over(task->memory.memory, task->memory.bytes);
     lay_out(&block, capacity_of(task->memory.bytes), &s);
-    if (!arena_ok(&block)) s.capacity = 0;
-    wi_cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.capacity);
+    if (!arena_ok(&block)) s.open.queue.capacity = 0;
+    wi_cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.open.queue.capacity);
     s.pool.facing[0] = task->apart && looks_outwards(&task->a);
     s.pool.facing[1] = task->apart && looks_outwards(&task->b);
     if (!begin(&s)) return;
     int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
     if (a == CELL_NONE || b == CELL_NONE)
-        s.left_out = 0;
+        open_leave_out(&s.open, 0);
     else
         consider(&s, a, b, 0);
-    while (s.count && !s.crossed && s.heap[0].bound < s.limit && task_may(task, &s.work)) {
+    while (s.open.queue.count && !s.crossed && open_least(&s.open) < s.limit && task_may(task, &s.work)) {
         if (s.work.nodes >= STAGES[s.stage].nodes) {
             ++s.stage;
             set_limit(&s);
@@ -578,7 +549,8 @@ void wi_pair_search(const search_task* task, search_answer* out)
             s.improve_at = 4 * s.work.nodes;
             continue;
         }
-        entry e = pop(&s);
+        entry e;
+        open_pop(&s.open, &OPEN_PAIRS, &e);
         cut(&s, &e);
     }
     write_answer(&s, out);

@@ -168,7 +168,7 @@ static bool resolve(point_run* s, convex_cell* k, const double start[2])
     wit_feature_kind kind = (wit_feature_kind)c->kind;
     double x[2];
     for (int i = 0; i < 2; ++i) x[i] = smaller(larger(start[i], c->lo[i]), c->hi[i]);
-    ++s->work.solves;
+    work_solves(&s->work, 1);
     for (int step = 0; step < STEPS; ++step) {
         wit_surface_jet j;
         local l;
@@ -374,7 +374,7 @@ static examined examine(point_run* s, point_cell* c, double bound, double* out)
 {
     model m;
     wit_feature_kind kind = (wit_feature_kind)c->kind;
-    ++s->work.nodes;
+    work_nodes(&s->work, 1);
     *out = bound;
     bool cullable = may_cull(s, c), free = cullable && !(border_tolerance(s, c) > 0);
     model_end end = wi_point_model(s, c, free, &m, out);

@@ -7,6 +7,7 @@
 #define QUERY_POINT_CELL_H
 
 #include "../../base/interval.h"
+#include "../../base/open_list.h"
 #include "../search_task.h"
 
 /* A piece of a face or an edge, with upper bounds of its derivatives as in leaf_bounds. An edge has v = [0, 0]. */
@@ -38,8 +39,8 @@ typedef struct point_run {
     bool rigorous;
     bool eager; /* see wi_point_keep */
     point_best best;
-    double keep;  /* what is known to be at least this (squared) away is dropped */
-    double least; /* smallest (squared) bound of all that was dropped, or kept for want of room */
+    double keep; /* what is known to be at least this (squared) away is dropped */
+    open_list open;
     /* Cells without a stationary place end at edges, which stand for the border up to a tolerance: the smallest bound of such
      * cells, squared, and the largest tolerance. */
     double border_least, border_tolerance;
@@ -54,7 +55,7 @@ static inline double square_of(double x)
 
 static inline void run_drop(point_run* s, double bound)
 {
-    if (bound < s->least) s->least = bound;
+    open_leave_out(&s->open, bound);
 }
 
 /* Sets `keep` from the nearest place and the tolerance; wi_point_relax: to the tolerance asked for, once it is no longer cheap to do better. */

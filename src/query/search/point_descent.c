@@ -124,7 +124,7 @@ void wi_point_descend(point_run* s, wit_feature_kind kind, int id, double u, dou
     double lo[2], hi[2], x[2] = {u, v}, from[2] = {u, v}, f = INFINITY;
     int halvings = 0;
     feature_bounds(s, kind, id, range, closed, lo, hi);
-    ++s->work.solves;
+    work_solves(&s->work, 1);
     for (int k = 0; k < STEPS; ++k) {
         wit_surface_jet j;
         local l;

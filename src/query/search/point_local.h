@@ -47,7 +47,7 @@ typedef struct model {
 static inline void plain_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], unsigned which,
                              wit_surface_jet* out)
 {
-    ++s->work.jets;
+    work_jets(&s->work, 1);
     if (kind == WIT_FACE) {
         wit_surface_eval(body_surface(s->body, id), x[0], x[1], which, &s->hint, out);
         return;

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "../half_space.h"
 #include "point_local.h"
 
 enum {
@@ -19,12 +20,13 @@ typedef struct open_node {
     int32_t ref;
 } open_node;
 
-typedef struct point_heap {
-    open_node* nodes;
-    int count, capacity;
+static const heap_kind OPEN_NODES = {sizeof(open_node), open_item_before};
+
+/* Cells that are in use and those that are free again. */
+typedef struct cell_store {
     point_cell* cells;
-    int cell_count, cell_free; /* used so far; first free one, -1: none */
-} point_heap;
+    int count, capacity, free; /* used so far; room; first free one, -1: none */
+} cell_store;
 
 static size_t entry_bytes(void)
 {
@@ -36,65 +38,45 @@ size_t wi_point_search_bytes(int capacity)
     return (size_t)capacity * entry_bytes();
 }
 
-static void heap_over(point_heap* h, const scratch* memory)
+static void lay_out(const scratch* memory, cell_store* h, open_list* open)
 {
     size_t room = memory->bytes / entry_bytes();
-    h->capacity = room < INT32_MAX / 2 ? (int)room : INT32_MAX / 2;
-    h->cells = memory->memory;
-    h->nodes = (open_node*)(void*)((char*)memory->memory + (size_t)h->capacity * sizeof(point_cell));
-    h->count = h->cell_count = 0;
-    h->cell_free = -1;
+    int capacity = room < INT32_MAX / 2 ? (int)room : INT32_MAX / 2;
+    *h = (cell_store){memory->memory, 0, capacity, -1};
+    *open = open_list_over((char*)memory->memory + (size_t)capacity * sizeof(point_cell), capacity);
 }
 
-static bool heap_push(point_heap* h, double bound, int32_t ref)
+static bool push(point_run* s, double bound, int32_t ref)
 {
-    if (h->count == h->capacity) return false;
-    int i = h->count++;
-    open_node* a = h->nodes;
-    for (int up; i > 0 && bound < a[up = (i - 1) / 2].bound; i = up) a[i] = a[up];
-    a[i] = (open_node){bound, ref};
-    return true;
-}
-
-static open_node heap_pop(point_heap* h)
-{
-    open_node *a = h->nodes, top = a[0], last = a[--h->count];
-    int i = 0, n = h->count;
-    for (int k; (k = 2 * i + 1) < n; i = k) {
-        if (k + 1 < n && a[k + 1].bound < a[k].bound) ++k;
-        if (!(a[k].bound < last.bound)) break;
-        a[i] = a[k];
-    }
-    a[i] = last;
-    return top;
+    const open_node n = {bound, ref};
+    return open_push(&s->open, &OPEN_NODES, &n);
 }
 
 /* A free cell, or -1. */
-static int cell_take(point_heap* h)
+static int cell_take(cell_store* h)
 {
-    int i = h->cell_free;
+    int i = h->free;
     if (i >= 0)
-        h->cell_free = h->cells[i].next;
-    else if (h->cell_count < h->capacity)
-        i = h->cell_count++;
+        h->free = h->cells[i].next;
+    else if (h->count < h->capacity)
+        i = h->count++;
     return i;
 }
 
-static void cell_give(point_heap* h, int i)
+static void cell_give(cell_store* h, int i)
 {
-    h->cells[i].next = h->cell_free;
-    h->cell_free = i;
+    h->cells[i].next = h->free;
+    h->free = i;
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
 /* Examines cell i; keeps it open or gives it back. Without room its bound is retained. */
-static void try_cell(point_run* s, point_heap* h, int i, double bound)
+static void try_cell(point_run* s, cell_store* h, int i, double bound)
 {
     double own;
     if (wi_point_examine(s, &h->cells[i], bound, &own)) {
-        if (heap_push(h, own, ~i)) return;
-        run_drop(s, own);
+        if (push(s, own, ~i)) return;
     }
     cell_give(h, i);
 }
@@ -130,7 +112,7 @@ static void tag_again(const point_run* s, point_cell* c)
                                        iv(c->lo[1], c->hi[1]));
 }
 
-static void split_cell(point_run* s, point_heap* h, int i, double bound)
+static void split_cell(point_run* s, cell_store* h, int i, double bound)
 {
     int other = cell_take(h), k = h->cells[i].split;
     point_cell *low = &h->cells[i], *high = &h->cells[other < 0 ? 0 : other];
@@ -182,14 +164,14 @@ static void try_start(point_run* s, const tree_node* n)
     run_drop(s, least * least * (1 - ROUNDING));
 }
 
-static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bound)
+static void try_leaf(point_run* s, cell_store* h, const tree_node* n, double bound)
 {
     const search_task* t = s->task;
     wit_feature_kind kind = (wit_feature_kind)n->kind;
     if (!side_counts(&t->a, kind, n->feature)) return;
     if (kind == WIT_VERTEX) {
         wit_vec3 r = sub3(body_vertices(s->body)[n->feature].point, s->q);
-        ++s->work.nodes;
+        work_nodes(&s->work, 1);
         wi_point_offer(s, kind, n->feature, 0, 0, dot3(r, r));
         run_drop(s, bound);
         return;
@@ -207,15 +189,12 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
         return;
     }
     point_cell* c = &h->cells[i];
-    wit_interval u = n->u, v = n->v;
-    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded &&
-        body_surface(s->body, n->feature)->kind == WIT_SURFACE_PLANE) {
-        u = iv(larger(u.lo, t->a.clip_u.lo), smaller(u.hi, t->a.clip_u.hi));
-        v = iv(larger(v.lo, t->a.clip_v.lo), smaller(v.hi, t->a.clip_v.hi));
-        if (!(u.lo <= u.hi && v.lo <= v.hi)) {
-            cell_give(h, i);
-            return;
-        }
+    wit_interval range[2], u, v;
+    bool clipped = wi_half_space_clip(&t->a, n, range);
+    u = range[0], v = range[1];
+    if (clipped && !(u.lo <= u.hi && v.lo <= v.hi)) {
+        cell_give(h, i);
+        return;
     }
     c->lo[0] = u.lo, c->hi[0] = u.hi, c->lo[1] = v.lo, c->hi[1] = v.hi;
     const leaf_bounds* b = &body_leaf_bounds(s->body)[n->bounds];
@@ -232,31 +211,31 @@ static void try_leaf(point_run* s, point_heap* h, const tree_node* n, double bou
         try_cell(s, h, i, bound);
         return;
     }
-    ++s->work.nodes;
+    work_nodes(&s->work, 1);
     cell_give(h, i);
 }
 
 /* Down from a node, the nearer child first, as long as it is the nearest of all that is open. */
-static void try_node(point_run* s, point_heap* h, int32_t node, double bound)
+static void try_node(point_run* s, cell_store* h, int32_t node, double bound)
 {
     const tree_node* nodes = body_nodes(s->body);
     while (nodes[node].child[0] >= 0) {
         const int32_t* child = nodes[node].child;
         double d[2] = {box_square(&nodes[child[0]].box, s->q), box_square(&nodes[child[1]].box, s->q)};
         int near = d[1] < d[0];
-        s->work.nodes += 2;
+        work_nodes(&s->work, 2);
         if (d[1 - near] >= s->keep)
             run_drop(s, d[1 - near]);
-        else if (!heap_push(h, d[1 - near], child[1 - near]))
-            run_drop(s, d[1 - near]);
+        else
+            push(s, d[1 - near], child[1 - near]);
         node = child[near];
         bound = d[near];
         if (bound >= s->keep) {
             run_drop(s, bound);
             return;
         }
-        if (h->count && h->nodes[0].bound < bound) {
-            if (!heap_push(h, bound, node)) run_drop(s, bound);
+        if (open_least(&s->open) < bound) {
+            push(s, bound, node);
             return;
         }
     }
@@ -329,10 +308,10 @@ static void any_place(point_run* s)
     }
 }
 
-static void finish(point_run* s, double open, search_answer* out)
+static void finish(point_run* s, search_answer* out)
 {
     const search_task* t = s->task;
-    double low = sqrt(smaller(open, s->least)), before;
+    double low = sqrt(open_lower_bound(&s->open)), before;
     if (s->rigorous)
         low *= 1 - 4 * DBL_EPSILON;
     else
@@ -371,7 +350,7 @@ static void finish(point_run* s, double open, search_answer* out)
 
 void wi_point_search(const search_task* task, search_answer* out)
 {
-    point_heap h;
+    cell_store cells;
     point_run s;
     memset(out, 0, sizeof *out);
     memset(&s, 0, sizeof s);
@@ -379,24 +358,21 @@ void wi_point_search(const search_task* task, search_answer* out)
     s.body = task->a.body;
     s.q = side_unpoint(&task->a, task->b.t);
     s.rigorous = task->rigorous;
-    s.best.square = s.least = s.border_least = INFINITY;
+    s.best.square = s.border_least = INFINITY;
     s.eager = true;
     wi_point_keep(&s);
-    heap_over(&h, &task->memory);
-    double open = INFINITY, all = box_square(&body_nodes(s.body)[0].box, s.q);
-    if (!heap_push(&h, all, 0)) open = all;
-    while (h.count) {
+    lay_out(&task->memory, &cells, &s.open);
+    push(&s, box_square(&body_nodes(s.body)[0].box, s.q), 0);
+    while (s.open.queue.count) {
         wi_point_relax(&s);
-        if (h.nodes[0].bound >= s.keep || !task_may(task, &s.work)) {
-            open = h.nodes[0].bound;
-            break;
-        }
-        if (h.count > s.work.peak) s.work.peak = h.count;
-        open_node n = heap_pop(&h);
+        if (open_least(&s.open) >= s.keep || !task_may(task, &s.work)) break;
+        work_open(&s.work, s.open.queue.count);
+        open_node n;
+        open_pop(&s.open, &OPEN_NODES, &n);
         if (n.ref >= 0)
-            try_node(&s, &h, n.ref, n.bound);
+            try_node(&s, &cells, n.ref, n.bound);
         else
-            split_cell(&s, &h, ~n.ref, n.bound);
+            split_cell(&s, &cells, ~n.ref, n.bound);
     }
-    finish(&s, open, out);
+    finish(&s, out);
 }
