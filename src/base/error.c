@@ -41,6 +41,13 @@ wit_status wi_error_fill_at(wit_error* error, wit_status status, const char* nam
     return status;
 }
 
+wit_status wi_error_struct_size(size_t given, size_t size, const char* default_def, wit_error* error)
+{
+    if (given == size) return WIT_OK;
+    return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size", "struct_size is %zu, not %zu; start from %s", given,
+                         size, default_def);
+}
+
 void wi_text_format(char* out, size_t room, const char* format, ...)
 {
     va_list args;

@@ -24,6 +24,9 @@ wit_status wi_error_fill(wit_error* error, wit_status status, const char* item, 
 wit_status wi_error_fill_at(wit_error* error, wit_status status, const char* name, long i, long j, const char* text,
                             ...) ERROR_PRINTF(6, 7);
 
+/* Refuses a def whose struct_size is not `size`: made by another version, or not begun with `default_def`. */
+wit_status wi_error_struct_size(size_t given, size_t size, const char* default_def, wit_error* error);
+
 /* A formatted text, cut to the room: the path of an item, a name with a number. The only formatting of the library. */
 void wi_text_format(char* out, size_t room, const char* format, ...) ERROR_PRINTF(3, 4);
 

@@ -10,4 +10,17 @@
 enum { SORT_ITEM = 64 };
 void wi_sort_items(void* items, size_t count, size_t size, int (*compare)(const void*, const void*));
 
+/* The last of b[lo] <= .. <= b[hi] that is not above x; lo if none is. */
+static inline int last_not_above(const double* b, int lo, int hi, double x)
+{
+    while (lo < hi) {
+        int mid = (lo + hi + 1) / 2;
+        if (x >= b[mid])
+            lo = mid;
+        else
+            hi = mid - 1;
+    }
+    return lo;
+}
+
 #endif

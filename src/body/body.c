@@ -97,22 +97,19 @@ static const char* name_at(const wit_body* b, size_t offset)
 
 wit_body_info wit_body_describe(const wit_body* b)
 {
-    wit_body_info r;
-    memset(&r, 0, sizeof r);
-    r.name = name_at(b, b->name);
-    r.kind = b->kind;
-    r.planar = b->planar;
-    r.unbounded = b->unbounded;
-    r.face_count = b->planar ? 0 : b->face_count;
-    r.loop_count = b->loop_count;
-    r.edge_count = b->edge_count;
-    r.vertex_count = b->vertex_count;
-    r.node_count = b->node_count;
-    r.box = b->box;
-    r.size = b->size;
-    r.tolerance = b->tolerance;
-    r.bytes = b->bytes;
-    return r;
+    return (wit_body_info){.name = name_at(b, b->name),
+                           .kind = b->kind,
+                           .planar = b->planar,
+                           .unbounded = b->unbounded,
+                           .face_count = b->planar ? 0 : b->face_count,
+                           .loop_count = b->loop_count,
+                           .edge_count = b->edge_count,
+                           .vertex_count = b->vertex_count,
+                           .node_count = b->node_count,
+                           .box = b->box,
+                           .size = b->size,
+                           .tolerance = b->tolerance,
+                           .bytes = b->bytes};
 }
 
 static bool has_face(const wit_body* b, int i)
@@ -122,55 +119,42 @@ static bool has_face(const wit_body* b, int i)
 
 wit_face_info wit_body_face(const wit_body* b, int face)
 {
-    wit_face_info r;
-    memset(&r, 0, sizeof r);
-    r.name = "";
-    if (!has_face(b, face)) return r;
+    if (!has_face(b, face)) return (wit_face_info){.name = ""};
     const body_face* f = &body_faces(b)[face];
-    r.name = name_at(b, f->name);
-    r.surface = body_surface(b, face);
-    r.reversed = f->reversed;
-    r.unbounded = f->unbounded;
-    r.loop_count = f->loops;
-    r.u = f->u;
-    r.v = f->v;
-    r.box = f->box;
-    return r;
+    return (wit_face_info){.name = name_at(b, f->name),
+                           .surface = body_surface(b, face),
+                           .reversed = f->reversed,
+                           .unbounded = f->unbounded,
+                           .loop_count = f->loops,
+                           .u = f->u,
+                           .v = f->v,
+                           .box = f->box};
 }
 
 wit_edge_info wit_body_edge(const wit_body* b, int edge)
 {
-    wit_edge_info r;
-    memset(&r, 0, sizeof r);
-    r.name = "";
-    r.start = r.end = -1;
-    if (edge < 0 || edge >= b->edge_count) return r;
+    if (edge < 0 || edge >= b->edge_count) return (wit_edge_info){.name = "", .start = -1, .end = -1};
     const body_edge* e = &body_edges(b)[edge];
-    r.name = name_at(b, e->name);
-    r.curve = body_curve(b, edge);
-    r.lifted = e->lifted;
-    r.range = e->range;
-    r.ring = e->start < 0;
-    r.start = e->start;
-    r.end = e->end;
-    r.tolerance = e->tolerance;
-    r.use_count = e->uses;
-    return r;
+    return (wit_edge_info){.name = name_at(b, e->name),
+                           .curve = body_curve(b, edge),
+                           .lifted = e->lifted,
+                           .range = e->range,
+                           .ring = e->start < 0,
+                           .start = e->start,
+                           .end = e->end,
+                           .tolerance = e->tolerance,
+                           .use_count = e->uses};
 }
 
 wit_vertex_info wit_body_vertex(const wit_body* b, int vertex)
 {
-    wit_vertex_info r;
-    memset(&r, 0, sizeof r);
-    r.name = "";
-    if (vertex < 0 || vertex >= b->vertex_count) return r;
+    if (vertex < 0 || vertex >= b->vertex_count) return (wit_vertex_info){.name = ""};
     const body_vertex* v = &body_vertices(b)[vertex];
-    r.name = name_at(b, v->name);
-    r.point = v->point;
-    r.tolerance = v->tolerance;
-    r.edge_count = v->edges;
-    r.face_count = v->faces;
-    return r;
+    return (wit_vertex_info){.name = name_at(b, v->name),
+                             .point = v->point,
+                             .tolerance = v->tolerance,
+                             .edge_count = v->edges,
+                             .face_count = v->faces};
 }
 
 static int tell_use(const wit_body* b, int use, wit_use_info* out)

@@ -14,6 +14,13 @@ typedef struct list {
 
 #define LIST_AT(type, l, i) ((type*)(l).items + (i))
 
+/* Defines type_at(owner, i): item i of the owner's list. */
+#define LIST_OF(type, owner, items)                                                                                    \
+    static inline type* type##_at(const owner* o, int i)                                                               \
+    {                                                                                                                  \
+        return LIST_AT(type, o->items, i);                                                                             \
+    }
+
 /* Appends one zeroed item and gives its place; null without memory. Its index is l->count - 1. */
 static inline void* list_add(list* l, size_t item_size, const wit_allocator* memory)
 {

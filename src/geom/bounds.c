@@ -184,18 +184,14 @@ void wit_surface_bound(const wit_surface* s, wit_interval u, wit_interval v, wit
 {
     surface_enclosure e;
     wi_surface_enclose(s, u, v, COORDINATES, &e);
+    double most[SURFACE_DERIVATIVES];
+    for (int k = D10; k < SURFACE_DERIVATIVES; ++k) most[k] = length_max(e.d[k]);
     out->box = box_of(e.d[D00]);
-    out->du = length_max(e.d[D10]);
-    out->dv = length_max(e.d[D01]);
     out->du_min = length_min(e.d[D10]);
     out->dv_min = length_min(e.d[D01]);
-    out->duu = length_max(e.d[D20]);
-    out->duv = length_max(e.d[D11]);
-    out->dvv = length_max(e.d[D02]);
-    out->duuu = length_max(e.d[D30]);
-    out->duuv = length_max(e.d[D21]);
-    out->duvv = length_max(e.d[D12]);
-    out->dvvv = length_max(e.d[D03]);
+    out->du = most[D10], out->dv = most[D01];
+    out->duu = most[D20], out->duv = most[D11], out->dvv = most[D02];
+    out->duuu = most[D30], out->duuv = most[D21], out->duvv = most[D12], out->dvvv = most[D03];
     wi_surface_normal_cone(s, u, v, &out->normals);
 }
 

@@ -57,14 +57,11 @@ static wit_status line_build(wit_curve* c, const wit_curve_def* def, wit_error* 
     return WIT_OK;
 }
 
-static unsigned line_eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
+static void line_jet(const wit_curve* c, double t, wit_curve_jet* out)
 {
-    (void)side;
-    (void)hint;
     out->p = addscaled3(c->frame.o, t, c->frame.x);
     out->d1 = c->frame.x;
     out->d2 = vec3(0, 0, 0);
-    return 0;
 }
 
 static void line_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
@@ -112,17 +109,14 @@ static wit_status ellipse_build(wit_curve* c, const wit_curve_def* def, wit_erro
     return WIT_OK;
 }
 
-static unsigned ellipse_eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
+static void ellipse_jet(const wit_curve* c, double t, wit_curve_jet* out)
 {
-    (void)side;
-    (void)hint;
     double sine, cosine;
     wit_sincos(t, &sine, &cosine);
     wit_vec3 r = addscaled3(scale3(c->a * cosine, c->frame.x), c->b * sine, c->frame.y);
     out->p = add3(c->frame.o, r);
     out->d1 = addscaled3(scale3(-c->a * sine, c->frame.x), c->b * cosine, c->frame.y);
     out->d2 = scale3(-1, r);
-    return 0;
 }
 
 static void ellipse_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
@@ -162,14 +156,11 @@ static wit_status parabola_build(wit_curve* c, const wit_curve_def* def, wit_err
     return WIT_OK;
 }
 
-static unsigned parabola_eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
+static void parabola_jet(const wit_curve* c, double t, wit_curve_jet* out)
 {
-    (void)side;
-    (void)hint;
     out->p = addscaled3(addscaled3(c->frame.o, c->a * t * t, c->frame.x), t, c->frame.y);
     out->d1 = addscaled3(c->frame.y, 2 * c->a * t, c->frame.x);
     out->d2 = scale3(2 * c->a, c->frame.x);
-    return 0;
 }
 
 static void parabola_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
@@ -213,16 +204,13 @@ static wit_status hyperbola_build(wit_curve* c, const wit_curve_def* def, wit_er
     return WIT_OK;
 }
 
-static unsigned hyperbola_eval(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
+static void hyperbola_jet(const wit_curve* c, double t, wit_curve_jet* out)
 {
-    (void)side;
-    (void)hint;
     double sine, cosine;
     wit_sinhcosh(t, &sine, &cosine);
     out->d2 = addscaled3(scale3(c->a * cosine, c->frame.x), c->b * sine, c->frame.y);
     out->p = add3(c->frame.o, out->d2);
     out->d1 = addscaled3(scale3(c->a * sine, c->frame.x), c->b * cosine, c->frame.y);
-    return 0;
 }
 
 static void hyperbola_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
@@ -239,11 +227,12 @@ static void hyperbola_enclose(const wit_curve* c, wit_interval t, const wit_vec3
     }
 }
 
-const curve_ops wi_curve_line_ops = {"line", line_check, no_extra, line_build, line_eval, line_enclose};
-const curve_ops wi_curve_circle_ops = {"circle", circle_check, no_extra, ellipse_build, ellipse_eval, ellipse_enclose};
-const curve_ops wi_curve_ellipse_ops = {"ellipse",     ellipse_check, no_extra,
-                                        ellipse_build, ellipse_eval,  ellipse_enclose};
-const curve_ops wi_curve_parabola_ops = {"parabola",     parabola_check, no_extra,
-                                         parabola_build, parabola_eval,  parabola_enclose};
-const curve_ops wi_curve_hyperbola_ops = {"hyperbola",     hyperbola_check, no_extra,
-                                          hyperbola_build, hyperbola_eval,  hyperbola_enclose};
+const curve_ops wi_curve_line_ops = {"line", line_check, no_extra, line_build, line_jet, NULL, line_enclose};
+const curve_ops wi_curve_circle_ops = {"circle",    circle_check, no_extra,       ellipse_build,
+                                       ellipse_jet, NULL,         ellipse_enclose};
+const curve_ops wi_curve_ellipse_ops = {"ellipse",   ellipse_check, no_extra,       ellipse_build,
+                                        ellipse_jet, NULL,          ellipse_enclose};
+const curve_ops wi_curve_parabola_ops = {"parabola",   parabola_check, no_extra,        parabola_build,
+                                         parabola_jet, NULL,           parabola_enclose};
+const curve_ops wi_curve_hyperbola_ops = {"hyperbola", hyperbola_check,  no_extra, hyperbola_build, hyperbola_jet,
+                                          NULL,        hyperbola_enclose};

@@ -33,28 +33,16 @@ const char* wit_curve_kind_name(wit_curve_kind kind)
 
 wit_curve_def wit_curve_default_def(wit_curve_kind kind)
 {
-    wit_curve_def d;
-    memset(&d, 0, sizeof d);
-    d.struct_size = sizeof d;
-    d.kind = kind;
-    d.frame.x = vec3(1, 0, 0);
-    d.frame.z = vec3(0, 0, 1);
-    return d;
+    return (wit_curve_def){.struct_size = sizeof(wit_curve_def), .kind = kind, .frame = wi_frame_default()};
 }
 
 static wit_status check_def(const wit_curve_def* def, wit_error* error)
 {
     if (!def) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "no curve def given");
-    if (def->struct_size != sizeof *def)
-        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
-                             "struct_size is %zu, not %zu; start from wit_curve_default_def", def->struct_size,
-                             sizeof *def);
-    if (!known_kind(def->kind))
-        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "kind", "%d is no kind of curve", (int)def->kind);
-    if (!wit_kernel_available(def->kernel))
-        return wi_error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "kernel set %s cannot run here",
-                             wit_kernel_name(def->kernel));
-    return OPS[def->kind]->check(def, error);
+    const shape_def_head head = {"curve",        def->struct_size,     sizeof *def,
+                                 (int)def->kind, WIT_CURVE_KIND_COUNT, def->kernel};
+    wit_status status = wi_check_def_head(&head, error);
+    return status ? status : OPS[def->kind]->check(def, error);
 }
 
 /* The curve or direction whose borders this one inherits; false where there is none. */
@@ -194,9 +182,11 @@ unsigned wit_curve_eval(const wit_curve* c, double t, unsigned side, wit_hint* h
     unsigned place = WIT_EVAL_REGULAR;
     t = parameter_in_range(t, c->range, c->closed, &place);
     if ((side & WIT_KNOT_T_BELOW) && c->closed && t == c->range.lo) t = c->range.hi;
-    if (c->kind == WIT_CURVE_NURBS)
+    if (c->kind == WIT_CURVE_NURBS) {
         nurbs_curve_eval(c, t, side, hint, out);
-    else {
+    } else if (c->ops->jet) {
+        c->ops->jet(c, t, out);
+    } else {
         /* The upper end of a part of a curve may be a knot of the whole: the last piece is the one below. */
         if (t == c->range.hi && !c->closed) side |= WIT_KNOT_T_BELOW;
         place |= c->ops->eval(c, t, side, hint, out);

@@ -100,4 +100,4 @@ static unsigned eval(const wit_curve* c, double t, unsigned side, wit_hint* hint
     return WIT_EVAL_REGULAR;
 }
 
-const curve_ops wi_curve_nurbs_ops = {"nurbs", check, extra, build, eval, wi_nurbs_curve_enclose};
+const curve_ops wi_curve_nurbs_ops = {"nurbs", check, extra, build, NULL, eval, wi_nurbs_curve_enclose};

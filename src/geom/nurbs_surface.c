@@ -179,4 +179,4 @@ static unsigned eval(const wit_surface* s, double u, double v, unsigned side, wi
     return WIT_EVAL_REGULAR;
 }
 
-const surface_ops wi_surface_nurbs_ops = {"nurbs", check, extra, build, eval, wi_nurbs_surface_enclose, NULL};
+const surface_ops wi_surface_nurbs_ops = {"nurbs", check, extra, build, NULL, eval, wi_nurbs_surface_enclose, NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "parameter.h"
 
-double wi_parameter_settle(double x, wit_interval range, bool closed, unsigned* place)
+double wi_parameter_wrap_or_hold(double x, wit_interval range, bool closed, unsigned* place)
 {
     if (!isfinite(x)) {
         *place |= WIT_EVAL_INVALID;
@@ -39,7 +39,7 @@ int wi_parameter_pieces(wit_interval x, wit_interval range, bool closed, wit_int
         return 1;
     }
     unsigned place = 0;
-    lo = wi_parameter_settle(lo, range, true, &place);
+    lo = wi_parameter_wrap_or_hold(lo, range, true, &place);
     hi = lo + width;
     out[0] = iv(lo, fmin(hi, range.hi));
     if (hi <= range.hi) return 1;

@@ -6,11 +6,11 @@
 #include "shape.h"
 
 /* A parameter outside its range: wrapped if closed, else held at the end. Never NaN. */
-double wi_parameter_settle(double x, wit_interval range, bool closed, unsigned* place);
+double wi_parameter_wrap_or_hold(double x, wit_interval range, bool closed, unsigned* place);
 
 static inline double parameter_in_range(double x, wit_interval range, bool closed, unsigned* place)
 {
-    return x >= range.lo && x <= range.hi ? x : wi_parameter_settle(x, range, closed, place);
+    return x >= range.lo && x <= range.hi ? x : wi_parameter_wrap_or_hold(x, range, closed, place);
 }
 
 /* The box cut to the range. Over the seam of a closed parameter: two pieces. Returns how many (1 or 2). */

@@ -258,6 +258,23 @@ static wit_status polar_check(const wit_surface_def* def, wit_error* error)
     return status;
 }
 
+static wit_status semi_axes_check(const wit_surface_def* def, wit_error* error)
+{
+    wit_status status = polar_check(def, error);
+    if (!status) status = wi_check_length(def->semi_x, "semi_x", error);
+    if (!status) status = wi_check_length(def->semi_y, "semi_y", error);
+    if (!status) status = wi_check_length(def->semi_z, "semi_z", error);
+    return status;
+}
+
+static wit_status semi_axes_build(wit_surface* s, const wit_surface_def* def, wit_interval v)
+{
+    s->a = def->semi_x;
+    s->b = def->semi_y;
+    s->c = def->semi_z;
+    return polar_build(s, def, v);
+}
+
 /* ---- plane --------------------------------------------------------------------------------- */
 
 static wit_status plane_check(const wit_surface_def* def, wit_error* error)
@@ -277,16 +294,12 @@ static wit_status plane_build(wit_surface* s, const wit_surface_def* def, wit_er
     return WIT_OK;
 }
 
-static unsigned plane_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint,
-                           wit_surface_jet* out)
+static void plane_jet(const wit_surface* s, double u, double v, wit_surface_jet* out)
 {
-    (void)side;
-    (void)hint;
     out->p = addscaled3(addscaled3(s->frame.o, u, s->frame.x), v, s->frame.y);
     out->du = s->frame.x;
     out->dv = s->frame.y;
     out->duu = out->duv = out->dvv = vec3(0, 0, 0);
-    return 0;
 }
 
 static void plane_enclose(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
@@ -332,14 +345,10 @@ static wit_status cylinder_build(wit_surface* s, const wit_surface_def* def, wit
     return polar_build(s, def, def->range_v);
 }
 
-static unsigned cylinder_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint,
-                              wit_surface_jet* out)
+static void cylinder_jet(const wit_surface* s, double u, double v, wit_surface_jet* out)
 {
-    (void)side;
-    (void)hint;
     const double r[3] = {s->a, 0, 0}, z[3] = {v, 1, 0};
     polar_jet(s, u, 1, 1, r, z, out);
-    return 0;
 }
 
 /* ---- cone ---------------------------------------------------------------------------------- */
@@ -376,14 +385,11 @@ static wit_status cone_build(wit_surface* s, const wit_surface_def* def, wit_err
     return polar_build(s, def, def->range_v);
 }
 
-static unsigned cone_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint, wit_surface_jet* out)
+static void cone_jet(const wit_surface* s, double u, double v, wit_surface_jet* out)
 {
-    (void)side;
-    (void)hint;
     double r0 = snap(s->a + v * s->sine, 4 * DBL_EPSILON * s->a);
     const double r[3] = {r0, s->sine, 0}, z[3] = {v * s->cosine, s->cosine, 0};
     polar_jet(s, u, 1, 1, r, z, out);
-    return 0;
 }
 
 /* ---- sphere and ellipsoid ------------------------------------------------------------------ */
@@ -424,49 +430,35 @@ static wit_status sphere_build(wit_surface* s, const wit_surface_def* def, wit_e
 /* cos of the double nearest to pi/2 is 6e-17, of its neighbour below 2.8e-16. */
 #define POLE_COSINE 1e-16
 
-static unsigned sphere_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint,
-                            wit_surface_jet* out)
+static void sphere_jet(const wit_surface* s, double u, double v, wit_surface_jet* out)
 {
-    (void)side;
-    (void)hint;
     double sine, cosine;
     wit_sincos(v, &sine, &cosine);
     sine *= s->a;
     cosine = s->a * snap(cosine, POLE_COSINE);
     const double r[3] = {cosine, -sine, -cosine}, z[3] = {sine, cosine, -sine};
     polar_jet(s, u, 1, 1, r, z, out);
-    return 0;
 }
 
 static wit_status ellipsoid_check(const wit_surface_def* def, wit_error* error)
 {
-    wit_status status = polar_check(def, error);
-    if (!status) status = wi_check_length(def->semi_x, "semi_x", error);
-    if (!status) status = wi_check_length(def->semi_y, "semi_y", error);
-    if (!status) status = wi_check_length(def->semi_z, "semi_z", error);
+    wit_status status = semi_axes_check(def, error);
     return status ? status : latitude_check(def, error);
 }
 
 static wit_status ellipsoid_build(wit_surface* s, const wit_surface_def* def, wit_error* error)
 {
     (void)error;
-    s->a = def->semi_x;
-    s->b = def->semi_y;
-    s->c = def->semi_z;
-    return polar_build(s, def, latitudes(def));
+    return semi_axes_build(s, def, latitudes(def));
 }
 
-static unsigned ellipsoid_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint,
-                               wit_surface_jet* out)
+static void ellipsoid_jet(const wit_surface* s, double u, double v, wit_surface_jet* out)
 {
-    (void)side;
-    (void)hint;
     double sine, cosine;
     wit_sincos(v, &sine, &cosine);
     cosine = snap(cosine, POLE_COSINE);
     const double r[3] = {cosine, -sine, -cosine}, z[3] = {s->c * sine, s->c * cosine, -s->c * sine};
     polar_jet(s, u, s->a, s->b, r, z, out);
-    return 0;
 }
 
 /* ---- torus --------------------------------------------------------------------------------- */
@@ -497,28 +489,21 @@ static wit_status torus_build(wit_surface* s, const wit_surface_def* def, wit_er
     return polar_build(s, def, v);
 }
 
-static unsigned torus_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint,
-                           wit_surface_jet* out)
+static void torus_jet(const wit_surface* s, double u, double v, wit_surface_jet* out)
 {
-    (void)side;
-    (void)hint;
     double sine, cosine;
     wit_sincos(v, &sine, &cosine);
     sine *= s->b;
     cosine *= s->b;
     const double r[3] = {snap(s->a + cosine, 4 * DBL_EPSILON * s->a), -sine, -cosine}, z[3] = {sine, cosine, -sine};
     polar_jet(s, u, 1, 1, r, z, out);
-    return 0;
 }
 
 /* ---- paraboloid ---------------------------------------------------------------------------- */
 
 static wit_status paraboloid_check(const wit_surface_def* def, wit_error* error)
 {
-    wit_status status = polar_check(def, error);
-    if (!status) status = wi_check_length(def->semi_x, "semi_x", error);
-    if (!status) status = wi_check_length(def->semi_y, "semi_y", error);
-    if (!status) status = wi_check_length(def->semi_z, "semi_z", error);
+    wit_status status = semi_axes_check(def, error);
     if (!status && range_given(def->range_v)) status = wi_check_range(def->range_v, "range_v", error);
     if (status) return status;
     wit_interval v = or_natural(def->range_v, 0, 1);
@@ -531,35 +516,28 @@ static wit_status paraboloid_check(const wit_surface_def* def, wit_error* error)
 static wit_status paraboloid_build(wit_surface* s, const wit_surface_def* def, wit_error* error)
 {
     (void)error;
-    s->a = def->semi_x;
-    s->b = def->semi_y;
-    s->c = def->semi_z;
-    return polar_build(s, def, or_natural(def->range_v, 0, 1));
+    return semi_axes_build(s, def, or_natural(def->range_v, 0, 1));
 }
 
-static unsigned paraboloid_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint,
-                                wit_surface_jet* out)
+static void paraboloid_jet(const wit_surface* s, double u, double v, wit_surface_jet* out)
 {
-    (void)side;
-    (void)hint;
     const double r[3] = {v, 1, 0}, z[3] = {s->c * v * v, 2 * s->c * v, 2 * s->c};
     polar_jet(s, u, s->a, s->b, r, z, out);
-    return 0;
 }
 
 /* ---- the tables ---------------------------------------------------------------------------- */
 
-const surface_ops wi_surface_plane_ops = {"plane",    plane_check,   no_extra,     plane_build,
-                                          plane_eval, plane_enclose, plane_normals};
-const surface_ops wi_surface_cylinder_ops = {"cylinder",    cylinder_check, no_extra,     cylinder_build,
-                                             cylinder_eval, polar_enclose,  polar_normals};
-const surface_ops wi_surface_cone_ops = {"cone",    cone_check,    no_extra,     cone_build,
-                                         cone_eval, polar_enclose, polar_normals};
-const surface_ops wi_surface_sphere_ops = {"sphere",    sphere_check,  no_extra,     sphere_build,
-                                           sphere_eval, polar_enclose, polar_normals};
-const surface_ops wi_surface_ellipsoid_ops = {"ellipsoid",    ellipsoid_check, no_extra,     ellipsoid_build,
-                                              ellipsoid_eval, polar_enclose,   polar_normals};
-const surface_ops wi_surface_torus_ops = {"torus",    torus_check,   no_extra,     torus_build,
-                                          torus_eval, polar_enclose, polar_normals};
-const surface_ops wi_surface_paraboloid_ops = {"paraboloid",    paraboloid_check, no_extra,     paraboloid_build,
-                                               paraboloid_eval, polar_enclose,    polar_normals};
+const surface_ops wi_surface_plane_ops = {"plane",   plane_check, no_extra,      plane_build,
+                                          plane_jet, NULL,        plane_enclose, plane_normals};
+const surface_ops wi_surface_cylinder_ops = {"cylinder",   cylinder_check, no_extra,      cylinder_build,
+                                             cylinder_jet, NULL,           polar_enclose, polar_normals};
+const surface_ops wi_surface_cone_ops = {"cone",   cone_check, no_extra,      cone_build,
+                                         cone_jet, NULL,       polar_enclose, polar_normals};
+const surface_ops wi_surface_sphere_ops = {"sphere",   sphere_check, no_extra,      sphere_build,
+                                           sphere_jet, NULL,         polar_enclose, polar_normals};
+const surface_ops wi_surface_ellipsoid_ops = {
+    "ellipsoid", ellipsoid_check, no_extra, ellipsoid_build, ellipsoid_jet, NULL, polar_enclose, polar_normals};
+const surface_ops wi_surface_torus_ops = {"torus",   torus_check, no_extra,      torus_build,
+                                          torus_jet, NULL,        polar_enclose, polar_normals};
+const surface_ops wi_surface_paraboloid_ops = {
+    "paraboloid", paraboloid_check, no_extra, paraboloid_build, paraboloid_jet, NULL, polar_enclose, polar_normals};

@@ -134,7 +134,9 @@ struct curve_ops {
     size_t (*extra)(const wit_curve_def* def);
     /* Fill range, closed, degenerate and the kind's own fields of the zeroed record. */
     wit_status (*build)(wit_curve* curve, const wit_curve_def* def, wit_error* error);
-    /* t is in range. Does not set DEGENERATE: the dispatcher tests |d1| against speed. */
+    /* t is in range. Kinds in closed form give a jet, which is regular everywhere; the others evaluate with a side at knots and
+     * a hint, and `jet` is null. Neither sets DEGENERATE: the dispatcher tests |d1| against speed. */
+    void (*jet)(const wit_curve* curve, double t, wit_curve_jet* out);
     unsigned (*eval)(const wit_curve* curve, double t, unsigned side, wit_hint* hint, wit_curve_jet* out);
     void (*enclose)(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out);
 };
@@ -144,7 +146,8 @@ struct surface_ops {
     wit_status (*check)(const wit_surface_def* def, wit_error* error);
     size_t (*extra)(const wit_surface_def* def);
     wit_status (*build)(wit_surface* surface, const wit_surface_def* def, wit_error* error);
-    /* u, v are in range. Does not set DEGENERATE: the dispatcher tests |du x dv| when surface->doubtful. */
+    /* u, v are in range. Either of the two as above. The dispatcher tests |du x dv| when surface->doubtful. */
+    void (*jet)(const wit_surface* surface, double u, double v, wit_surface_jet* out);
     unsigned (*eval)(const wit_surface* surface, double u, double v, unsigned side, wit_hint* hint,
                      wit_surface_jet* out);
     void (*enclose)(const wit_surface* surface, wit_interval u, wit_interval v, const wit_vec3 axes[3],
@@ -201,6 +204,16 @@ void wi_curve_enclose(const wit_curve* curve, wit_interval t, const wit_vec3 axe
 void wi_surface_enclose(const wit_surface* surface, wit_interval u, wit_interval v, const wit_vec3 axes[3],
                         surface_enclosure* out);
 
+/* What the defs of curves and of surfaces begin with. */
+typedef struct shape_def_head {
+    const char* noun; /* "curve" or "surface" */
+    size_t given, size;
+    int kind, kinds;
+    wit_kernel kernel;
+} shape_def_head;
+
+wit_status wi_check_def_head(const shape_def_head* head, wit_error* error);
+
 /* Checks shared by the kinds (shape_check.c). Each names `item` in its refusal. */
 wit_status wi_check_number(double x, const char* item, wit_error* error); /* finite, |x| <= WIT_MAX_COORDINATE */
 wit_status wi_check_length(double x, const char* item, wit_error* error); /* >= WIT_MIN_LENGTH too */
@@ -208,6 +221,7 @@ wit_status wi_check_vector(wit_vec3 v, const char* item, wit_error* error);
 wit_status wi_check_frame(const wit_frame* frame, wit_error* error);                 /* "frame.x" and so on */
 wit_status wi_check_range(wit_interval r, const char* item, wit_error* error);       /* finite, lo < hi */
 wit_status wi_check_angle_range(wit_interval r, const char* item, wit_error* error); /* and hi - lo <= 2 pi */
+wit_frame wi_frame_default(void);                                                    /* the axes of the world */
 shape_frame wi_frame_of(const wit_frame* frame);                                     /* a frame that has passed */
 
 static inline bool range_given(wit_interval r)

@@ -46,6 +46,25 @@ wit_status wi_check_frame(const wit_frame* frame, wit_error* error)
     return WIT_OK;
 }
 
+wit_frame wi_frame_default(void)
+{
+    return (wit_frame){.x = {1, 0, 0}, .z = {0, 0, 1}};
+}
+
+wit_status wi_check_def_head(const shape_def_head* h, wit_error* error)
+{
+    char start[64];
+    wi_text_format(start, sizeof start, "wit_%s_default_def", h->noun);
+    wit_status status = wi_error_struct_size(h->given, h->size, start, error);
+    if (status) return status;
+    if (h->kind < 0 || h->kind >= h->kinds)
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "kind", "%d is no kind of %s", h->kind, h->noun);
+    if (!wit_kernel_available(h->kernel))
+        return wi_error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "kernel set %s cannot run here",
+                             wit_kernel_name(h->kernel));
+    return WIT_OK;
+}
+
 wit_status wi_check_range(wit_interval r, const char* item, wit_error* error)
 {
     wit_status status = wi_check_number(r.lo, item, error);

@@ -8,6 +8,7 @@
 #ifndef GEOM_SPLINE_AXIS_H
 #define GEOM_SPLINE_AXIS_H
 
+#include "../base/sort.h"
 #include "../base/twofold.h"
 #include "shape.h"
 
@@ -66,14 +67,7 @@ static inline int axis_locate(const spline_axis* axis, const void* base, double 
     /* Rounding of k may be off by one bucket; both loops end at once otherwise. */
     while (lo > 0 && x < b[lo]) --lo;
     while (hi < axis->cells - 1 && x >= b[hi + 1]) ++hi;
-    while (lo < hi) {
-        int mid = (lo + hi + 1) / 2;
-        if (x >= b[mid])
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
+    return last_not_above(b, lo, hi, x);
 }
 
 /* The bucket of x, which is in range: 0 .. buckets. Never falls as x grows, rounding or not. */

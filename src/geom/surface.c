@@ -36,28 +36,16 @@ const char* wit_surface_kind_name(wit_surface_kind kind)
 
 wit_surface_def wit_surface_default_def(wit_surface_kind kind)
 {
-    wit_surface_def d;
-    memset(&d, 0, sizeof d);
-    d.struct_size = sizeof d;
-    d.kind = kind;
-    d.frame.x = vec3(1, 0, 0);
-    d.frame.z = vec3(0, 0, 1);
-    return d;
+    return (wit_surface_def){.struct_size = sizeof(wit_surface_def), .kind = kind, .frame = wi_frame_default()};
 }
 
 static wit_status check_def(const wit_surface_def* def, wit_error* error)
 {
     if (!def) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "no surface def given");
-    if (def->struct_size != sizeof *def)
-        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
-                             "struct_size is %zu, not %zu; start from wit_surface_default_def", def->struct_size,
-                             sizeof *def);
-    if (!known_kind(def->kind))
-        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "kind", "%d is no kind of surface", (int)def->kind);
-    if (!wit_kernel_available(def->kernel))
-        return wi_error_fill(error, WIT_ERROR_UNSUPPORTED, "kernel", "kernel set %s cannot run here",
-                             wit_kernel_name(def->kernel));
-    return OPS[def->kind]->check(def, error);
+    const shape_def_head head = {"surface",      def->struct_size,       sizeof *def,
+                                 (int)def->kind, WIT_SURFACE_KIND_COUNT, def->kernel};
+    wit_status status = wi_check_def_head(&head, error);
+    return status ? status : OPS[def->kind]->check(def, error);
 }
 
 /* Borders along `direction` come from the profile, if that is the profile's direction. */
@@ -228,9 +216,11 @@ static __attribute__((noinline)) unsigned eval_any(const wit_surface* s, double 
         if ((side & WIT_KNOT_U_BELOW) && s->closed_u && u == s->u.lo) u = s->u.hi;
         if ((side & WIT_KNOT_V_BELOW) && s->closed_v && v == s->v.lo) v = s->v.hi;
     }
-    if (s->kind == WIT_SURFACE_NURBS)
+    if (s->kind == WIT_SURFACE_NURBS) {
         nurbs_surface_eval(s, u, v, side, hint, out);
-    else {
+    } else if (s->ops->jet) {
+        s->ops->jet(s, u, v, out);
+    } else {
         /* The upper end of a part of a profile may be a knot of the whole: the last piece is the one below. */
         if (u == s->u.hi && !s->closed_u) side |= WIT_KNOT_U_BELOW;
         if (v == s->v.hi && !s->closed_v) side |= WIT_KNOT_V_BELOW;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Curves that live on a surface: at one fixed parameter, S(value, t) or S(t, value), and along a parameter
  * curve, S(c(t)). */
+#include "bisection.h"
 #include "shape_tools.h"
 
 static size_t surface_offset(void)
@@ -104,17 +105,11 @@ static bool inside(wit_interval a, wit_interval range, bool closed)
  */
 static wit_status stays_inside(const wit_curve_def* def, wit_interval range, wit_error* error)
 {
-    struct {
-        wit_interval t;
-        int depth;
-    } stack[40];
     const wit_surface* s = def->surface;
-    int top = 1, work = 20000;
-    stack[0].t = range;
-    stack[0].depth = 0;
-    while (top > 0) {
-        wit_interval t = stack[--top].t;
-        int depth = stack[top].depth;
+    bisection open;
+    wit_interval t;
+    bisection_start(&open, range);
+    while (bisection_next(&open, &t)) {
         curve_enclosure c;
         wi_curve_enclose(def->parameter_curve, t, uv_axes, &c);
         if (inside(c.d[0][0], s->u, s->closed_u) && inside(c.d[0][1], s->v, s->closed_v)) continue;
@@ -130,11 +125,7 @@ static wit_status stays_inside(const wit_curve_def* def, wit_interval range, wit
                                      at[k], u_in ? "v" : "u", u_in ? jet.p.y : jet.p.x, u_in ? s->v.lo : s->u.lo,
                                      u_in ? s->v.hi : s->u.hi);
         }
-        if (depth == 30 || --work == 0) continue;
-        stack[top].t = iv(at[1], t.hi);
-        stack[top++].depth = depth + 1;
-        stack[top].t = iv(t.lo, at[1]);
-        stack[top++].depth = depth + 1;
+        bisection_halve(&open, t); /* or gives it up */
     }
     return WIT_OK;
 }
@@ -307,6 +298,6 @@ static void on_surface_enclose(const wit_curve* c, wit_interval t, const wit_vec
         }
 }
 
-const curve_ops wi_curve_iso_ops = {"iso", iso_check, iso_extra, iso_build, iso_eval, iso_enclose};
-const curve_ops wi_curve_on_surface_ops = {"on_surface",     on_surface_check, on_surface_extra,
-                                           on_surface_build, on_surface_eval,  on_surface_enclose};
+const curve_ops wi_curve_iso_ops = {"iso", iso_check, iso_extra, iso_build, NULL, iso_eval, iso_enclose};
+const curve_ops wi_curve_on_surface_ops = {"on_surface", on_surface_check, on_surface_extra,  on_surface_build,
+                                           NULL,         on_surface_eval,  on_surface_enclose};

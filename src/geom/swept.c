@@ -7,6 +7,7 @@
  *   S = o + rho e(u) + zeta z,   du x dv = rho (zeta' e - rho' z),   e = cos u x + sin u y.
  * The record's c is 1 where rho >= 0 all over the range, else 0.
  */
+#include "bisection.h"
 #include "shape_tools.h"
 #include "trig_range.h"
 
@@ -63,24 +64,11 @@ typedef double profile_least(const wit_surface* s, wit_interval along);
  * work runs out: whoever asks then tests where it need not. */
 static bool falls_to(const wit_surface* s, wit_interval range, profile_least* least, double threshold)
 {
-    struct {
-        wit_interval r;
-        int depth;
-    } stack[40];
-    int top = 1, work = 20000;
-    stack[0].r = range;
-    stack[0].depth = 0;
-    while (top > 0) {
-        wit_interval r = stack[--top].r;
-        int depth = stack[top].depth;
-        if (least(s, r) > threshold) continue;
-        if (depth == 30 || --work == 0) return true;
-        double mid = iv_mid(r);
-        stack[top].r = iv(mid, r.hi);
-        stack[top++].depth = depth + 1;
-        stack[top].r = iv(r.lo, mid);
-        stack[top++].depth = depth + 1;
-    }
+    bisection open;
+    wit_interval r;
+    bisection_start(&open, range);
+    while (bisection_next(&open, &r))
+        if (least(s, r) <= threshold && !bisection_halve(&open, r)) return true;
     return false;
 }
 
@@ -200,6 +188,14 @@ static unsigned revolution_eval(const wit_surface* s, double u, double v, unsign
     return 0;
 }
 
+/* The profile of a revolution along the axes of its frame, from the frame's origin. */
+static void enclose_profile(const wit_surface* s, wit_interval v, curve_enclosure* out)
+{
+    const shape_frame* f = &s->frame;
+    const wit_vec3 own[3] = {f->x, f->y, f->z};
+    enclose_from(surface_profile(s), v, own, f->o, out);
+}
+
 /*
  * Meridian: the axis e sees e.S = e.o + zeta e_z + rho g + omega g', g = e.e(u), omega the little that the
  * profile leaves its plane by. Linear in g: the extremes over u stand at the ends of g's exact range, and
@@ -211,9 +207,8 @@ static void meridian_enclose(const wit_surface* s, wit_interval u, wit_interval 
     const shape_frame* f = &s->frame;
     const wit_curve* profile = surface_profile(s);
     angle_span us = wi_angle_span_of(u);
-    const wit_vec3 own[3] = {f->x, f->y, f->z};
     curve_enclosure c;
-    enclose_from(profile, v, own, f->o, &c);
+    enclose_profile(s, v, &c);
     for (int k = 0; k < 3; k++) {
         wit_vec3 e = axes[k];
         double a = dot3(e, f->x), b = dot3(e, f->y), ez = dot3(e, f->z), size = size1(e);
@@ -321,9 +316,8 @@ static bool revolution_normals(const wit_surface* s, wit_interval u, wit_interva
     const shape_frame* f = &s->frame;
     const wit_curve* profile = surface_profile(s);
     angle_span us = wi_angle_span_of(u);
-    const wit_vec3 own[3] = {f->x, f->y, f->z};
     curve_enclosure c;
-    enclose_from(profile, v, own, f->o, &c);
+    enclose_profile(s, v, &c);
     double sign = s->c;
     wit_interval rho = c.d[0][0];
     if (sign == 0) sign = rho.lo > 0 ? 1 : rho.hi < 0 ? -1 : 0;
@@ -424,7 +418,7 @@ static bool extrusion_normals(const wit_surface* s, wit_interval u, wit_interval
     return excludes_zero(out);
 }
 
-const surface_ops wi_surface_revolution_ops = {"revolution",    revolution_check,   profile_extra,     revolution_build,
-                                               revolution_eval, revolution_enclose, revolution_normals};
-const surface_ops wi_surface_extrusion_ops = {"extrusion",    extrusion_check,   profile_extra,    extrusion_build,
-                                              extrusion_eval, extrusion_enclose, extrusion_normals};
+const surface_ops wi_surface_revolution_ops = {"revolution", revolution_check, profile_extra,      revolution_build,
+                                               NULL,         revolution_eval,  revolution_enclose, revolution_normals};
+const surface_ops wi_surface_extrusion_ops = {"extrusion", extrusion_check, profile_extra,     extrusion_build,
+                                              NULL,        extrusion_eval,  extrusion_enclose, extrusion_normals};

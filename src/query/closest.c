@@ -142,17 +142,18 @@ static bool in_order(const wit_placed* a, const wit_placed* b)
     return c ? c > 0 : compare_masks(x, a->mask, b->mask) >= 0;
 }
 
-wit_status wi_task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* b, search_task* t, bool* swapped)
+wit_status wi_task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* b, search_task* t)
 {
     if (!q) return WIT_ERROR_ARGUMENT;
     wit_status status = check_placed(a);
     if (!status) status = check_placed(b);
     if (status) return status;
-    *swapped = !in_order(a, b);
-    const wit_placed *first = *swapped ? b : a, *second = *swapped ? a : b;
+    bool swapped = !in_order(a, b);
+    const wit_placed *first = swapped ? b : a, *second = swapped ? a : b;
     size_t flags = first->mask ? wi_side_flag_bytes(first->body) : 0;
     if (flags + (second->mask ? wi_side_flag_bytes(second->body) : 0) > q->flag_bytes) return WIT_ERROR_MEMORY;
     memset(t, 0, sizeof *t);
+    t->swapped = swapped;
     t->a = wi_side_of(first, &first->pose, q->flags);
     t->b = wi_side_of(second, &first->pose, q->flags + flags);
     status = check_planes(&t->a, &t->b);
@@ -317,20 +318,11 @@ static bool contained(const search_task* t, search_answer* f)
     return wi_solid_holds(t, &t->a, &t->b, &f->a, &f->b) || wi_solid_holds(t, &t->b, &t->a, &f->b, &f->a);
 }
 
-static void swap_answer(wit_closest* r)
-{
-    wit_witness w = r->a;
-    r->a = r->b;
-    r->b = w;
-    r->normal = scale3(-1, r->normal);
-}
-
 wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_closest* out)
 {
     search_task task;
-    bool swapped;
     if (!out) return WIT_ERROR_ARGUMENT;
-    wit_status status = wi_task_of_pair(query, a, b, &task, &swapped);
+    wit_status status = wi_task_of_pair(query, a, b, &task);
     if (status) return status;
     search_answer f;
     memset(&f, 0, sizeof f);
@@ -352,12 +344,12 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     }
     work_add(&f.work, &first);
     if (touching(&task, &f) && wi_solids_share_inside(&task, &f.a, &f.b)) f.end = SEARCH_CROSSING;
-    const wit_pose* frame = swapped ? &b->pose : &a->pose;
+    const wit_pose* frame = task.swapped ? &b->pose : &a->pose;
     wit_closest r;
     answer(&task, &f, frame, &r);
     if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, &f, inside ? &deep : NULL, frame, &r);
     if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) wi_half_space_closest_set(&task, frame, &r);
-    if (swapped) swap_answer(&r);
+    in_order_of_caller(&task, &r.a, &r.b, &r.normal);
     *out = r;
     return WIT_OK;
 }

@@ -18,32 +18,27 @@ static bool reach_of(const search_task* t, wit_work* work, double* reach)
     return true;
 }
 
-static wit_contact to_world(const local_contact* c, const wit_pose* frame, bool swapped)
+static wit_contact to_world(const search_task* t, const local_contact* c, const wit_pose* frame)
 {
     wit_contact r = {.depth = c->depth, .normal = wit_pose_vector(frame, c->normal)};
     r.a = wi_witness_of(&c->a, frame);
     r.b = wi_witness_of(&c->b, frame);
-    if (!swapped) return r;
-    wit_witness w = r.a;
-    r.a = r.b;
-    r.b = w;
-    r.normal = scale3(-1, r.normal);
+    in_order_of_caller(t, &r.a, &r.b, &r.normal);
     return r;
 }
 
 wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_contact* out, int capacity,
                              wit_contacts_summary* summary)
 {
+    if (!room_given(out, capacity, summary)) return WIT_ERROR_ARGUMENT;
+    wit_contacts_summary s = {0};
+    contact_list list = {.count = 0};
     search_task task;
-    bool swapped;
-    if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
-    wit_status status = wi_task_of_pair(query, a, b, &task, &swapped);
+    wit_status status = wi_task_of_pair(query, a, b, &task);
     if (status) return status;
     if (!side_has_inside(&task.a) || !side_has_inside(&task.b)) return WIT_ERROR_UNSUPPORTED;
     bool half_space = task.a.body->unbounded || task.b.body->unbounded;
     if (task.a.body->unbounded && task.b.body->unbounded) return WIT_ERROR_UNSUPPORTED;
-    wit_contacts_summary s = {0};
-    contact_list list = {.count = 0};
     double reach = 0;
     if (half_space) {
         wi_half_space_contact(&task, &s.work, &list);
@@ -54,7 +49,7 @@ wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_pl
     }
     s.count = list.count;
     for (int k = 0; k < list.count && k < capacity; ++k)
-        out[k] = to_world(&list.c[k], swapped ? &b->pose : &a->pose, swapped);
+        out[k] = to_world(&task, &list.c[k], task.swapped ? &b->pose : &a->pose);
     *summary = s;
     return WIT_OK;
 }

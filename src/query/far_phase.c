@@ -182,7 +182,7 @@ static void search_edge(const wit_body* body, int32_t edge, wit_vec3 target, gue
 }
 
 /* The mesh's point becomes that of the feature. */
-static guess descend(const wit_body* body, guess g, wit_vec3 target)
+static guess onto_feature(const wit_body* body, guess g, wit_vec3 target)
 {
     if (g.kind == WIT_FACE) {
         wit_surface_jet jet;
@@ -260,7 +260,7 @@ static guess patch_guess(const wit_placed* at, int32_t patch, wit_vec3 world_tar
             }
         }
     }
-    best = descend(body, best, target);
+    best = onto_feature(body, best, target);
     best.p = wit_pose_point(&at->pose, best.p);
     return best;
 }

@@ -32,7 +32,7 @@ wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 poin
                             wit_minima_summary* summary)
 {
     search_task task;
-    if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
+    if (!room_given(out, capacity, summary)) return WIT_ERROR_ARGUMENT;
     wit_status status = wi_task_of_point(query, a, point, &task);
     if (status) return status;
     memset(summary, 0, sizeof *summary);
@@ -63,9 +63,8 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
                            wit_minima_summary* summary)
 {
     search_task task;
-    bool swapped;
-    if (!summary || capacity < 0 || (capacity && !out)) return WIT_ERROR_ARGUMENT;
-    wit_status status = wi_task_of_pair(query, a, b, &task, &swapped);
+    if (!room_given(out, capacity, summary)) return WIT_ERROR_ARGUMENT;
+    wit_status status = wi_task_of_pair(query, a, b, &task);
     if (status) return status;
     if (a->body->unbounded && b->body->unbounded) return wi_half_space_minima(query, a, b, out, capacity, summary);
     memset(summary, 0, sizeof *summary);
@@ -79,12 +78,8 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
     drop_shared(&task, out, capacity, summary);
     int written = summary->count < capacity ? summary->count : capacity;
     for (int k = 0; k < written; ++k) {
-        to_world(&out[k], swapped ? &b->pose : &a->pose);
-        if (!swapped) continue;
-        wit_witness w = out[k].a;
-        out[k].a = out[k].b;
-        out[k].b = w;
-        out[k].normal = scale3(-1, out[k].normal);
+        to_world(&out[k], task.swapped ? &b->pose : &a->pose);
+        in_order_of_caller(&task, &out[k].a, &out[k].b, &out[k].normal);
     }
     return WIT_OK;
 }

@@ -16,10 +16,25 @@ struct wit_query {
 };
 
 /* closest.c: what the caller gave, checked and brought into one frame: that of the body in a point query, else that of
- * the first body in an order of their own; *swapped says that this is b. */
+ * the first body in an order of their own; task->swapped says that this is b. */
 wit_status wi_task_of_point(wit_query* query, const wit_placed* a, wit_vec3 point, search_task* task);
-wit_status wi_task_of_pair(wit_query* query, const wit_placed* a, const wit_placed* b, search_task* task,
-                           bool* swapped);
+wit_status wi_task_of_pair(wit_query* query, const wit_placed* a, const wit_placed* b, search_task* task);
+
+/* May a list of so many results go to `out`? */
+static inline bool room_given(const void* out, int capacity, const void* summary)
+{
+    return summary && capacity >= 0 && (out || !capacity);
+}
+
+/* What was found in the order of the task, in that of the caller. */
+static inline void in_order_of_caller(const search_task* t, wit_witness* a, wit_witness* b, wit_vec3* normal)
+{
+    if (!t->swapped) return;
+    wit_witness w = *a;
+    *a = *b;
+    *b = w;
+    *normal = scale3(-1, *normal);
+}
 
 /* A place in world axes, the frame of the search standing at `frame`. */
 wit_witness wi_witness_of(const place* p, const wit_pose* frame);

@@ -23,6 +23,7 @@ typedef struct search_task {
     };
     double tolerance; /* relative to max(upper bound, size) */
     double within;
+    bool swapped; /* pairs: a is the second body of the caller */
     bool rigorous;
     bool apart;     /* pairs: neither solid holds the other; then what faces away from the other is not closest */
     int64_t budget; /* of nodes */

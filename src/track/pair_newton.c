@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/solve.h"
+#include "../base/sort.h"
 
 /* ---- look ---------------------------------------------------------------------------------- */
 
@@ -386,14 +387,7 @@ static bool same_cell(const pair_newton* p, int which, const double* d)
         /* closed parameters may run on: back into the range first */
         double period = b[n - 1] - b[0], turns = floor((x - b[0]) / period);
         if (x < b[0] || x >= b[n - 1]) x -= turns * period, to -= turns * period;
-        int lo = 0, hi = n - 2;
-        while (lo < hi) {
-            int mid = (lo + hi + 1) / 2;
-            if (x >= b[mid])
-                lo = mid;
-            else
-                hi = mid - 1;
-        }
+        int lo = last_not_above(b, 0, n - 2, x);
         if (!(to >= b[lo] && to <= b[lo + 1])) return false;
     }
     return true;

@@ -93,30 +93,12 @@ void* wi_draft_add(draft* d, list* to, size_t item_size);
 /* Keeps a curve that was made for the draft. Releases it at once and refuses when there is no memory. */
 wit_status wi_draft_keep(draft* d, wit_curve* curve);
 
-static inline draft_vertex* draft_vertex_at(const draft* d, int i)
-{
-    return LIST_AT(draft_vertex, d->vertices, i);
-}
-static inline draft_edge* draft_edge_at(const draft* d, int i)
-{
-    return LIST_AT(draft_edge, d->edges, i);
-}
-static inline draft_use* draft_use_at(const draft* d, int i)
-{
-    return LIST_AT(draft_use, d->uses, i);
-}
-static inline draft_loop* draft_loop_at(const draft* d, int i)
-{
-    return LIST_AT(draft_loop, d->loops, i);
-}
-static inline draft_face* draft_face_at(const draft* d, int i)
-{
-    return LIST_AT(draft_face, d->faces, i);
-}
-static inline draft_apex* draft_apex_at(const draft* d, int i)
-{
-    return LIST_AT(draft_apex, d->apexes, i);
-}
+LIST_OF(draft_vertex, draft, vertices)
+LIST_OF(draft_edge, draft, edges)
+LIST_OF(draft_use, draft, uses)
+LIST_OF(draft_loop, draft, loops)
+LIST_OF(draft_face, draft, faces)
+LIST_OF(draft_apex, draft, apexes)
 
 /* Point of the edge at t, and of a use's lifted parameter curve at the edge's parameter t. */
 wit_vec3 wi_draft_edge_point(const draft* d, int edge, double t);

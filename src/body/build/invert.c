@@ -3,6 +3,7 @@
 
 #include "../../base/open_list.h"
 #include "../../base/solve.h"
+#include "../../base/sort.h"
 #include "../../geom/nurbs_enclose.h"
 
 #define ENOUGH_RELATIVE 1e-9 /* of the distance */
@@ -142,15 +143,7 @@ static void look(const seeker* k, spot* at)
 
 static int cell_of(const double* breaks, int cells, double x)
 {
-    int lo = 0, hi = cells - 1;
-    while (lo < hi) {
-        int mid = (lo + hi + 1) / 2;
-        if (x >= breaks[mid])
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
+    return last_not_above(breaks, 0, cells - 1, x);
 }
 
 static spot spot_at(const seeker* k, const double x[2])

@@ -23,13 +23,7 @@ const char* wit_solid_kind_name(wit_solid_kind kind)
 
 wit_solid_def wit_solid_default_def(wit_solid_kind kind)
 {
-    wit_solid_def d;
-    memset(&d, 0, sizeof d);
-    d.struct_size = sizeof d;
-    d.kind = kind;
-    d.frame.x = vec3(1, 0, 0);
-    d.frame.z = vec3(0, 0, 1);
-    return d;
+    return (wit_solid_def){.struct_size = sizeof(wit_solid_def), .kind = kind, .frame = wi_frame_default()};
 }
 
 /* ---- checks -------------------------------------------------------------------------------- */
@@ -206,13 +200,11 @@ static wit_status check_polygon(const wit_solid_def* d, wit_error* error)
 static wit_status check_def(const wit_solid_def* d, wit_error* error)
 {
     if (!d) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "def", "is null; start from wit_solid_default_def");
-    if (d->struct_size != sizeof *d)
-        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
-                             "struct_size is %zu, not %zu; start from wit_solid_default_def", d->struct_size,
-                             sizeof *d);
+    wit_status status = wi_error_struct_size(d->struct_size, sizeof *d, "wit_solid_default_def", error);
+    if (status) return status;
     if ((unsigned)d->kind >= WIT_SOLID_KIND_COUNT)
         return wi_error_fill(error, WIT_ERROR_ARGUMENT, "kind", "is %d; that is no kind of solid", (int)d->kind);
-    wit_status status = wi_check_frame(&d->frame, error);
+    status = wi_check_frame(&d->frame, error);
     if (!status) status = check_sizes(d, error);
     if (!status && d->kind == WIT_SOLID_PRISM) status = check_polygon(d, error);
     if (!status && d->kind == WIT_SOLID_REVOLUTION && !d->profile)

@@ -76,22 +76,10 @@ typedef bool arrangement_inside(const double p[2], void* user);
 /* WIT_ERROR_RANGE when a loop cannot be closed or a hole lies in no face. */
 wit_status wi_arrangement_build(arrangement* a, arrangement_inside* inside, void* user);
 
-static inline arrangement_curve* arrangement_curve_at(const arrangement* a, int i)
-{
-    return LIST_AT(arrangement_curve, a->curves, i);
-}
-static inline arrangement_arc* arrangement_arc_at(const arrangement* a, int i)
-{
-    return LIST_AT(arrangement_arc, a->arcs, i);
-}
-static inline arrangement_node* arrangement_node_at(const arrangement* a, int i)
-{
-    return LIST_AT(arrangement_node, a->nodes, i);
-}
-static inline arrangement_loop* arrangement_loop_at(const arrangement* a, int i)
-{
-    return LIST_AT(arrangement_loop, a->loops, i);
-}
+LIST_OF(arrangement_curve, arrangement, curves)
+LIST_OF(arrangement_arc, arrangement, arcs)
+LIST_OF(arrangement_node, arrangement, nodes)
+LIST_OF(arrangement_loop, arrangement, loops)
 static inline int arrangement_passage(const arrangement* a, int i)
 {
     return *LIST_AT(int, a->passages, i);

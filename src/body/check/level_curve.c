@@ -183,7 +183,7 @@ static void divide(tracer* t, const doubt* b)
 }
 
 /* True when the box needs no more cutting. */
-static bool descend(tracer* t, const doubt* b)
+static bool trace_box(tracer* t, const doubt* b)
 {
     level_bound g;
     t->out->boxes += 1;
@@ -215,7 +215,7 @@ static void subdivide(tracer* t)
         t->next.count = 0;
         for (int i = 0; i < t->active.count && !t->failed; ++i) {
             const doubt* b = LIST_AT(doubt, t->active, i);
-            if (descend(t, b)) continue;
+            if (trace_box(t, b)) continue;
             bool border = depth >= BORDER_DEPTH && touches_border(&t->cell, b->u, b->v, t->cell.zero_borders);
             if (last || border)
                 give_up(t, b, border);

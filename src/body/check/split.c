@@ -511,10 +511,8 @@ static wit_status run(splitter* s)
 static wit_status check_def(const wit_body* body, const wit_split_def* def, wit_error* error)
 {
     if (!body) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "no body given");
-    if (def->struct_size != sizeof *def)
-        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "struct_size",
-                             "struct_size is %zu, not %zu; start from wit_split_default_def", def->struct_size,
-                             sizeof *def);
+    wit_status status = wi_error_struct_size(def->struct_size, sizeof *def, "wit_split_default_def", error);
+    if (status) return status;
     if (!(def->accuracy >= 1e-12 && def->accuracy <= 1e-3))
         return wi_error_fill(error, WIT_ERROR_RANGE, "accuracy", "is %g; it must lie between 1e-12 and 1e-3",
                              def->accuracy);

@@ -61,18 +61,9 @@ typedef struct splitter {
     list same;   /* int by vertex: union-find */
 } splitter;
 
-static inline split_face* split_face_at(const splitter* s, int i)
-{
-    return LIST_AT(split_face, s->faces, i);
-}
-static inline split_edge* split_edge_at(const splitter* s, int i)
-{
-    return LIST_AT(split_edge, s->edges, i);
-}
-static inline split_knot* split_knot_at(const splitter* s, int i)
-{
-    return LIST_AT(split_knot, s->knots, i);
-}
+LIST_OF(split_face, splitter, faces)
+LIST_OF(split_edge, splitter, edges)
+LIST_OF(split_knot, splitter, knots)
 
 wit_status wi_split_no_memory(splitter* s);
 /* A straight curve u = value or v = value over [lo, hi], kept until the end. */

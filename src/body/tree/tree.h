@@ -33,4 +33,31 @@ typedef struct tree_node {
  * the median along the longest axis of the centres: n log n, depth log2 n. No allocation; same leaves, same tree. */
 int wi_tree_build(const tree_node* leaves, int count, tree_node* nodes);
 
+/* A walk down the tree, depth first: whoever walks says at each inner node whether its children are to be looked at. */
+enum { TREE_DEPTH = 64 };
+typedef struct tree_walk {
+    int32_t open[TREE_DEPTH];
+    int count;
+} tree_walk;
+
+static inline void tree_walk_start(tree_walk* w, int node_count)
+{
+    w->count = 0;
+    if (node_count) w->open[w->count++] = 0;
+}
+
+static inline int32_t tree_walk_next(tree_walk* w)
+{
+    return w->open[--w->count];
+}
+
+/* The child `first` of the node next, then the other. False: no room, which no tree of wi_tree_build needs. */
+static inline bool tree_walk_down(tree_walk* w, const tree_node* node, int first)
+{
+    if (w->count + 2 > TREE_DEPTH) return false;
+    w->open[w->count++] = node->child[1 - first];
+    w->open[w->count++] = node->child[first];
+    return true;
+}
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "../../base/solve.h"
 
-enum { DEPTH = 64, ITERATIONS = 12 };
+enum { ITERATIONS = 12 };
 
 typedef struct climb {
     const side* s;
@@ -159,19 +159,6 @@ static void climb_face(climb* c, const tree_node* leaf)
 
 /* ---- the walk ------------------------------------------------------------------------------- */
 
-static double box_most(const wit_box* b, wit_vec3 n)
-{
-    return n.x * (n.x > 0 ? b->hi.x : b->lo.x) + n.y * (n.y > 0 ? b->hi.y : b->lo.y) +
-           n.z * (n.z > 0 ? b->hi.z : b->lo.z);
-}
-
-/* At the farthest place n is among the outward directions of the surface there. */
-static bool looks_along(const wit_body* b, int32_t node, wit_vec3 n)
-{
-    const node_cone* c = &body_node_cones(b)[node];
-    return !b->outward || dot3(c->axis, n) >= c->cosine - 8 * DBL_EPSILON;
-}
-
 static bool joins(const wit_body* b, const tree_node* leaf)
 {
     return leaf->kind != WIT_FACE || !b->planar;
@@ -192,20 +179,18 @@ support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
     climb c = {.s = s, .body = s->body, .n = side_unvector(s, n), .work = work, .best = -INFINITY};
     c.last_face = c.last_edge = -1;
     const tree_node* nodes = body_nodes(s->body);
-    int stack[DEPTH], count = 0;
-    if (s->body->node_count) stack[count++] = 0;
-    while (count) {
-        int i = stack[--count];
+    tree_walk walk;
+    for (tree_walk_start(&walk, s->body->node_count); walk.count;) {
+        int32_t i = tree_walk_next(&walk);
         const tree_node* node = &nodes[i];
-        if (!(box_most(&node->box, c.n) > c.best) || !looks_along(s->body, i, c.n)) continue;
+        if (!(box_most(&node->box, c.n) > c.best) || !node_faces(s->body, i, c.n)) continue;
         if (node->child[0] < 0) {
             climb_leaf(&c, node);
-        } else if (count + 2 <= DEPTH) {
-            /* the farther box first */
-            bool first = box_most(&nodes[node->child[0]].box, c.n) >= box_most(&nodes[node->child[1]].box, c.n);
-            stack[count++] = node->child[first ? 1 : 0];
-            stack[count++] = node->child[first ? 0 : 1];
+            continue;
         }
+        /* the farther box first */
+        bool first = box_most(&nodes[node->child[0]].box, c.n) >= box_most(&nodes[node->child[1]].box, c.n);
+        tree_walk_down(&walk, node, first ? 0 : 1);
     }
     support r = {c.at, 0};
     r.at.p = side_point(s, c.at.p);

@@ -13,6 +13,20 @@ typedef struct support {
     double value; /* n.p there: never above h(n) but for rounding */
 } support;
 
+/* The most of n.p over a box. */
+static inline double box_most(const wit_box* b, wit_vec3 n)
+{
+    return n.x * (n.x > 0 ? b->hi.x : b->lo.x) + n.y * (n.y > 0 ? b->hi.y : b->lo.y) +
+           n.z * (n.z > 0 ? b->hi.z : b->lo.z);
+}
+
+/* May the farthest place along n lie in the node? There n is among the outward directions of the surface. */
+static inline bool node_faces(const wit_body* b, int32_t node, wit_vec3 n)
+{
+    const node_cone* c = &body_node_cones(b)[node];
+    return !b->outward || dot3(c->axis, n) >= c->cosine - 8 * DBL_EPSILON;
+}
+
 /*
  * The farthest place along the unit vector n. Vertices, conics, spheres, ellipsoids and tori in closed form, other curves
  * and faces by Newton from every leaf of the tree that could hold it. The place is one of the body in any case; that

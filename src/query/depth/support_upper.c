@@ -6,7 +6,7 @@
 #include "../../body/check/check.h"
 #include "support.h"
 
-enum { DEPTH = 64, BOXES = 256, CUTS = 4000 };
+enum { BOXES = 256, CUTS = 4000 };
 
 typedef struct piece {
     wit_feature_kind kind;
@@ -125,12 +125,6 @@ static void look_at_leaf(ceiling* c, const tree_node* leaf)
     }
 }
 
-static double box_most(const wit_box* b, wit_vec3 n)
-{
-    return n.x * (n.x > 0 ? b->hi.x : b->lo.x) + n.y * (n.y > 0 ? b->hi.y : b->lo.y) +
-           n.z * (n.z > 0 ? b->hi.z : b->lo.z);
-}
-
 double wi_support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work)
 {
     ceiling c = {.body = s->body, .n = side_unvector(s, n), .work = work};
@@ -139,21 +133,17 @@ double wi_support_upper(const side* s, wit_vec3 n, double value, double slack, i
     c.enough = reached + slack;
     c.upper = reached;
     const tree_node* nodes = body_nodes(s->body);
-    int stack[DEPTH], count = 0;
-    if (s->body->node_count) stack[count++] = 0;
-    while (count) {
-        int i = stack[--count];
+    tree_walk walk;
+    for (tree_walk_start(&walk, s->body->node_count); walk.count;) {
+        int32_t i = tree_walk_next(&walk);
         const tree_node* node = &nodes[i];
-        const node_cone* cone = &body_node_cones(s->body)[i];
         double most = box_most(&node->box, c.n);
-        if (s->body->outward && dot3(cone->axis, c.n) < cone->cosine - 8 * DBL_EPSILON) continue;
+        if (!node_faces(s->body, i, c.n)) continue;
         if (most <= c.enough)
             raise(&c, smaller(most, c.enough));
         else if (node->child[0] < 0)
             look_at_leaf(&c, node);
-        else if (count + 2 <= DEPTH)
-            for (int k = 0; k < 2; ++k) stack[count++] = node->child[k];
-        else
+        else if (!tree_walk_down(&walk, node, 1))
             raise(&c, most);
     }
     return c.upper + shift;

@@ -61,7 +61,7 @@ static void push(search* s, double bound, int a, int b)
  * A pair that is left out may be nearer than the best by the width that is pruned with, and mostly a fine width costs
  * nothing: all searches begin with that, whatever was asked, and relax where there is much to do.
  */
-static const struct pair_motion {
+static const struct stage {
     int64_t nodes; /* it lasts until so many were seen */
     double width;  /* relative, as a tolerance */
 } STAGES[] = {{4000, 1e-12}, {20000, 1e-9}, {INT64_MAX, INFINITY}};
@@ -230,25 +230,21 @@ static bool middle_of(const side* s, const tree_node* n, place* out)
 /* Some place of the side near `to`: the first one that the way down the nearer boxes leads to. False: nothing counts. */
 static bool place_near(const side* s, wit_vec3 to, place* out)
 {
-    enum { DEPTH = 64 }; /* the tree is balanced */
     if (!s->body) {
         *out = place_at(WIT_POINT, -1, 0, 0, s->t);
         return true;
     }
     const tree_node* nodes = body_nodes(s->body);
     wit_vec3 p = side_unpoint(s, to);
-    int32_t stack[DEPTH];
-    int count = 0;
-    if (s->body->node_count) stack[count++] = 0;
-    while (count) {
-        const tree_node* n = &nodes[stack[--count]];
+    tree_walk down;
+    for (tree_walk_start(&down, s->body->node_count); down.count;) {
+        const tree_node* n = &nodes[tree_walk_next(&down)];
         if (n->child[0] < 0) {
             if (middle_of(s, n, out)) return true;
             continue;
         }
         bool turn = box_distance(&nodes[n->child[0]].box, p) < box_distance(&nodes[n->child[1]].box, p);
-        stack[count++] = n->child[turn];
-        stack[count++] = n->child[!turn];
+        tree_walk_down(&down, n, !turn);
     }
     return false;
 }

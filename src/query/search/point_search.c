@@ -293,18 +293,15 @@ static void offer_leaf(point_run* s, const tree_node* n)
 /* The work ended before any place was tried: the first there is, nearer boxes first. */
 static void any_place(point_run* s)
 {
-    enum { ROOM = 128 }; /* the tree is no deeper than the logarithm of its leaves */
     const tree_node* nodes = body_nodes(s->body);
-    int32_t stack[ROOM] = {0};
-    for (int count = 1; count && !(s->best.square < INFINITY);) {
-        const tree_node* n = &nodes[stack[--count]];
-        if (n->child[0] < 0) {
+    tree_walk walk;
+    for (tree_walk_start(&walk, 1); walk.count && !(s->best.square < INFINITY);) {
+        const tree_node* n = &nodes[tree_walk_next(&walk)];
+        if (n->child[0] < 0)
             offer_leaf(s, n);
-        } else if (count + 2 <= ROOM) {
-            int near = box_square(&nodes[n->child[1]].box, s->q) < box_square(&nodes[n->child[0]].box, s->q);
-            stack[count++] = n->child[1 - near];
-            stack[count++] = n->child[near];
-        }
+        else
+            tree_walk_down(&walk, n,
+                           box_square(&nodes[n->child[1]].box, s->q) < box_square(&nodes[n->child[0]].box, s->q));
     }
 }
 
