@@ -5,6 +5,7 @@
 
 #include "../io/json.h"
 #include "analytic.h"
+#include "foreign.h"
 #include "text_file.h"
 
 /* ---- what is inside -------------------------------------------------------------------------- */
@@ -273,21 +274,14 @@ cold_body cold_model(const char* name, double scale)
     return b;
 }
 
-/* ---- the tea set ----------------------------------------------------------------------------- */
+/* ---- Bezier patches -------------------------------------------------------------------------- */
 
-static bool cold_teaset(const char* name, double scale, cold_body* out)
+static cold_body cold_patches(const char* path, const char* name, double scale)
 {
-    memset(out, 0, sizeof *out);
-    out->scale = scale;
-    snprintf(out->name, sizeof out->name, "%s", name);
-    char path[128];
-    snprintf(path, sizeof path, "../shared/data/teaset/%s.bpt", name);
+    cold_body b = {.scale = scale};
+    snprintf(b.name, sizeof b.name, "%s", name);
     size_t bytes = 0, used = 0;
-    char* text = text_file(path, &bytes);
-    if (!text) {
-        print_message("  skipped: %s is not there\n", path);
-        return false;
-    }
+    char* text = tree_file(path, &bytes);
     char* scaled = malloc(4 * bytes + 64);
     assert_non_null(scaled);
     char* at = text;
@@ -300,13 +294,13 @@ static bool cold_teaset(const char* name, double scale, cold_body* out)
             used += (size_t)snprintf(scaled + used, 40, "%.17g ", scale * strtod(at, &at));
     }
     wit_error e = {0};
-    out->model = wit_model_read_bpt_text(scaled, used, NULL, &e);
-    if (!out->model) fail_msg("%s at scale %g: %s: %s", path, scale, e.item, e.text);
+    b.model = wit_model_read_bpt_text(scaled, used, NULL, &e);
+    if (!b.model) fail_msg("%s at scale %g: %s: %s", path, scale, e.item, e.text);
     free(scaled);
     free(text);
-    out->body = wit_model_body(out->model, 0);
-    finish(out);
-    return true;
+    b.body = wit_model_body(b.model, 0);
+    finish(&b);
+    return b;
 }
 
 /* ---- splines --------------------------------------------------------------------------------- */
@@ -460,15 +454,27 @@ cold_body cold_trimmed(rng* r, int kind, double scale)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-int cold_all(double scale, uint64_t seed, cold_body out[COLD_ROOM])
+int cold_all(double scale, uint64_t seed, cold_body out[COLD_OWN])
 {
-    static const char* const teaset[COLD_TEASET] = {"teacup", "teapot", "teaspoon"};
     int n = 0;
     rng r = rng_seed(seed);
     for (int k = 0; k < COLD_MODELS; k++) out[n++] = cold_model(models[k].name, scale);
     out[n++] = cold_bump(scale);
-    for (int k = 0; k < COLD_TEASET; k++) n += cold_teaset(teaset[k], scale, &out[n]);
+    out[n++] = cold_patches("tests/data/cup.bpt", "cup", scale);
     for (int k = 0; k < COLD_TRIMMED; k++) out[n++] = cold_trimmed(&r, k, scale);
+    return n;
+}
+
+int cold_foreign(double scale, cold_body out[COLD_FOREIGN])
+{
+    static const char* const names[COLD_FOREIGN] = {"teacup", "teapot", "teaspoon"};
+    int n = 0;
+    for (int k = 0; k < COLD_FOREIGN; k++) {
+        char file[64];
+        snprintf(file, sizeof file, "teaset/%s.bpt", names[k]);
+        const char* path = foreign_path(file);
+        if (path) out[n++] = cold_patches(path, names[k], scale);
+    }
     return n;
 }
 

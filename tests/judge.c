@@ -115,13 +115,16 @@ wit_pose campaign_pose(rng* r, long k, const cold_body* a)
 void campaign_run(double scale, long count, uint64_t seed, campaign_asks* asks, long weaker)
 {
     static cold_body bodies[COLD_ROOM];
-    int n = cold_all(scale, seed, bodies);
-    rng r = rng_seed(seed);
+    cast c = {bodies, 0, cold_all(scale, seed, bodies)};
+    rng r = rng_seed(seed), other = rng_seed(seed + COLD_FOREIGN_SEED);
     wit_query* query = wit_query_create(NULL, NULL, NULL);
     assert_non_null(query);
     tally by_body[COLD_ROOM] = {0}, total = {0};
-    asks(bodies, n, count, &r, query, by_body);
-    for (int k = 0; k < n; k++) {
+    asks(&c, count, &r, query, by_body);
+    c.first = c.n;
+    c.n += cold_foreign(scale, bodies + c.first);
+    if (c.n > c.first) asks(&c, count * (c.n - c.first) / c.first + 1, &other, query, by_body);
+    for (int k = 0; k < c.n; k++) {
         tally_print(bodies[k].name, &by_body[k]);
         tally_add(&total, &by_body[k]);
         cold_drop(&bodies[k]);

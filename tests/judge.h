@@ -48,10 +48,14 @@ void assert_all_right(const tally* t);
 wit_query_def campaign_def(long k);
 wit_pose campaign_pose(rng* r, long k, const cold_body* a);
 
-/* Asks on bodies[0] .. bodies[n - 1]: what was found, by body. */
-typedef void campaign_asks(cold_body* bodies, int n, long count, rng* r, wit_query* query, tally* by_body);
-/* All bodies at a scale; prints by body and in all, and drops the bodies. One answer in `weaker` may be better than
- * the judge's: a judge that misses often proves little. */
+/* Asks bodies[first] .. bodies[n - 1], pairs of them with any of the n: what was found, by body. */
+typedef struct cast {
+    cold_body* bodies;
+    int first, n;
+} cast;
+typedef void campaign_asks(const cast* c, long count, rng* r, wit_query* query, tally* by_body);
+/* All bodies of ours at a scale, then those of others; prints by body and in all. One answer in `weaker` may be better
+ * than the judge's: a judge that misses often proves little. */
 void campaign_run(double scale, long count, uint64_t seed, campaign_asks* asks, long weaker);
 
 /* A random rotation; with `planar`, about z. */

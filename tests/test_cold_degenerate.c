@@ -313,6 +313,7 @@ static void body_with_itself_is_no_trap(void** state)
     int failed = 0;
     static cold_body bodies[COLD_ROOM];
     int n = cold_all(1, 431, bodies);
+    n += cold_foreign(1, bodies + n);
     for (int k = 0; k < n; k++) {
         expected x = {bodies[k].name, depth_in_itself(bodies[k].name), -1, none, NODES, 1e-9};
         wit_query* query = wit_query_create(NULL, NULL, NULL);

@@ -8,18 +8,26 @@
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
 typedef struct scene {
-    int count;
+    int first, count; /* what is asked is one of the bodies from the first on, or a pair of it and any */
     cold_body bodies[COLD_ROOM];
     wit_query* query;
     rng r;
 } scene;
 
+/* The second round, over bodies of others. */
+static bool foreign;
+
 static scene* opened(uint64_t seed)
 {
     static scene s;
+    s.first = 0;
     s.count = cold_all(1, seed, s.bodies);
+    if (foreign) {
+        s.first = s.count;
+        s.count += cold_foreign(1, s.bodies + s.first);
+    }
     s.query = wit_query_create(NULL, NULL, NULL);
-    s.r = rng_seed(seed);
+    s.r = rng_seed(foreign ? seed + COLD_FOREIGN_SEED : seed);
     assert_non_null(s.query);
     return &s;
 }
@@ -28,6 +36,17 @@ static void closed(scene* s)
 {
     for (int k = 0; k < s->count; k++) cold_drop(&s->bodies[k]);
     wit_query_destroy(s->query);
+}
+
+/* How many questions: of the second round as many more as there are more bodies. */
+static long share(long full)
+{
+    return campaign(foreign ? full * COLD_FOREIGN / COLD_OWN : full);
+}
+
+static const cold_body* random_body(scene* s)
+{
+    return &s->bodies[s->first + rng_int(&s->r, s->count - s->first)];
 }
 
 static wit_pose random_pose_of(rng* r, const cold_body* b, double far)
@@ -42,7 +61,7 @@ static wit_pose random_pose_of(rng* r, const cold_body* b, double far)
 static void random_pair(scene* s, const cold_body** a, const cold_body** b, wit_placed* at_a, wit_placed* at_b)
 {
     do {
-        *a = &s->bodies[rng_int(&s->r, s->count)];
+        *a = random_body(s);
         *b = &s->bodies[rng_int(&s->r, s->count)];
     } while ((*a)->info.planar != (*b)->info.planar || ((*a)->info.unbounded && (*b)->info.unbounded));
     *at_a = wit_placed_at((*a)->body, random_pose_of(&s->r, *a, (*a)->size));
@@ -124,7 +143,7 @@ static void swapping_the_bodies_changes_no_bit(void** state)
 {
     (void)state;
     scene* s = opened(421);
-    long count = campaign(4000), failed = 0;
+    long count = share(4000), failed = 0;
     for (long k = 0; k < count; k++) {
         const cold_body *a, *b;
         wit_placed at_a, at_b;
@@ -162,7 +181,7 @@ static void moving_both_changes_nothing_but_rounding(void** state)
 {
     (void)state;
     scene* s = opened(422);
-    long count = campaign(4000), failed = 0, ties = 0;
+    long count = share(4000), failed = 0, ties = 0;
     for (long k = 0; k < count; k++) {
         const cold_body *a, *b;
         wit_placed at_a, at_b;
@@ -187,16 +206,16 @@ static void moving_both_changes_nothing_but_rounding(void** state)
     print_message("  %ld queries moved, %ld changed, %ld tied\n", count, failed, ties);
     closed(s);
     assert_int_equal(failed, 0);
-    assert_true(ties <= count / 50);
+    assert_true(ties <= 1 + count / 50);
 }
 
 static void sign_flips_on_crossing_the_surface(void** state)
 {
     (void)state;
     scene* s = opened(423);
-    long count = campaign(20000), failed = 0, tried = 0;
+    long count = share(20000), failed = 0, tried = 0;
     for (long k = 0; k < count; k++) {
-        const cold_body* b = &s->bodies[rng_int(&s->r, s->count)];
+        const cold_body* b = random_body(s);
         if (!b->inside || b->info.planar || b->info.unbounded) continue;
         int face = rng_int(&s->r, b->info.face_count);
         wit_face_info f = wit_body_face(b->body, face);
@@ -287,7 +306,7 @@ static void masked_features_alone_count(void** state)
 {
     (void)state;
     scene* s = opened(425);
-    long count = campaign(20000), failed = 0, empty = 0;
+    long count = share(20000), failed = 0, empty = 0;
     static uint8_t bytes[2][1024], on[2][1024];
     for (long k = 0; k < count; k++) {
         const cold_body *a, *b;
@@ -340,7 +359,7 @@ static void cut_off_ends_exactly_what_is_farther(void** state)
 {
     (void)state;
     scene* s = opened(426);
-    long count = campaign(8000), failed = 0, beyond = 0;
+    long count = share(8000), failed = 0, beyond = 0;
     for (long k = 0; k < count; k++) {
         const cold_body *a, *b;
         wit_placed at_a, at_b;
@@ -376,12 +395,22 @@ static void cut_off_ends_exactly_what_is_farther(void** state)
     assert_int_equal(failed, 0);
 }
 
+/*
+ * One node may be split into its parts before the count is looked at again. Named exception: of two that overlap, the
+ * first round of the depth (supports at some ten directions, naming both places) is made whatever the budget is, up to some
+ * 130 nodes more than the rest.
+ */
+static int64_t most_nodes(int64_t budget, const wit_closest* c)
+{
+    return 2 * budget + 64 + (c->outcome == WIT_OUTCOME_OVERLAPPING ? 128 : 0);
+}
+
 static void any_budget_leaves_a_right_bracket(void** state)
 {
     (void)state;
     scene* s = opened(427);
     static const int64_t budgets[4] = {1, 10, 100, 1000};
-    long count = campaign(8000), failed = 0, bare = 0;
+    long count = share(8000), failed = 0, bare = 0;
     tally spent[4] = {{0}};
     for (long k = 0; k < count; k++) {
         const cold_body *a, *b;
@@ -407,7 +436,7 @@ static void any_budget_leaves_a_right_bracket(void** state)
         bare += !found;
         if (c.outcome == WIT_OUTCOME_CONVERGED)
             right = right && (c.certified || a->info.tolerance > 0 || (pair && b->info.tolerance > 0));
-        if (!found)
+        if (!found || c.work.nodes > most_nodes(budgets[which], &c))
             right = false;
         else if (c.outcome != WIT_OUTCOME_OVERLAPPING)
             right = right && fabs(norm3(sub3(c.b.point, c.a.point)) - fabs(c.distance)) <= dirt;
@@ -418,12 +447,9 @@ static void any_budget_leaves_a_right_bracket(void** state)
             print_error("  budget %lld, judge %.17g\n", (long long)budgets[which], seen);
         }
     }
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++)
         print_message("  budget %lld: %ld queries, most nodes %lld, out of budget %ld\n", (long long)budgets[k],
                       spent[k].queries, (long long)spent[k].most, spent[k].outcomes[WIT_OUTCOME_BUDGET]);
-        /* One node may be split into its parts before the count is looked at again. */
-        assert_true(spent[k].most <= 2 * budgets[k] + 64);
-    }
     print_message("  %ld of %ld without a pair\n", bare, count);
     closed(s);
     assert_int_equal(failed, 0);
@@ -441,7 +467,7 @@ static void used_query_answers_as_a_fresh_one(void** state)
     size_t bytes = wit_query_size(&def);
     void* memory = malloc(bytes);
     assert_true(used && memory && bytes > 0);
-    long count = campaign(2000), failed = 0;
+    long count = share(2000), failed = 0;
     for (long k = 0; k < count; k++) {
         const cold_body *a, *b;
         wit_placed at_a, at_b;
@@ -483,7 +509,7 @@ static void queries_take_no_memory(void** state)
     free(probe);
     assert_true(taken > before); /* else the counters would prove nothing */
     scene* s = opened(429);
-    long count = campaign(2000), used = 0;
+    long count = share(2000), used = 0;
     for (long k = 0; k < count; k++) {
         const cold_body *a, *b;
         wit_placed at_a, at_b;
@@ -531,6 +557,25 @@ static void bad_questions_are_refused_and_leave_the_answer_alone(void** state)
     cold_drop(&arc);
 }
 
+/* Again over bodies of others, where they are: what needs no formula of what is inside. */
+static int foreign_bodies_hold_it_too(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(swapping_the_bodies_changes_no_bit),
+        cmocka_unit_test(moving_both_changes_nothing_but_rounding),
+        cmocka_unit_test(masked_features_alone_count),
+        cmocka_unit_test(cut_off_ends_exactly_what_is_farther),
+        cmocka_unit_test(any_budget_leaves_a_right_bracket),
+        cmocka_unit_test(used_query_answers_as_a_fresh_one),
+        cmocka_unit_test(queries_take_no_memory),
+    };
+    cold_body there[COLD_FOREIGN];
+    int n = cold_foreign(1, there);
+    for (int k = 0; k < n; k++) cold_drop(&there[k]);
+    foreign = true;
+    return n ? cmocka_run_group_tests_name("bodies of others", tests, NULL, NULL) : 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -545,5 +590,6 @@ int main(void)
         cmocka_unit_test(queries_take_no_memory),
         cmocka_unit_test(bad_questions_are_refused_and_leave_the_answer_alone),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed + foreign_bodies_hold_it_too();
 }

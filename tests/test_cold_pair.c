@@ -36,11 +36,12 @@ static bool may_meet(const cold_body* a, const cold_body* b)
     return a->info.planar == b->info.planar && !(a->info.unbounded && b->info.unbounded);
 }
 
-static void random_pairs(cold_body* bodies, int n, long count, rng* r, wit_query* query, tally* by_body)
+static void random_pairs(const cast* c, long count, rng* r, wit_query* query, tally* by_body)
 {
+    const cold_body* bodies = c->bodies;
     for (long k = 0; k < count;) {
-        int i = rng_int(r, n);
-        int j = rng_int(r, n);
+        int i = c->first + rng_int(r, c->n - c->first);
+        int j = rng_int(r, c->n);
         if (bodies[i].info.planar) j = i;
         if (!may_meet(&bodies[i], &bodies[j])) continue;
         ask(&bodies[i], &bodies[j], k++, r, query, &by_body[i]);

@@ -23,9 +23,10 @@ static tally points_at(const cold_body* b, long count, rng* r, wit_query* query)
     return t;
 }
 
-static void points_at_each(cold_body* bodies, int n, long count, rng* r, wit_query* query, tally* by_body)
+static void points_at_each(const cast* c, long count, rng* r, wit_query* query, tally* by_body)
 {
-    for (int k = 0; k < n; k++) by_body[k] = points_at(&bodies[k], count / n + 1, r, query);
+    long each = count / (c->n - c->first) + 1;
+    for (int k = c->first; k < c->n; k++) by_body[k] = points_at(&c->bodies[k], each, r, query);
 }
 
 static void points_are_right_at_scale_one(void** state)

@@ -170,6 +170,7 @@ static void every_body_agrees_with_the_dense_search(void** state)
     for (int k = 0; k < 3; ++k) {
         cold_body all[COLD_ROOM];
         int n = cold_all(scales[k], 11 + (uint64_t)k, all);
+        n += cold_foreign(scales[k], all + n);
         for (int i = 0; i < n; ++i) {
             campaign_over(&all[i], 100 * (uint64_t)k + (uint64_t)i, k == 0 ? 2000 : 300);
             cold_drop(&all[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bezier patches in the text form of the tea set. The files themselves are not part of the project. */
+/* Bezier patches in the text form of the tea set: a cup of ours, and the set itself where it is (foreign.h). */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 
 #include "../include/witness/io.h"
 #include "failing.h"
+#include "foreign.h"
 
 /* Two bilinear patches side by side. */
 #define TWO "2\n1 1\n0 0 0\n0 1 0\n1 0 0\n1 1 0\n1 1\n1 0 0\n1 1 0\n2 0 1\n2 1 1\n"
@@ -174,52 +176,97 @@ static void patches_survive_every_failed_allocation(void** state)
     assert_true(n > 5);
 }
 
-/* ---- the tea set ---------------------------------------------------------------------------- */
+/* ---- whole bodies ---------------------------------------------------------------------------- */
 
-/* Rim, handle, bowl: borders that stay open are in the data. Counts follow from which control points are equal. */
-static const struct {
+/* Rim, handle, bowl: borders that stay open are in the data. Counts follow from which control points are equal; of the cup
+ * from how it is made: 5 strips of 4 quarters between two poles, and a tube of 3 strips of 4 with two open ends. */
+typedef struct patch_body {
     const char* file;
     int patches, edges, vertices, open;
-} tea[] = {
-    {"teacup", 26, 58, 31, 12},
-    {"teapot", 32, 68, 37, 16},
-    {"teaspoon", 16, 36, 20, 8},
-};
+} patch_body;
+
+static void check_sewn(const char* path, const patch_body* t)
+{
+    wit_error e = {0};
+    wit_model* m = wit_model_read_bpt(path, NULL, &e);
+    if (!m) fail_msg("%s:%d:%d: %s: %s", path, e.line, e.column, e.item, e.text);
+    const wit_body* b = wit_model_body(m, 0);
+    wit_body_info info = wit_body_describe(b);
+    wit_body_check_result c = wit_body_check(b);
+    int collapsed = 0;
+    for (int k = 0; k < info.face_count; k++) collapsed += wit_body_check_face(b, k).poles;
+    print_message("%-20s %2d patches, %2d edges (%d open, %d of more than two faces), %2d vertices (%d not manifold)\n"
+                  "         Euler number %d, %d shells, largest gap %.2g of %.3g, %d degenerate places (%d collapsed "
+                  "borders), %zu bytes\n",
+                  t->file, info.face_count, info.edge_count, c.edges[WIT_EDGE_OPEN], c.edges[WIT_EDGE_NONMANIFOLD],
+                  info.vertex_count, c.bad_vertices, c.euler, c.shells, c.gap, info.size, c.degenerate, collapsed,
+                  info.bytes);
+    assert_int_equal(info.face_count, t->patches);
+    assert_int_equal(info.edge_count, t->edges);
+    assert_int_equal(info.vertex_count, t->vertices);
+    assert_int_equal(c.edges[WIT_EDGE_OPEN], t->open);
+    assert_true(c.gap <= WIT_BPT_SEW * info.size);
+    assert_false(c.watertight);
+    wit_model_destroy(m);
+}
+
+static void cup_is_sewn(void** state)
+{
+    (void)state;
+    static const patch_body cup = {"cup", 32, 64, 34, 8};
+    check_sewn("tests/data/cup.bpt", &cup);
+    wit_model* m = wit_model_read_bpt("tests/data/cup.bpt", NULL, NULL);
+    assert_non_null(m);
+    wit_body_check_result c = wit_body_check(wit_model_body(m, 0));
+    /* A closed cup (2) and an open tube (0); two poles, each in four patches. */
+    assert_int_equal(c.euler, 2);
+    assert_int_equal(c.shells, 2);
+    assert_int_equal(c.degenerate, 8);
+    assert_true(c.manifold && c.oriented);
+    wit_model_destroy(m);
+}
+
+/* Its floors are the planes z = 0 and z = 1/4, its rim's top is at 4.9 + 0.2 * 3/4, and its open end has corners. */
+static void cup_is_as_far_as_it_was_made(void** state)
+{
+    (void)state;
+    static const struct {
+        wit_vec3 point;
+        double distance;
+        wit_vec3 foot;
+    } rows[] = {
+        {{0.3, 0.2, -4}, 4, {0.3, 0.2, 0}},    {{-1.1, 0.7, -0.01}, 0.01, {-1.1, 0.7, 0}},
+        {{0, 0, 1}, 0.75, {0, 0, 0.25}},       {{0.5, -0.4, 0.2}, 0.05, {0.5, -0.4, 0.25}},
+        {{-3.4, 0, 9.05}, 4, {-3.4, 0, 5.05}}, {{0, 3.4, 5.3}, 0.25, {0, 3.4, 5.05}},
+    };
+    wit_model* m = wit_model_read_bpt("tests/data/cup.bpt", NULL, NULL);
+    wit_query* query = wit_query_create(NULL, NULL, NULL);
+    assert_true(m && query);
+    wit_placed cup = wit_placed_at(wit_model_body(m, 0), wit_pose_identity());
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        wit_closest c;
+        assert_int_equal(wit_closest_point(query, &cup, rows[k].point, &c), WIT_OK);
+        wit_vec3 p = c.a.point, q = rows[k].foot;
+        double off = sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z));
+        if (!c.certified || !(fabs(c.distance - rows[k].distance) <= 1e-9) || !(off <= 1e-6))
+            fail_msg("row %zu: %.17g, not %.17g; %g off its foot; certified %d", k, c.distance, rows[k].distance, off,
+                     c.certified);
+    }
+    wit_query_destroy(query);
+    wit_model_destroy(m);
+}
 
 static void tea_set_is_sewn(void** state)
 {
     (void)state;
+    static const patch_body tea[] = {
+        {"teaset/teacup.bpt", 26, 58, 31, 12},
+        {"teaset/teapot.bpt", 32, 68, 37, 16},
+        {"teaset/teaspoon.bpt", 16, 36, 20, 8},
+    };
     for (size_t i = 0; i < sizeof tea / sizeof tea[0]; i++) {
-        char path[128];
-        snprintf(path, sizeof path, "../shared/data/teaset/%s.bpt", tea[i].file);
-        FILE* f = fopen(path, "rb");
-        if (!f) {
-            print_message("%s is not here: skipped\n", path);
-            continue;
-        }
-        fclose(f);
-        wit_error e = {0};
-        wit_model* m = wit_model_read_bpt(path, NULL, &e);
-        if (!m) fail_msg("%s:%d:%d: %s: %s", path, e.line, e.column, e.item, e.text);
-        const wit_body* b = wit_model_body(m, 0);
-        wit_body_info info = wit_body_describe(b);
-        wit_body_check_result c = wit_body_check(b);
-        int collapsed = 0;
-        for (int k = 0; k < info.face_count; k++) collapsed += wit_body_check_face(b, k).poles;
-        print_message(
-            "%-8s %2d patches, %2d edges (%d open, %d of more than two faces), %2d vertices (%d not manifold)\n"
-            "         Euler number %d, %d shells, largest gap %.2g of %.3g, %d degenerate places (%d collapsed "
-            "borders), %zu bytes\n",
-            tea[i].file, info.face_count, info.edge_count, c.edges[WIT_EDGE_OPEN], c.edges[WIT_EDGE_NONMANIFOLD],
-            info.vertex_count, c.bad_vertices, c.euler, c.shells, c.gap, info.size, c.degenerate, collapsed,
-            info.bytes);
-        assert_int_equal(info.face_count, tea[i].patches);
-        assert_int_equal(info.edge_count, tea[i].edges);
-        assert_int_equal(info.vertex_count, tea[i].vertices);
-        assert_int_equal(c.edges[WIT_EDGE_OPEN], tea[i].open);
-        assert_true(c.gap <= WIT_BPT_SEW * info.size);
-        assert_false(c.watertight);
-        wit_model_destroy(m);
+        const char* path = foreign_path(tea[i].file);
+        if (path) check_sewn(path, &tea[i]);
     }
 }
 
@@ -233,6 +280,8 @@ int main(void)
         cmocka_unit_test(patches_cut_anywhere_are_refused),
         cmocka_unit_test(numbers_may_be_written_as_in_old_programs),
         cmocka_unit_test(patches_survive_every_failed_allocation),
+        cmocka_unit_test(cup_is_sewn),
+        cmocka_unit_test(cup_is_as_far_as_it_was_made),
         cmocka_unit_test(tea_set_is_sewn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
