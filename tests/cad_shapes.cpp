@@ -37,6 +37,7 @@
 #include <STEPControl_Controller.hxx>
 #include <STEPControl_Reader.hxx>
 #include <STEPControl_Writer.hxx>
+#include <Standard_Version.hxx>
 #include <TColgp_Array1OfPnt.hxx>
 #include <TDF_Label.hxx>
 #include <TDataStd_Name.hxx>
@@ -189,6 +190,11 @@ bool cad_census_of(const char* path, bool measured, cad_census* out)
         }
     }
     return true;
+}
+
+const char* cad_version(void)
+{
+    return OCC_VERSION_COMPLETE;
 }
 
 double cad_shape_volume(cad_shape shape)

@@ -23,6 +23,9 @@ typedef struct cad_census {
 /* `measured` false: without volume and area, which take Open CASCADE long. */
 bool cad_census_of(const char* path, bool measured, cad_census* out);
 
+/* The version of Open CASCADE that is used, as "7.6.3". */
+const char* cad_version(void);
+
 /* Shapes that the tests write to files. All in millimetres. */
 typedef enum cad_shape {
     CAD_SHAPE_BOX,       /* 10 x 20 x 30 */

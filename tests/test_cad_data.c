@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Real parts, where they are (../shared/data): what Open CASCADE counts in a file is what the model has. */
+/* Real parts of others, where they are (foreign.h; our own are in test_cad_own.c): what Open CASCADE counts in a file is what
+ * the model has. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 
 #include "cad_shapes.h"
 #include "campaign.h"
+#include "foreign.h"
 
 static const struct {
     const char* file;
@@ -46,18 +48,6 @@ enum { PARTS = sizeof parts / sizeof parts[0] };
 static bool in_full(void)
 {
     return campaign(100) >= 100;
-}
-
-/* Null, and a line, where the file is not there. */
-static const char* part_path(const char* file)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "../shared/data/%s", file);
-    FILE* f = fopen(path, "rb");
-    if (!f) print_message("skipped: %s is not here\n", path);
-    if (!f) return NULL;
-    fclose(f);
-    return path;
 }
 
 static void check_faces(const char* file, const wit_cad_report* r, const cad_census* truth, bool converted)
@@ -144,7 +134,7 @@ static void parts_have_what_open_cascade_counts(void** state)
             print_message("left to make verify: %s\n", parts[i].file);
             continue;
         }
-        const char* path = part_path(parts[i].file);
+        const char* path = foreign_path(parts[i].file);
         if (path) check_part(path, i);
     }
 }
@@ -158,7 +148,7 @@ static void two_encodings_of_a_part_differ_as_much_as_they_do(void** state)
     double volume[2], area[2], truth_volume[2], truth_area[2];
     for (int i = 0; i < 2; i++) {
         if (SANITIZED) return;
-        const char* path = part_path(files[i]);
+        const char* path = foreign_path(files[i]);
         if (!path) return;
         wit_cad_def def = wit_cad_default_def();
         def.unit = WIT_UNIT_MM;
