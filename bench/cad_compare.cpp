@@ -293,7 +293,7 @@ void judge_pair(Part& a, Part& b, const wit_pose& pose, const Claim& w, const Cl
     double truth = INFINITY;
     int n = 0;
     for (const Claim* c : {&w, &o}) {
-        valid[n] = c->answered && std::fabs((c->a - c->b).Magnitude() - c->distance) <= slack &&
+        valid[n] = c->answered && std::fabs((c->a - c->b).Magnitude() - c->distance - c->depth) <= slack &&
                    belongs(da, c->a, slack) && belongs(db, into_b(c->b), slack);
         if (valid[n]) truth = std::min(truth, c->distance);
         if (c->answered) seeds.push_back(c->b);

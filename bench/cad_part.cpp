@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cad_part.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <ctime>
@@ -204,8 +205,9 @@ Claim Witness::pair(const Part& a, const Part& b, const wit_pose& pose)
     claim.answered = true;
     claim.certified = c.certified;
     claim.budget = c.outcome == WIT_OUTCOME_BUDGET;
-    claim.distance = c.distance;
-    claim.lower = c.lower_bound;
+    claim.distance = std::max(0.0, c.distance);
+    claim.depth = std::max(0.0, -c.distance);
+    claim.lower = std::max(0.0, c.lower_bound);
     claim.a = vec(c.a.point);
     claim.b = vec(c.b.point);
     claim.words = std::string(wit_outcome_name(c.outcome)) + " " + feature_words(c.a) + " / " + feature_words(c.b);

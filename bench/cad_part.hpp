@@ -41,6 +41,7 @@ std::unique_ptr<Part> main_solid(const Part& part);
 struct Claim {
     bool answered = false;
     double distance = 0; // unsigned for a point
+    double depth = 0;    // of a pair that overlaps: its distance is 0, its witnesses are so far apart
     double lower = 0;    // proved bound; 0: none
     bool certified = false, budget = false;
     int inside = 0; // of a point: 1 inside, -1 outside, 0 not said
