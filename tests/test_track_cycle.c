@@ -7,7 +7,7 @@
 #include "analytic.h"
 #include "campaign.h"
 #include "cold_bodies.h"
-#include "../src/track/tracker_record.h"
+#include "../src/track/hand_over.h"
 #include "track_whole.h"
 
 #define DT 0.001

@@ -15,7 +15,7 @@
 #define LAWS_FINDMIN_H
 
 #include "../base/solve.h"
-#include "../track/tracker_record.h"
+#include "../track/step.h"
 
 enum {
     FINDMIN_PAIRS = 4096, /* pairs of features at most */
@@ -109,6 +109,10 @@ static inline int64_t findmin_left(const findmin* f)
 {
     return step_left(f->s) - FINDMIN_RESERVE;
 }
+
+void wi_findmin_step(step* s);
+size_t wi_findmin_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+void wi_findmin_forget(wit_tracker* t);
 
 /* Too many pairs of features, for wi_law_check: item "law". */
 wit_status wi_findmin_check(const wit_body* a, const wit_body* b, wit_error* error);

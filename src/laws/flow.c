@@ -5,6 +5,8 @@
 
 #include "../base/interval.h"
 #include "../base/solve.h"
+#include "../track/candidate.h"
+#include "../track/hand_over.h"
 #include "region.h"
 
 enum { REGION_MOST = 4 }; /* searches for the region, a step */

@@ -9,7 +9,7 @@
 
 #include "gain.h"
 #include "integrator.h"
-#include "../track/tracker_record.h"
+#include "../track/step.h"
 
 enum {
     FLOW_STATE = 2 * WIT_MAX_PARAMETERS, /* x, and Psi where it is integrated */
@@ -50,6 +50,10 @@ typedef struct flow {
     int regions;  /* searches for the region, in this step */
     bool spent;   /* the budget is used up */
 } flow;
+
+void wi_flow_step(step* s);
+size_t wi_flow_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+void wi_flow_forget(wit_tracker* t); /* after reset, place, a switch: multistep history */
 
 /* From the tracker's places. */
 void wi_flow_begin(step* s, flow* out);

@@ -7,7 +7,7 @@
 #include "../body/body_record.h"
 #include "findmin.h"
 #include "integrator.h"
-#include "../track/tracker_record.h"
+#include "law_check.h"
 
 static wit_status check_names(const wit_track_def* d, wit_error* e)
 {

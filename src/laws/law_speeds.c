@@ -4,11 +4,11 @@
 
 #include "../base/interval.h"
 #include "../base/solve.h"
+#include "../pair/kinematics.h"
 #include "../pair/refine.h"
 #include "gain.h"
 #include "integrator.h"
-#include "../pair/kinematics.h"
-#include "../track/tracker_record.h"
+#include "law_check.h"
 
 /* A pair as it was given, with a body on its first side. */
 typedef struct given {

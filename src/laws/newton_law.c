@@ -7,8 +7,10 @@
  */
 #include "../base/interval.h"
 #include "../base/solve.h"
+#include "../track/candidate.h"
+#include "../track/hand_over.h"
 #include "law.h"
-#include "../track/tracker_record.h"
+#include "newton_law.h"
 
 enum { RESERVE = 24 }; /* units kept back for the end of the step */
 

@@ -7,7 +7,7 @@
 #ifndef LAWS_REGION_H
 #define LAWS_REGION_H
 
-#include "../track/tracker_record.h"
+#include "../track/step.h"
 
 /* The feature in whose region q (frame of the pair) lies, with the foot there; `at`: where to start, and the answer. False: no
  * budget for it. */

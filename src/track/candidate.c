@@ -19,12 +19,13 @@
  */
 #include <string.h>
 
+#include "candidate.h"
+
 #include "../body/meeting.h"
 #include "../pair/tangent_chart.h"
 #include "../pair/refine.h"
 #include "../laws/hybrid.h"
 #include "leaf_look.h"
-#include "tracker_record.h"
 
 enum {
     PER_FEATURE = 4, /* candidates for each that the def asks for */

@@ -11,6 +11,7 @@
 
 #include <float.h>
 
+#include "../pair/pair_motion.h"
 #include "tracker_record.h"
 
 /* The search has proved that the signed distance is between these two, for where b is now. */

@@ -4,7 +4,10 @@
  * never rises, and where it ends at a saddle both ways down from it. At touch and inside, where the squared distance leads
  * to a crossing instead: Newton on the contact form, shortened until the conditions get smaller.
  */
+#include "descent.h"
+
 #include "../pair/refine.h"
+#include "next_contact.h"
 #include "pair_newton.h"
 
 enum {

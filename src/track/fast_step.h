@@ -3,7 +3,7 @@
 #ifndef TRACK_FAST_STEP_H
 #define TRACK_FAST_STEP_H
 
-#include "tracker_record.h"
+#include "step.h"
 
 typedef bool fast_step_function(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
 
@@ -15,5 +15,10 @@ extern const fast_step_set wi_fast_step_portable;
 #if defined(__x86_64__)
 extern const fast_step_set wi_fast_step_avx2_fma;
 #endif
+
+/* The usual step in one piece; false: nothing was changed, take the long way. */
+bool wi_fast_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
+/* After a step the long way: may the next one be a usual one? */
+bool wi_fast_step_ready(const step* s);
 
 #endif

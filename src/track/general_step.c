@@ -4,9 +4,15 @@
  * feedback-linearising law at the gain K = 1 / h; guarded by the tests of pair_newton.c, with descent.c behind it and the global search
  * behind that.
  */
+#include "general_step.h"
+
+#include "candidate.h"
 #include "carried_bound.h"
-#include "predict.h"
+#include "descent.h"
+#include "hand_over.h"
 #include "pair_newton.h"
+#include "predict.h"
+#include "reacquire.h"
 
 void wi_predict_remember(step* s)
 {

@@ -8,10 +8,11 @@
  * hand-over raises the distance by more than the stored tolerance of the edge. Smooth edges are passed from face to face
  * in one call.
  */
+#include "hand_over.h"
+
 #include "../body/meeting.h"
 #include "../pair/neighbour.h"
 #include "../pair/pole.h"
-#include "tracker_record.h"
 
 #define LEAST 1e-9 /* slope above which a feature is handed over to: hysteresis against the borders, where 0 counts */
 #define DOUBT 1e-6 /* slope above which a refused hand-over is worth a flag */

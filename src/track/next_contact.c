@@ -6,6 +6,8 @@
  *     d phi / dx_j = n.h_j,       second derivatives S = n.h_jl - C P^-1 B      (the Schur complement of pair_newton.h)
  * in arc length; S is shifted until it is positive definite, and a step is taken only if phi falls. f stays the foot of h.
  */
+#include "next_contact.h"
+
 #include "../base/solve.h"
 #include "pair_newton.h"
 

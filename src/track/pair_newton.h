@@ -15,7 +15,7 @@
 #define TRACK_PAIR_NEWTON_H
 
 #include "../pair/pole.h"
-#include "tracker_record.h"
+#include "step.h"
 
 typedef struct pair_newton {
     step* s;
@@ -44,6 +44,9 @@ typedef struct pair_step {
     double
         inverse[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS]; /* d = -inverse rhs, rhs = Psi or g; rows of held ones zero */
 } pair_step;
+
+/* Predicted or given parameters to a closest pair on the present features; false: lost. */
+bool wi_pair_newton(step* s);
 
 /* From the tracker's places. */
 void wi_pair_newton_begin(step* s, pair_newton* out);

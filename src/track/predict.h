@@ -7,7 +7,7 @@
 #ifndef TRACK_PREDICT_H
 #define TRACK_PREDICT_H
 
-#include "tracker_record.h"
+#include "step.h"
 
 enum { PREDICT_ORDERS = 3 };
 

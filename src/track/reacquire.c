@@ -2,6 +2,8 @@
 /* The global search inside a step: the cold query in memory of the tracker's own, with what is left of the budget. */
 #include <string.h>
 
+#include "reacquire.h"
+
 #include "../query/query_record.h"
 #include "carried_bound.h"
 

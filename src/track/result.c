@@ -6,6 +6,8 @@
  * The normal is that of a face where there is one (exact at touch), else along the gap; b.point - a.point = distance *
  * normal. A point is signed by the normals at its witness: of the face, or of those around an edge or a vertex.
  */
+#include "result.h"
+
 #include "../query/search_task.h"
 #include "carried_bound.h"
 #include "pair_newton.h"

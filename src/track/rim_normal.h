@@ -3,7 +3,7 @@
 #ifndef TRACK_RIM_NORMAL_H
 #define TRACK_RIM_NORMAL_H
 
-#include "tracker_record.h"
+#include "step.h"
 
 /* Unit, in the frame of the pair: the mean of the outward normals of the faces that meet at the place; of a face its own.
  * Planar bodies: across the edge. Zero where there is none. Jets are counted. */

@@ -6,8 +6,17 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../geom/kernel_set.h"
+#include "../laws/findmin.h"
+#include "../laws/flow.h"
+#include "../laws/law_check.h"
+#include "../laws/newton_law.h"
+#include "candidate.h"
 #include "carried_bound.h"
+#include "fast_step.h"
+#include "general_step.h"
 #include "pair_newton.h"
+#include "reacquire.h"
+#include "result.h"
 
 enum { BUDGET_LEAST = 64, BUDGET_DEFAULT = 100000, CAPACITY_DEFAULT = 4096 };
 
