@@ -151,7 +151,7 @@ static bool read_value(request* r, int index)
     case FEEDBACK:
         return law_choice(o, feedback_name, WIT_FEEDBACK_COUNT, &r->feedback);
     case SWITCHING:
-        return law_choice(o, switching_name, WIT_SWITCHING_COUNT, &r->switching);
+        return law_choice(o, switching_name, LAW_SWITCHINGS, &r->switching);
     case PREDICTION:
         return law_choice(o, prediction_name, WIT_PREDICTION_COUNT, &r->prediction);
     case RATE:
@@ -217,26 +217,29 @@ static wit_status scene_motion(const void* scene, int side, double time, wit_mot
     return wit_scene_motion(scene, side, time, motion);
 }
 
-static void apply(const request* r, wit_track_def* d)
+static void apply(const request* r, wit_track_def* d, wit_law_def* law)
 {
     if (r->law >= 0) {
-        d->law = (wit_law)r->law;
-        law_settle_def(d);
+        law->kind = (wit_law_kind)r->law;
+        law_settle_def(d, law);
     }
     if (r->form >= 0) d->form = (wit_form)r->form;
-    if (r->integrator >= 0) d->integrator = (wit_integrator)r->integrator;
-    if (r->gain_given) d->gain = r->gain;
-    if (r->ball >= 0) d->ball = r->ball;
-    if (r->cap >= 0) d->cap = r->cap;
-    if (r->feedback >= 0) d->feedback = (wit_feedback)r->feedback;
-    if (r->switching >= 0) d->switching = (wit_switching)r->switching;
+    if (r->integrator >= 0) law->integrator = (wit_integrator)r->integrator;
+    if (r->gain_given) law->gain = r->gain;
+    if (r->ball >= 0) law->ball = r->ball;
+    if (r->cap >= 0) law->cap = r->cap;
+    if (r->feedback >= 0) law->feedback = (wit_feedback)r->feedback;
+    if (r->switching >= 0) {
+        d->keep_features = r->switching == LAW_SWITCHING_NONE;
+        law->switching = r->switching == WIT_SWITCHING_VORONOI ? WIT_SWITCHING_VORONOI : WIT_SWITCHING_LOCAL;
+    }
     if (r->prediction >= 0) d->prediction = (wit_prediction)r->prediction;
     if (r->budget > 0) d->budget = r->budget;
     if (r->tolerance > 0) d->tolerance = r->tolerance;
     if (r->no_reacquire) d->reacquire = false;
 }
 
-static int check_gain(const request* r, wit_law law)
+static int check_gain(const request* r, wit_law_kind law)
 {
     const char* name = wit_law_name(law);
     if (r->gain_given && law == WIT_LAW_EXPONENTIAL)
@@ -278,9 +281,10 @@ static int make_task(const request* r, const wit_scene* scene, track_task* task)
     }
     task->frames = (int64_t)frames;
     task->def = wit_scene_track_def(scene);
-    apply(r, &task->def);
+    task->law = wit_scene_law_def(scene);
+    apply(r, &task->def, &task->law);
     task->placed = wit_scene_start(scene, &task->start[0], &task->start[1]);
-    return check_gain(r, task->def.law);
+    return check_gain(r, task->law.kind);
 }
 
 /*

@@ -52,19 +52,17 @@ static bool keep_row(void* user, const track_task* task, double time, const wit_
     return true;
 }
 
-static wit_track_def def_of(demo_law law)
+static void set_law(track_task* t, demo_law law)
 {
-    wit_track_def d = wit_track_default_def();
-    if (law == DEMO_DEFAULT) return d;
-    d.law = WIT_LAW_FINDMIN;
+    t->def = wit_track_default_def();
+    t->law = wit_law_default_def(law == DEMO_DEFAULT ? WIT_LAW_DEADBEAT : WIT_LAW_FINDMIN);
     if (law == DEMO_PUBLISHED) {
         /* Minima judged by each feature alone, one restart at the antipode, the first solution from the top taken. */
-        d.findmin.joint_hessian = false;
-        d.findmin.negative_restart = false;
-        d.findmin.compare_lower = false;
-        d.reacquire = false;
+        t->law.findmin.joint_hessian = false;
+        t->law.findmin.negative_restart = false;
+        t->law.findmin.compare_lower = false;
+        t->def.reacquire = false;
     }
-    return d;
 }
 
 wit_status demo_track(const pen_lab* lab, const pen_table* table, demo_law law, demo_run* run, wit_error* error)
@@ -82,7 +80,7 @@ wit_status demo_track(const pen_lab* lab, const pen_table* table, demo_law law, 
     t->context = table;
     t->rate = rate;
     t->frames = table->turns ? 360 : 220;
-    t->def = def_of(law);
+    set_law(t, law);
     return track_run(t, &run->sum, &run->series, keep_row, run, error);
 }
 

@@ -35,28 +35,30 @@ double basin_curvature(const lab_patch* p, double u, double v)
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 /* A share of what is stable at the closest point: elsewhere the limit may be lower. */
-static double gain_for(const lab_patch* p, const wit_track_def* def)
+static double gain_for(const lab_patch* p, const wit_track_def* def, const wit_law_def* law)
 {
     wit_moving_place a, b;
     wit_gain_limit limit;
     lab_patch_places(p, p->at[0], p->at[1], &a, &b);
     /* The linearising law is compared with the published Newton flow, K h = 0.1. */
-    if (def->law == WIT_LAW_LINEARIZING) return 0.1 * rate;
-    if (wit_gain_limits(&a, &b, def, 1 / rate, &limit) || !isfinite(limit.upper)) return 0.1 * rate;
+    if (law->kind == WIT_LAW_LINEARIZING) return 0.1 * rate;
+    wit_track_def with = *def;
+    with.law = law;
+    if (wit_gain_limits(&a, &b, &with, 1 / rate, &limit) || !isfinite(limit.upper)) return 0.1 * rate;
     return 0.25 * limit.upper;
 }
 
-static basin basin_of(const lab_patch* p, wit_law law, bool local)
+static basin basin_of(const lab_patch* p, wit_law_kind law, bool local)
 {
     basin b = {.name = local ? "deadbeat local" : wit_law_name(law), .def = wit_track_default_def(), .steps = 100};
-    b.def.law = law;
-    law_settle_def(&b.def);
+    b.law = wit_law_default_def(law);
+    law_settle_def(&b.def, &b.law);
     b.def.form = WIT_FORM_PAPERS;
     if (law != WIT_LAW_DEADBEAT || local) b.def.reacquire = false;
     if (law == WIT_LAW_DEADBEAT) b.def.form = WIT_FORM_CONTACT;
     if (wit_law_is_flow(law)) {
-        b.def.integrator = WIT_INTEGRATOR_EULER;
-        b.def.gain.value = gain_for(p, &b.def);
+        b.law.integrator = WIT_INTEGRATOR_EULER;
+        b.law.gain.value = gain_for(p, &b.def, &b.law);
         b.steps = law == WIT_LAW_LINEARIZING ? 300 : 3000;
     }
     return b;
@@ -91,7 +93,7 @@ static wit_status explore(basin_map* map, basin* b, progress* bar, double done)
     b->reached = calloc((size_t)n * (size_t)n, 1);
     b->path = map->from ? malloc(2 * sizeof(double) * BASIN_PATH) : NULL;
     if (!b->reached || (map->from && !b->path)) return WIT_ERROR_MEMORY;
-    if (!lab_tracker_make(&t, p, &b->def, 1 / rate, &error)) {
+    if (!lab_tracker_make(&t, p, &b->def, &b->law, 1 / rate, &error)) {
         snprintf(b->refused, sizeof b->refused, "%.60s: %.120s", error.item, error.text);
         return error.status == WIT_ERROR_MEMORY ? WIT_ERROR_MEMORY : WIT_OK;
     }
@@ -145,7 +147,7 @@ static void write_json(out* o, const basin_map* map)
             out_put_number(o, "share", share(map, b));
             out_put_integer(o, "reached", b->count);
             out_put_number(o, "mean_steps", b->mean);
-            if (wit_law_is_flow(b->def.law)) out_put_number(o, "gain", b->def.gain.value);
+            if (wit_law_is_flow(b->law.kind)) out_put_number(o, "gain", b->law.gain.value);
             if (map->from) out_put_bool(o, "start_reached", b->path_reached);
         }
         out_close(o, '}');
@@ -210,7 +212,7 @@ static int help(void)
 
 static const char* basin_name(int index)
 {
-    return index < WIT_LAW_COUNT ? wit_law_name((wit_law)index) : "deadbeat_local";
+    return index < WIT_LAW_COUNT ? wit_law_name((wit_law_kind)index) : "deadbeat_local";
 }
 
 static bool read_value(request* r, const option_reader* o, int index)
@@ -291,7 +293,8 @@ static void fill_map(request* r)
     map->grid = (int)r->grid;
     for (int i = 0; i < BASIN_LAWS; i++) {
         bool local = i == WIT_LAW_COUNT;
-        if (r->laws & (1u << i)) map->basins[map->count++] = basin_of(p, local ? WIT_LAW_DEADBEAT : (wit_law)i, local);
+        if (r->laws & (1u << i))
+            map->basins[map->count++] = basin_of(p, local ? WIT_LAW_DEADBEAT : (wit_law_kind)i, local);
     }
     for (int j = 0; j < map->grid; j++) {
         for (int i = 0; i < map->grid; i++)

@@ -12,6 +12,7 @@ enum { BASIN_LAWS = WIT_LAW_COUNT + 1, BASIN_PATH = 4096 };
 typedef struct basin {
     const char* name; /* "deadbeat local" is the default that never searches globally */
     wit_track_def def;
+    wit_law_def law;
     int steps; /* at most */
     char refused[200];
     uint8_t* reached; /* per start, u fastest: the closest point was reached */

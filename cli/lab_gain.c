@@ -21,7 +21,7 @@ typedef struct request {
 } request;
 
 typedef struct gain_row {
-    wit_law law;
+    wit_law_kind law;
     wit_integrator integrator;
     double theory, fastest; /* 1/s */
     double found;           /* largest gain that was stable; infinity: none of those tried was not */
@@ -54,7 +54,7 @@ static unsigned all_flows(void)
 {
     unsigned set = 0;
     for (int i = 0; i < WIT_LAW_COUNT; i++)
-        if (wit_law_is_flow((wit_law)i)) set |= 1u << i;
+        if (wit_law_is_flow((wit_law_kind)i)) set |= 1u << i;
     return set;
 }
 
@@ -116,27 +116,28 @@ static int parse(int argc, char** argv, request* r, bool* done)
     }
     if (!lab_patch_complete(&o, &r->patch, POINT)) return EXIT_USAGE;
     for (int i = 0; i < WIT_LAW_COUNT; i++) {
-        if ((r->laws >> i & 1) && !wit_law_is_flow((wit_law)i))
-            return command_usage("lab gain", "there is no gain in the law", wit_law_name((wit_law)i), NULL);
+        if ((r->laws >> i & 1) && !wit_law_is_flow((wit_law_kind)i))
+            return command_usage("lab gain", "there is no gain in the law", wit_law_name((wit_law_kind)i), NULL);
     }
     return EXIT_GOOD;
 }
 
 /* ---- the experiment ---------------------------------------------------------------------------------------------- */
 
-static wit_track_def def_of(const gain_row* row, double gain)
+static wit_track_def def_of(const gain_row* row, double gain, wit_law_def* law)
 {
     wit_track_def d = wit_track_default_def();
-    d.law = row->law;
-    d.integrator = row->integrator;
+    *law = wit_law_default_def(row->law);
+    law->integrator = row->integrator;
     d.form = WIT_FORM_PAPERS;
     d.reacquire = false;
-    d.gain = (wit_gain){.kind = WIT_GAIN_SCALAR, .value = gain};
+    law->gain = (wit_gain){.kind = WIT_GAIN_SCALAR, .value = gain};
     /* Near the solution the gain of the exponential law is its cap. */
     if (row->law == WIT_LAW_EXPONENTIAL) {
-        d.cap = gain;
-        d.ball = 1e-12;
+        law->cap = gain;
+        law->ball = 1e-12;
     }
+    d.law = law;
     return d;
 }
 
@@ -159,9 +160,10 @@ static bool two_windows(const lab_patch* p, lab_tracker* t, double start, double
 static bool stable(const request* r, const gain_row* row, double gain, wit_status* status, wit_error* error)
 {
     const lab_patch* p = &r->patch;
-    wit_track_def def = def_of(row, gain);
+    wit_law_def law;
+    wit_track_def def = def_of(row, gain, &law);
     lab_tracker t;
-    if (!lab_tracker_make(&t, p, &def, 1 / r->rate, error)) {
+    if (!lab_tracker_make(&t, p, &def, &law, 1 / r->rate, error)) {
         *status = error->status ? error->status : WIT_ERROR_MEMORY;
         return false;
     }
@@ -183,7 +185,8 @@ static wit_status find(const request* r, gain_row* row)
     wit_gain_limit limit = {0};
     wit_error error = {0};
     wit_status status = WIT_OK;
-    wit_track_def def = def_of(row, r->rate);
+    wit_law_def law;
+    wit_track_def def = def_of(row, r->rate, &law);
     lab_patch_places(&r->patch, r->patch.at[0], r->patch.at[1], &a, &b);
     status = wit_gain_limits(&a, &b, &def, 1 / r->rate, &limit);
     row->theory = limit.upper;
@@ -270,7 +273,7 @@ static wit_status tabulate(const request* r, out* o)
     for (int i = 0; i < WIT_LAW_COUNT; i++) {
         for (int k = 0; k < WIT_INTEGRATOR_COUNT; k++) {
             if (!(r->laws >> i & 1) || !(r->integrators >> k & 1)) continue;
-            gain_row row = {.law = (wit_law)i, .integrator = (wit_integrator)k};
+            gain_row row = {.law = (wit_law_kind)i, .integrator = (wit_integrator)k};
             wit_status status = find(r, &row);
             if (status) return status;
             if (r->json)

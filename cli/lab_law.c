@@ -9,7 +9,7 @@
 
 const char* law_name(int index)
 {
-    return wit_law_name((wit_law)index);
+    return wit_law_name((wit_law_kind)index);
 }
 
 const char* integrator_name(int index)
@@ -29,7 +29,12 @@ const char* feedback_name(int index)
 
 const char* switching_name(int index)
 {
-    return wit_switching_name((wit_switching)index);
+    return index == LAW_SWITCHING_NONE ? "none" : wit_switching_name((wit_switching)index);
+}
+
+const char* law_switching_of(const wit_track_def* def, const wit_law_def* law)
+{
+    return switching_name(def->keep_features ? LAW_SWITCHING_NONE : (int)law->switching);
 }
 
 const char* prediction_name(int index)
@@ -118,39 +123,39 @@ bool law_cap(const option_reader* r, double* out)
     return true;
 }
 
-void law_settle_def(wit_track_def* def)
+void law_settle_def(wit_track_def* def, wit_law_def* law)
 {
-    wit_track_def plain = wit_track_default_def();
-    if (!wit_law_is_flow(def->law)) {
-        def->integrator = WIT_INTEGRATOR_DEFAULT;
-        def->gain = plain.gain;
-        if (def->switching == WIT_SWITCHING_VORONOI) def->switching = plain.switching;
+    wit_law_def plain = wit_law_default_def(law->kind);
+    if (!wit_law_is_flow(law->kind)) {
+        law->integrator = WIT_INTEGRATOR_DEFAULT;
+        law->gain = plain.gain;
+        if (law->switching == WIT_SWITCHING_VORONOI) law->switching = plain.switching;
     }
-    if (def->law == WIT_LAW_EXPONENTIAL && def->gain.kind != WIT_GAIN_SCALAR) def->gain = plain.gain;
-    if (def->law != WIT_LAW_LINEARIZING) {
-        def->feedback = WIT_FEEDBACK_DIRECT;
-        if (def->gain.kind == WIT_GAIN_MATRIX) def->gain = plain.gain;
+    if (law->kind == WIT_LAW_EXPONENTIAL && law->gain.kind != WIT_GAIN_SCALAR) law->gain = plain.gain;
+    if (law->kind != WIT_LAW_LINEARIZING) {
+        law->feedback = WIT_FEEDBACK_DIRECT;
+        if (law->gain.kind == WIT_GAIN_MATRIX) law->gain = plain.gain;
     }
     bool gradient =
-        def->law == WIT_LAW_SWITCHING || def->law == WIT_LAW_EXPONENTIAL || def->law == WIT_LAW_MOTION_AWARE;
+        law->kind == WIT_LAW_SWITCHING || law->kind == WIT_LAW_EXPONENTIAL || law->kind == WIT_LAW_MOTION_AWARE;
     if (gradient) def->form = WIT_FORM_PAPERS; /* they descend on the distance itself */
 }
 
-void law_describe(const wit_track_def* def, char* to, size_t room)
+void law_describe(const wit_law_def* law, char* to, size_t room)
 {
     char gain[64] = "";
-    if (wit_law_is_flow(def->law)) {
-        const wit_gain* g = &def->gain;
-        wit_integrator i = def->integrator == WIT_INTEGRATOR_DEFAULT ? WIT_INTEGRATOR_RK2 : def->integrator;
-        if (def->law == WIT_LAW_EXPONENTIAL && !(def->cap > 0 && isfinite(def->cap)))
+    if (wit_law_is_flow(law->kind)) {
+        const wit_gain* g = &law->gain;
+        wit_integrator i = law->integrator == WIT_INTEGRATOR_DEFAULT ? WIT_INTEGRATOR_RK2 : law->integrator;
+        if (law->kind == WIT_LAW_EXPONENTIAL && !(law->cap > 0 && isfinite(law->cap)))
             snprintf(gain, sizeof gain, ", %s, gain %s", wit_integrator_name(i),
-                     def->cap > 0 ? "without a cap" : "up to what it takes");
-        else if (def->law == WIT_LAW_EXPONENTIAL)
-            snprintf(gain, sizeof gain, ", %s, gain up to %g / s", wit_integrator_name(i), def->cap);
+                     law->cap > 0 ? "without a cap" : "up to what it takes");
+        else if (law->kind == WIT_LAW_EXPONENTIAL)
+            snprintf(gain, sizeof gain, ", %s, gain up to %g / s", wit_integrator_name(i), law->cap);
         else if (g->kind == WIT_GAIN_SCALAR)
             snprintf(gain, sizeof gain, ", %s, gain %g / s", wit_integrator_name(i), g->value);
         else
             snprintf(gain, sizeof gain, ", %s, gain %s", wit_integrator_name(i), wit_gain_kind_name(g->kind));
     }
-    snprintf(to, room, "%s%s", wit_law_name(def->law), gain);
+    snprintf(to, room, "%s%s", wit_law_name(law->kind), gain);
 }

@@ -183,11 +183,13 @@ void lab_patch_places(const lab_patch* p, double u, double v, wit_moving_place* 
 
 /* ---- the tracker --------------------------------------------------------------------------------------------------- */
 
-bool lab_tracker_make(lab_tracker* t, const lab_patch* p, const wit_track_def* def, double dt, wit_error* error)
+bool lab_tracker_make(lab_tracker* t, const lab_patch* p, const wit_track_def* def, const wit_law_def* law, double dt,
+                      wit_error* error)
 {
     memset(t, 0, sizeof *t);
     wit_track_def d = *def;
-    d.switching = WIT_SWITCHING_NONE;
+    d.law = law;
+    d.keep_features = true;
     t->dt = dt;
     t->face = p->face;
     t->body = wit_motion_at_rest(wit_pose_identity());

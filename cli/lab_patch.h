@@ -46,7 +46,8 @@ typedef struct lab_tracker {
 } lab_tracker;
 
 /* The def's switching is set to none. False: refused, *error says why. */
-bool lab_tracker_make(lab_tracker* t, const lab_patch* p, const wit_track_def* def, double dt, wit_error* error);
+bool lab_tracker_make(lab_tracker* t, const lab_patch* p, const wit_track_def* def, const wit_law_def* law, double dt,
+                      wit_error* error);
 void lab_tracker_release(lab_tracker* t);
 /* Starts anew at (u, v). */
 wit_status lab_tracker_start(lab_tracker* t, double u, double v);

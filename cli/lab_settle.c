@@ -142,29 +142,31 @@ static int parse(int argc, char** argv, request* r, bool* done)
     }
     if (!lab_patch_complete(&o, &r->patch, POINT)) return EXIT_USAGE;
     if (!option_seen(&o, START)) return command_usage("lab settle", "--start U,V is missing", NULL, NULL);
-    bool flow = wit_law_is_flow((wit_law)r->law);
+    bool flow = wit_law_is_flow((wit_law_kind)r->law);
     if (!flow && (option_seen(&o, GAIN) || option_seen(&o, INTEGRATOR)))
         return command_usage("lab settle", "neither a gain nor an integrator belongs to the law",
-                             wit_law_name((wit_law)r->law), NULL);
+                             wit_law_name((wit_law_kind)r->law), NULL);
     if (option_seen(&o, EPS) && r->law != WIT_LAW_EXPONENTIAL)
-        return command_usage("lab settle", "--eps belongs to exponential, not to", wit_law_name((wit_law)r->law), NULL);
+        return command_usage("lab settle", "--eps belongs to exponential, not to", wit_law_name((wit_law_kind)r->law),
+                             NULL);
     return EXIT_GOOD;
 }
 
 /* ---- the experiment ---------------------------------------------------------------------------------------------- */
 
-static wit_track_def def_of(const request* r, double gain)
+static wit_track_def def_of(const request* r, double gain, wit_law_def* law)
 {
     wit_track_def d = wit_track_default_def();
-    d.law = (wit_law)r->law;
-    d.integrator = (wit_integrator)r->integrator;
-    law_settle_def(&d);
+    *law = wit_law_default_def((wit_law_kind)r->law);
+    law->integrator = (wit_integrator)r->integrator;
+    law_settle_def(&d, law);
     d.form = WIT_FORM_PAPERS; /* of a point both forms are one */
     d.reacquire = false;
-    if (wit_law_is_flow(d.law)) d.gain = (wit_gain){.kind = WIT_GAIN_SCALAR, .value = gain};
-    if (d.law == WIT_LAW_EXPONENTIAL) d.gain = wit_track_default_def().gain; /* not used */
-    if (d.law == WIT_LAW_EXPONENTIAL) d.cap = gain;
-    if (r->ball > 0) d.ball = r->ball;
+    if (law->kind == WIT_LAW_EXPONENTIAL)
+        law->cap = gain;
+    else if (wit_law_is_flow(law->kind))
+        law->gain = (wit_gain){.kind = WIT_GAIN_SCALAR, .value = gain};
+    if (r->ball > 0) law->ball = r->ball;
     return d;
 }
 
@@ -190,11 +192,12 @@ static double error_at_start(const request* r)
 
 static wit_status settle(const request* r, settling* s, wit_error* error)
 {
-    wit_track_def def = def_of(r, s->gain);
+    wit_law_def law;
+    wit_track_def def = def_of(r, s->gain, &law);
     lab_tracker t;
     s->error = malloc(((size_t)r->steps + 1) * sizeof *s->error);
     if (!s->error) return WIT_ERROR_MEMORY;
-    if (!lab_tracker_make(&t, &r->patch, &def, 1 / r->rate, error)) return error->status;
+    if (!lab_tracker_make(&t, &r->patch, &def, &law, 1 / r->rate, error)) return error->status;
     s->error[0] = error_at_start(r);
     wit_status status = lab_tracker_start(&t, r->start[0], r->start[1]);
     for (int64_t k = 1; k <= r->steps && !status; k++) {
@@ -222,10 +225,11 @@ static void put_steps(out* o, int64_t steps)
 
 static void write_text(out* o, const request* r, const settling* s)
 {
-    bool flow = wit_law_is_flow((wit_law)r->law);
+    bool flow = wit_law_is_flow((wit_law_kind)r->law);
     char law[128];
-    wit_track_def d = def_of(r, r->gain[0]);
-    law_describe(&d, law, sizeof law);
+    wit_law_def first;
+    def_of(r, r->gain[0], &first);
+    law_describe(&first, law, sizeof law);
     char* comma = strrchr(law, ',');
     if (flow && comma) *comma = 0; /* the gain stands in the table */
     out_text(o, "%s at %g Hz from (%g, %g) to (%.6g, %.6g)\n", law, r->rate, r->start[0], r->start[1], r->patch.at[0],
@@ -254,15 +258,15 @@ static void write_json(out* o, const request* r, const settling* s)
 {
     out_open(o, NULL, '{');
     out_put_string(o, "model", r->patch.path);
-    out_put_string(o, "law", wit_law_name((wit_law)r->law));
-    if (wit_law_is_flow((wit_law)r->law))
+    out_put_string(o, "law", wit_law_name((wit_law_kind)r->law));
+    if (wit_law_is_flow((wit_law_kind)r->law))
         out_put_string(o, "integrator", wit_integrator_name((wit_integrator)r->integrator));
     out_put_number(o, "rate", r->rate);
     out_put_integer(o, "steps", r->steps);
     out_open(o, "runs", '[');
     for (int i = 0; i < r->gain_count; i++) {
         out_open(o, NULL, '{');
-        if (wit_law_is_flow((wit_law)r->law)) out_put_number(o, "gain", s[i].gain);
+        if (wit_law_is_flow((wit_law_kind)r->law)) out_put_number(o, "gain", s[i].gain);
         put_json_steps(o, "steps_1e_3", s[i].to_1e_3);
         put_json_steps(o, "steps_1e_6", s[i].to_1e_6);
         out_put_number(o, "error", s[i].last);
@@ -285,9 +289,9 @@ static int save_chart(const request* r, const settling* s)
     for (int i = 0; i < r->gain_count; i++) {
         snprintf(names[i], sizeof names[i], "K = %g / s", s[i].gain);
         series[i] = (plot_series){names[i], s[i].error, i >= PLOT_COLORS, false, NULL, false};
-        if (!wit_law_is_flow((wit_law)r->law)) series[i].name = wit_law_name((wit_law)r->law);
+        if (!wit_law_is_flow((wit_law_kind)r->law)) series[i].name = wit_law_name((wit_law_kind)r->law);
     }
-    snprintf(head, sizeof head, "%s, from (%g, %g), point (%g, %g, %g), %g Hz", wit_law_name((wit_law)r->law),
+    snprintf(head, sizeof head, "%s, from (%g, %g), point (%g, %g, %g), %g Hz", wit_law_name((wit_law_kind)r->law),
              r->start[0], r->start[1], r->patch.point.x, r->patch.point.y, r->patch.point.z, r->rate);
     plot_chart chart = {"largest normalised error", true, series, r->gain_count};
     plot_page page = {"Settling", head, "steps", x, (int64_t)n, &chart, 1, NULL, 0};

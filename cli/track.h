@@ -23,9 +23,10 @@ typedef struct track_task {
     const char* unit;        /* "mm"; "" where there is none */
     track_motion* motion;
     const void* context;
-    double rate;    /* frames per second */
-    int64_t frames; /* after the first, which stands at time 0 */
-    wit_track_def def;
+    double rate;       /* frames per second */
+    int64_t frames;    /* after the first, which stands at time 0 */
+    wit_track_def def; /* without its law */
+    wit_law_def law;
     bool placed; /* it starts from `start` */
     wit_witness start[2];
     track_world* world; /* or null: bodies move as the scene says */

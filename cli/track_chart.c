@@ -56,7 +56,7 @@ wit_status track_chart(out* o, const track_task* task, const track_sum* sum, con
     }
     char label[64], head[256], law[128];
     snprintf(label, sizeof label, "distance%s%s%s", task->unit[0] ? " (" : "", task->unit, task->unit[0] ? ")" : "");
-    law_describe(&task->def, law, sizeof law);
+    law_describe(&task->law, law, sizeof law);
     snprintf(head, sizeof head, "%s and %s; %s; %lld frames at %g Hz", task->side[0], task->side[1], law,
              (long long)series->count, task->rate);
     plot_chart charts[3 + TRACK_WORLD_CHARTS] = {

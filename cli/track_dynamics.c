@@ -34,6 +34,7 @@ track_world* track_world_make(const wit_scene* scene, const track_task* task, bo
     w->scene = scene;
     wit_scene_dynamics(scene, &w->def);
     w->def.track = task->def;
+    w->def.law = task->law;
     w->def.rate = w->rate = task->rate;
     w->human_there = wit_scene_human(scene, &w->human);
     w->haptic = wit_haptic_create(&w->def, NULL, error);

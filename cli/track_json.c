@@ -2,6 +2,7 @@
 /* The figures of a run as one JSON object. */
 #include <math.h>
 
+#include "lab_law.h"
 #include "track.h"
 
 static void put_gain(out* o, const wit_gain* g)
@@ -17,25 +18,25 @@ static void put_gain(out* o, const wit_gain* g)
     out_close(o, '}');
 }
 
-static void put_settings(out* o, const wit_track_def* d)
+static void put_settings(out* o, const wit_track_def* d, const wit_law_def* law)
 {
     out_open(o, "track", '{');
-    out_put_string(o, "law", wit_law_name(d->law));
+    out_put_string(o, "law", wit_law_name(law->kind));
     out_put_string(o, "form", wit_form_name(d->form));
-    if (wit_law_is_flow(d->law)) {
-        out_put_string(o, "integrator", wit_integrator_name(d->integrator));
-        if (d->law == WIT_LAW_EXPONENTIAL) {
-            out_put_number(o, "ball", d->ball);
-            if (isfinite(d->cap))
-                out_put_number(o, "cap", d->cap);
+    if (wit_law_is_flow(law->kind)) {
+        out_put_string(o, "integrator", wit_integrator_name(law->integrator));
+        if (law->kind == WIT_LAW_EXPONENTIAL) {
+            out_put_number(o, "ball", law->ball);
+            if (isfinite(law->cap))
+                out_put_number(o, "cap", law->cap);
             else
                 out_put_string(o, "cap", "infinity");
         } else {
-            put_gain(o, &d->gain);
+            put_gain(o, &law->gain);
         }
-        out_put_string(o, "feedback", wit_feedback_name(d->feedback));
+        out_put_string(o, "feedback", wit_feedback_name(law->feedback));
     }
-    out_put_string(o, "switching", wit_switching_name(d->switching));
+    out_put_string(o, "switching", law_switching_of(d, law));
     out_put_string(o, "prediction", wit_prediction_name(d->prediction));
     out_put_number(o, "tolerance", d->tolerance);
     out_put_number(o, "certify", d->certify);
@@ -110,7 +111,7 @@ static void put_work(out* o, const track_task* task, const track_sum* s)
     out_put_number(o, "mean", s->iterations / n);
     out_put_integer(o, "most", s->iterations_most);
     out_close(o, '}');
-    if (task->def.law == WIT_LAW_FINDMIN) {
+    if (task->law.kind == WIT_LAW_FINDMIN) {
         out_open(o, "findmin", '{');
         out_put_number(o, "mean_iterations", s->findmin_iterations / n);
         out_put_number(o, "mean_pairs", s->findmin_pairs / n);
@@ -123,7 +124,7 @@ static void put_work(out* o, const track_task* task, const track_sum* s)
     out_put_number(o, "largest_at", s->residual_at);
     out_close(o, '}');
     out_put_number(o, "bracket", track_flagged(s, WIT_FLAG_CERTIFIED) ? s->bracket : NAN);
-    if (task->def.feedback == WIT_FEEDBACK_INTEGRATED) out_put_number(o, "drift", s->drift);
+    if (task->law.feedback == WIT_FEEDBACK_INTEGRATED) out_put_number(o, "drift", s->drift);
 }
 
 void track_json(out* o, const track_task* task, const track_sum* s)
@@ -133,7 +134,7 @@ void track_json(out* o, const track_task* task, const track_sum* s)
     out_put_string(o, "a", task->side[0]);
     out_put_string(o, "b", task->side[1]);
     out_put_string(o, "unit", task->unit[0] ? task->unit : "none");
-    put_settings(o, &task->def);
+    put_settings(o, &task->def, &task->law);
     out_put_number(o, "rate", task->rate);
     out_put_number(o, "duration", track_time(task, task->frames));
     out_put_integer(o, "frames", s->frames);

@@ -142,7 +142,7 @@ static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* 
     s->drift = fmax(s->drift, r->drift);
     s->iterations += r->iterations;
     if (r->iterations > s->iterations_most) s->iterations_most = r->iterations;
-    if (task->def.law == WIT_LAW_FINDMIN) {
+    if (task->law.kind == WIT_LAW_FINDMIN) {
         wit_findmin_work w = wit_tracker_findmin_work(tracker);
         s->findmin_iterations += w.iterations;
         s->findmin_pairs += w.pairs;
@@ -231,7 +231,9 @@ wit_status track_run(const track_task* task, track_sum* sum, track_series* serie
         runner of_world = {task, NULL, track_world_tracker(task->world), sum, series, sink, user};
         return run_frames(&of_world, error);
     }
-    wit_tracker* tracker = wit_tracker_create(task->body[0], task->body[1], &task->def, NULL, error);
+    wit_track_def def = task->def;
+    def.law = &task->law;
+    wit_tracker* tracker = wit_tracker_create(task->body[0], task->body[1], &def, NULL, error);
     if (!tracker) return error->status ? error->status : WIT_ERROR_MEMORY;
     wit_status status = WIT_OK;
     if (task->placed) {

@@ -32,11 +32,11 @@ static void put_settings(out* o, const track_task* task)
 {
     const wit_track_def* d = &task->def;
     char law[128];
-    law_describe(d, law, sizeof law);
+    law_describe(&task->law, law, sizeof law);
     out_text(o, "  law          %s; %s form, switching %s", law, wit_form_name(d->form),
-             wit_switching_name(d->switching));
-    if (d->law == WIT_LAW_DEADBEAT) out_text(o, ", prediction %s", wit_prediction_name(d->prediction));
-    if (d->feedback != WIT_FEEDBACK_DIRECT) out_text(o, ", feedback %s", wit_feedback_name(d->feedback));
+             law_switching_of(d, &task->law));
+    if (task->law.kind == WIT_LAW_DEADBEAT) out_text(o, ", prediction %s", wit_prediction_name(d->prediction));
+    if (task->law.feedback != WIT_FEEDBACK_DIRECT) out_text(o, ", feedback %s", wit_feedback_name(task->law.feedback));
     out_text(o, "%s\n", d->reacquire ? "" : ", never searches globally");
 }
 
@@ -103,7 +103,7 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     out_text(o, "%s\n", any ? "" : "no flags");
     out_text(o, "  work         %.4g units a step, %lld at worst (%.6g s)\n", s->work / (double)s->frames,
              (long long)s->work_worst, s->work_worst_at);
-    if (task->def.law != WIT_LAW_FINDMIN)
+    if (task->law.kind != WIT_LAW_FINDMIN)
         out_text(o, "  iterations   %.3g a step, %d at most\n", s->iterations / (double)s->frames, s->iterations_most);
     else
         out_text(o, "  findmin      %.3g iterations a step over %.3g pairs, %d at most for one pair; %g saddles left\n",
@@ -112,5 +112,5 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     out_text(o, "  residual     %.2g at most (%.6g s)\n", s->residual, s->residual_at);
     if (track_flagged(s, WIT_FLAG_CERTIFIED))
         out_text(o, "  bracket      %.2g%s%s at most where certified\n", s->bracket, space(task), task->unit);
-    if (task->def.feedback == WIT_FEEDBACK_INTEGRATED) out_text(o, "  drift        %.2g at most\n", s->drift);
+    if (task->law.feedback == WIT_FEEDBACK_INTEGRATED) out_text(o, "  drift        %.2g at most\n", s->drift);
 }

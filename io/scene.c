@@ -74,7 +74,14 @@ int64_t wit_scene_frames(const wit_scene* scene)
 
 wit_track_def wit_scene_track_def(const wit_scene* scene)
 {
-    return scene ? scene->track : wit_track_default_def();
+    wit_track_def def = scene ? scene->track : wit_track_default_def();
+    if (scene && scene->law.kind != WIT_LAW_DEADBEAT) def.law = &scene->law;
+    return def;
+}
+
+wit_law_def wit_scene_law_def(const wit_scene* scene)
+{
+    return scene ? scene->law : wit_law_default_def(WIT_LAW_DEADBEAT);
 }
 
 bool wit_scene_start(const wit_scene* scene, wit_witness* a, wit_witness* b)

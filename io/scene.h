@@ -42,7 +42,8 @@ struct wit_scene {
     scene_side sides[2];
     double rate, duration;
     int64_t frames;
-    wit_track_def track;
+    wit_track_def track; /* without its law */
+    wit_law_def law;
     bool starts;
     wit_witness start[2];
     int snapshot_count;

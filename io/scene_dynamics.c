@@ -443,6 +443,7 @@ wit_status wi_scene_read_dynamics(scene_reader* r, size_t token)
     s->dynamics = d;
     d->def = wit_haptic_default_def();
     d->def.track = s->track;
+    d->def.law = s->law;
     d->def.rate = s->rate;
     size_t at[MOST_FIELDS], in[MOST_FIELDS];
     wit_status status = READ(r, token, "dynamics", fields, 0, &d->def, at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The object "track": settings of the tracker by the names of wit_track_def. */
+/* The object "track": settings of the tracker and of its law, by the names of wit_track_def and wit_law_def. */
 #include <float.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,16 +31,27 @@ typedef struct setting {
     double lo, hi;
 } setting;
 
-#define AT(field) offsetof(wit_track_def, field)
+/* What the object sets. */
+typedef struct track_settings {
+    wit_track_def track;
+    wit_law_def law;
+    int switching; /* by the names below */
+} track_settings;
+
+/* How a witness changes its feature: two ways of the law, or not at all. */
+enum { SWITCHING_NONE = WIT_SWITCHING_COUNT, SWITCHINGS };
+
+#define AT(field) offsetof(track_settings, track.field)
+#define OF_LAW(field) offsetof(track_settings, law.field)
 #define IN(field) offsetof(wit_findmin_def, field)
 
 static const setting settings[] = {
-    {{"law", 0, 1}, SET_LAW, AT(law), 0, 0},
+    {{"law", 0, 1}, SET_LAW, OF_LAW(kind), 0, 0},
     {{"form", 0, 1}, SET_FORM, AT(form), 0, 0},
-    {{"integrator", 0, 1}, SET_INTEGRATOR, AT(integrator), 0, 0},
-    {{"gain", 0, 1}, SET_GAIN, AT(gain), 0, 0},
-    {{"feedback", 0, 1}, SET_FEEDBACK, AT(feedback), 0, 0},
-    {{"switching", 0, 1}, SET_SWITCHING, AT(switching), 0, 0},
+    {{"integrator", 0, 1}, SET_INTEGRATOR, OF_LAW(integrator), 0, 0},
+    {{"gain", 0, 1}, SET_GAIN, OF_LAW(gain), 0, 0},
+    {{"feedback", 0, 1}, SET_FEEDBACK, OF_LAW(feedback), 0, 0},
+    {{"switching", 0, 1}, SET_SWITCHING, offsetof(track_settings, switching), 0, 0},
     {{"prediction", 0, 1}, SET_PREDICTION, AT(prediction), 0, 0},
     {{"tolerance", 0, 1}, SET_NUMBER, AT(tolerance), 1e-15, 1e-3},
     {{"certify", 0, 1}, SET_NUMBER, AT(certify), 1e-15, 1},
@@ -50,9 +61,9 @@ static const setting settings[] = {
     {{"capacity", 0, 1}, SET_WHOLE, AT(capacity), 1, 1 << 24},
     {{"candidates", 0, 1}, SET_WHOLE, AT(candidates), 0, 1 << 20},
     {{"transitions", 0, 1}, SET_WHOLE, AT(transitions), 0, 1 << 20},
-    {{"ball", 0, 1}, SET_POSITIVE, AT(ball), 0, 1},
-    {{"cap", 0, 1}, SET_LIMIT, AT(cap), 0, 0},
-    {{"findmin", 0, 1}, SET_FINDMIN, AT(findmin), 0, 0},
+    {{"ball", 0, 1}, SET_POSITIVE, OF_LAW(ball), 0, 1},
+    {{"cap", 0, 1}, SET_LIMIT, OF_LAW(cap), 0, 0},
+    {{"findmin", 0, 1}, SET_FINDMIN, OF_LAW(findmin), 0, 0},
 };
 
 static const setting findmin_settings[] = {
@@ -156,7 +167,7 @@ static int names_of(setting_type type, const char** names, const char** what)
     switch (type) {
     case SET_LAW:
         *what = "law";
-        for (; n < WIT_LAW_COUNT; n++) names[n] = wit_law_name((wit_law)n);
+        for (; n < WIT_LAW_COUNT; n++) names[n] = wit_law_name((wit_law_kind)n);
         break;
     case SET_FORM:
         *what = "form";
@@ -172,7 +183,7 @@ static int names_of(setting_type type, const char** names, const char** what)
         break;
     case SET_SWITCHING:
         *what = "switching";
-        for (; n < WIT_SWITCHING_COUNT; n++) names[n] = wit_switching_name((wit_switching)n);
+        for (; n < SWITCHINGS; n++) names[n] = n == SWITCHING_NONE ? "none" : wit_switching_name((wit_switching)n);
         break;
     default:
         *what = "prediction";
@@ -190,7 +201,7 @@ static wit_status read_name(scene_reader* r, size_t token, setting_type type, vo
     if (status) return status;
     switch (type) {
     case SET_LAW:
-        *(wit_law*)to = (wit_law)found;
+        *(wit_law_kind*)to = (wit_law_kind)found;
         break;
     case SET_FORM:
         *(wit_form*)to = (wit_form)found;
@@ -202,7 +213,7 @@ static wit_status read_name(scene_reader* r, size_t token, setting_type type, vo
         *(wit_feedback*)to = (wit_feedback)found;
         break;
     case SET_SWITCHING:
-        *(wit_switching*)to = (wit_switching)found;
+        *(int*)to = found;
         break;
     default:
         *(wit_prediction*)to = (wit_prediction)found;
@@ -259,18 +270,23 @@ static wit_status read_settings(scene_reader* r, size_t token, const char* what,
 
 wit_status wi_scene_read_track(scene_reader* r, size_t token)
 {
-    wit_track_def* def = &r->scene->track;
-    *def = wit_track_default_def();
-    if (!token) return WIT_OK;
-    return read_settings(r, token, "track", settings, SETTINGS, (char*)def);
+    track_settings set = {.track = wit_track_default_def(), .law = wit_law_default_def(WIT_LAW_DEADBEAT)};
+    wit_status status = token ? read_settings(r, token, "track", settings, SETTINGS, (char*)&set) : WIT_OK;
+    set.track.keep_features = set.switching == SWITCHING_NONE;
+    set.law.switching = set.switching == WIT_SWITCHING_VORONOI ? WIT_SWITCHING_VORONOI : WIT_SWITCHING_LOCAL;
+    r->scene->track = set.track;
+    r->scene->law = set.law;
+    return status;
 }
 
 wit_status wi_scene_check_track(scene_reader* r, size_t token)
 {
     const wit_scene* s = r->scene;
-    if (wit_tracker_size(s->sides[0].body, s->sides[1].body, &s->track)) return WIT_OK;
+    wit_track_def def = s->track;
+    def.law = &s->law;
+    if (wit_tracker_size(s->sides[0].body, s->sides[1].body, &def)) return WIT_OK;
     wit_error why = {0};
-    wit_tracker* t = wit_tracker_create(s->sides[0].body, s->sides[1].body, &s->track, &s->pool.allocator, &why);
+    wit_tracker* t = wit_tracker_create(s->sides[0].body, s->sides[1].body, &def, &s->pool.allocator, &why);
     wit_tracker_destroy(t);
     if (t) return WIT_OK;
     /* What is not about a setting is about the two bodies. */

@@ -108,7 +108,7 @@ static inline wit_contact_set set_from(const wit_body* x, const wit_body* y, con
                                        const wit_witness* wy, const wit_pose* a, const wit_pose* b)
 {
     wit_track_def def = wit_track_default_def();
-    def.switching = WIT_SWITCHING_NONE;
+    def.keep_features = true;
     def.reacquire = false;
     def.candidates = 0;
     wit_tracker* t = wit_tracker_create(x, y, &def, NULL, NULL);

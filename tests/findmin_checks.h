@@ -3,24 +3,23 @@
 #ifndef TESTS_FINDMIN_CHECKS_H
 #define TESTS_FINDMIN_CHECKS_H
 
-#include "../include/witness/track.h"
 #include "analytic.h"
+#include "law_track.h"
 
 /* Distances are of size 1 to 30, computed from coordinates of size 20: some ten roundings. */
 #define NEAR 1e-12
 
-static inline wit_track_def findmin_def(void)
+static inline law_track findmin_def(void)
 {
-    wit_track_def d = wit_track_default_def();
-    d.law = WIT_LAW_FINDMIN;
-    d.reacquire = false; /* the search alone */
+    law_track d = law_track_default(WIT_LAW_FINDMIN);
+    d.track.reacquire = false; /* the search alone */
     return d;
 }
 
-static inline wit_tracker* tracker_of(const wit_body* a, const wit_body* b, const wit_track_def* def)
+static inline wit_tracker* tracker_of(const wit_body* a, const wit_body* b, const law_track* def)
 {
     wit_error e = {0};
-    wit_tracker* t = wit_tracker_create(a, b, def, NULL, &e);
+    wit_tracker* t = law_create(a, b, def, &e);
     if (!t) fail_msg("%s: %s", e.item, e.text);
     return t;
 }

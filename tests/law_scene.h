@@ -7,7 +7,7 @@
 #include "campaign.h"
 
 #include "../include/witness/io.h"
-#include "../include/witness/track.h"
+#include "law_track.h"
 
 typedef struct law_model {
     wit_model* model;
@@ -29,22 +29,21 @@ static inline void law_model_drop(law_model* m)
 }
 
 /* A law alone: no global search, no candidates, no other features. */
-static inline wit_track_def law_alone(wit_law law, wit_integrator integrator, double gain)
+static inline law_track law_alone(wit_law_kind law, wit_integrator integrator, double gain)
 {
-    wit_track_def d = wit_track_default_def();
-    d.law = law;
-    d.integrator = integrator;
-    d.gain.value = gain;
-    d.switching = WIT_SWITCHING_NONE;
-    d.reacquire = false;
-    d.candidates = 0;
+    law_track d = law_track_default(law);
+    d.law.integrator = integrator;
+    d.law.gain.value = gain;
+    d.track.keep_features = true;
+    d.track.reacquire = false;
+    d.track.candidates = 0;
     return d;
 }
 
-static inline wit_tracker* law_tracker(const wit_body* a, const wit_body* b, const wit_track_def* def)
+static inline wit_tracker* law_tracker(const wit_body* a, const wit_body* b, const law_track* def)
 {
     wit_error e = {0};
-    wit_tracker* t = wit_tracker_create(a, b, def, NULL, &e);
+    wit_tracker* t = law_create(a, b, def, &e);
     if (!t) fail_msg("%s: %s", e.item, e.text);
     return t;
 }

@@ -199,8 +199,8 @@ static double bowl_error(const wit_body* bowl, const wit_body* ball, wit_integra
     scene_make(&s, bowl, b, k);
     s.def.integrator = method;
     if (method) {
-        s.def.track.law = WIT_LAW_LINEARIZING;
-        s.def.track.gain.value = 100;
+        s.def.law.kind = WIT_LAW_LINEARIZING;
+        s.def.law.gain.value = 100;
     }
     s.def.rate = steps / seconds * 0.999;
     s.def.allow_unstable = true;

@@ -14,7 +14,7 @@ static wit_haptic* top_make(const wit_body* egg, wit_integrator method, double r
     d.bodies = &b;
     d.body_count = 1;
     d.integrator = method;
-    d.track.law = method ? WIT_LAW_LINEARIZING : WIT_LAW_DEADBEAT;
+    d.law.kind = method ? WIT_LAW_LINEARIZING : WIT_LAW_DEADBEAT;
     d.rate = rate * 0.999;
     return world_make(&d);
 }
@@ -176,7 +176,7 @@ static void a_cylinder_on_two_rims_rolls_at_two_thirds_of_its_speed(void** state
         g.def.response.friction = 0.3;
         if (kind == 2) {
             g.def.integrator = WIT_INTEGRATOR_RK4;
-            g.def.track.law = WIT_LAW_LINEARIZING;
+            g.def.law.kind = WIT_LAW_LINEARIZING;
             g.def.response.slip_speed = 0.02; /* explicit: h mu g (1 + m l^2 / I) / s < 2 */
         }
         wit_haptic* w = world_make(&g.def);
@@ -301,7 +301,7 @@ static wit_haptic* arm_world(const wit_two_link_arm* arm, wit_integrator method,
     d.body_count = 1;
     d.system = &s;
     d.integrator = method;
-    d.track.law = method ? WIT_LAW_LINEARIZING : WIT_LAW_DEADBEAT;
+    d.law.kind = method ? WIT_LAW_LINEARIZING : WIT_LAW_DEADBEAT;
     d.rate = rate;
     return world_make(&d);
 }

@@ -17,10 +17,10 @@ static const char* feature_name(const wit_body* b, const wit_witness* w)
 }
 
 /* As printed: blocks for the minimum test, down only where nothing was found. */
-static wit_track_def published_def(void)
+static law_track published_def(void)
 {
-    wit_track_def d = findmin_def();
-    d.findmin.joint_hessian = d.findmin.negative_restart = d.findmin.compare_lower = false;
+    law_track d = findmin_def();
+    d.law.findmin.joint_hessian = d.law.findmin.negative_restart = d.law.findmin.compare_lower = false;
     return d;
 }
 
@@ -47,7 +47,7 @@ static bool points_listed(const reference_pose* x, const wit_result* r)
 
 /* Follows a list; returns how many poses are not as they should be. */
 static int follow_list(const reference* ref, const char* list, const wit_body* pen, const wit_body* bowl,
-                       const wit_track_def* def, double* worst, tally* sum)
+                       const law_track* def, double* worst, tally* sum)
 {
     wit_tracker* t = tracker_of(pen, bowl, def);
     wit_pose still = wit_pose_identity();
@@ -61,12 +61,12 @@ static int follow_list(const reference* ref, const char* list, const wit_body* p
         double error = fabs(r.distance - x->distance);
         *worst = fmax(*worst, error);
         /* in the papers' form every common point solves the conditions: nothing is said at touch */
-        bool open = def->form == WIT_FORM_PAPERS && x->distance == 0;
+        bool open = def->track.form == WIT_FORM_PAPERS && x->distance == 0;
         if (error <= NEAR && listed(x, p, b) && points_listed(x, &r) &&
             r.outcome == (open ? WIT_OUTCOME_OPEN : WIT_OUTCOME_CONVERGED) && !r.held)
             continue;
         wrong++;
-        if (def->findmin.joint_hessian && !def->findmin.keep)
+        if (def->law.findmin.joint_hessian && !def->law.findmin.keep)
             print_error("%s %g: %.17g, not %.17g; (%s, %s), not (%s, %s); %s\n", list, x->value, r.distance,
                         x->distance, p, b, x->pen_feature[0], x->bowl_feature[0], wit_outcome_name(r.outcome));
     }
@@ -79,18 +79,18 @@ static void sweeps_are_followed_frame_by_frame(void** state)
     (void)state;
     reference ref = reference_read();
     cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
-    wit_track_def def = findmin_def();
+    law_track def = findmin_def();
     const char* const lists[2] = {"sweepY", "sweepDeg"};
     const int frames[2] = {222, 181};
     for (int form = 0; form < WIT_FORM_COUNT; form++)
         for (int l = 0; l < 2; l++) {
             tally n = {0};
             double worst = 0;
-            def.form = (wit_form)form;
+            def.track.form = (wit_form)form;
             assert_int_equal(follow_list(&ref, lists[l], pen.body, bowl.body, &def, &worst, &n), 0);
             assert_int_equal(n.frames, frames[l]);
             assert_true(n.most <= 12);
-            print_message("  %s, form %s: worst error %.3g\n", lists[l], wit_form_name(def.form), worst);
+            print_message("  %s, form %s: worst error %.3g\n", lists[l], wit_form_name(def.track.form), worst);
             if (!form) print_tally(lists[l], &n);
         }
     cold_drop(&pen);
@@ -103,7 +103,7 @@ static void skewed_parameters_give_the_same_answers(void** state)
     (void)state;
     reference ref = reference_read();
     wit_body *pen = skewed_pen(), *bowl = skewed_bowl();
-    wit_track_def def = findmin_def();
+    law_track def = findmin_def();
     double worst = 0;
     tally n = {0};
     int wrong = follow_list(&ref, "sweepY", pen, bowl, &def, &worst, &n) +
@@ -119,7 +119,7 @@ static void skewed_parameters_give_the_same_answers(void** state)
 /* ---- as published --------------------------------------------------------------------------- */
 
 /* The pen turned by one degree in each frame, as in the paper; where the distance is not the least one. */
-static int wrong_angles(const wit_track_def* def, bool saddle[361], double excess[361])
+static int wrong_angles(const law_track* def, bool saddle[361], double excess[361])
 {
     cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
     wit_tracker* t = tracker_of(pen.body, bowl.body, def);
@@ -149,7 +149,7 @@ static void published_version_stops_at_saddles(void** state)
     (void)state;
     bool saddle[361];
     double excess[361];
-    wit_track_def def = published_def();
+    law_track def = published_def();
     assert_int_equal(wrong_angles(&def, saddle, excess), 17);
     print_message("  as published, at a saddle:");
     for (int d = 0; d <= 360; d++) {
@@ -170,14 +170,14 @@ static void published_version_loses_the_full_circle(void** state)
     (void)state;
     reference ref = reference_read();
     cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
-    wit_track_def def = published_def();
+    law_track def = published_def();
     tally n = {0};
     double worst = 0;
     assert_int_equal(follow_list(&ref, "sweepY", pen.body, bowl.body, &def, &worst, &n), 1);
     near1(worst, 6.10327780786685 - 5.65685424949238, 1e-9, "Y = 4");
     print_tally("sweepY as published", &n);
     /* and without the antipode it stays on the far side of the rim */
-    def.findmin.antipode = false;
+    def.law.findmin.antipode = false;
     assert_true(follow_list(&ref, "sweepY", pen.body, bowl.body, &def, &worst, &n) > 100);
     cold_drop(&pen);
     cold_drop(&bowl);
@@ -187,7 +187,7 @@ static void published_version_loses_the_full_circle(void** state)
 /* ---- the switches --------------------------------------------------------------------------- */
 
 /* The pen sweeps with a def: wrong poses and the work. */
-static int follow_sweeps(const wit_track_def* def, tally* sum)
+static int follow_sweeps(const law_track* def, tally* sum)
 {
     reference ref = reference_read();
     cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
@@ -204,14 +204,14 @@ static void restarts_are_made_as_asked(void** state)
 {
     (void)state;
     tally both = {0}, antipode = {0}, negative = {0}, none = {0};
-    wit_track_def def = findmin_def();
+    law_track def = findmin_def();
     assert_int_equal(follow_sweeps(&def, &both), 0);
-    def.findmin.negative_restart = false;
+    def.law.findmin.negative_restart = false;
     assert_int_equal(follow_sweeps(&def, &antipode), 0);
     def = findmin_def();
-    def.findmin.antipode = false;
+    def.law.findmin.antipode = false;
     assert_int_equal(follow_sweeps(&def, &negative), 0);
-    def.findmin.negative_restart = false;
+    def.law.findmin.negative_restart = false;
     follow_sweeps(&def, &none);
     print_message("  restarts: %d; without the negative direction %d, without the antipode %d, without both %d\n",
                   both.restarts, antipode.restarts, negative.restarts, none.restarts);
@@ -225,9 +225,9 @@ static void bounded_refresh_saves_pairs(void** state)
 {
     (void)state;
     tally with = {0}, without = {0};
-    wit_track_def def = findmin_def();
+    law_track def = findmin_def();
     assert_int_equal(follow_sweeps(&def, &with), 0);
-    def.findmin.bounded_refresh = false;
+    def.law.findmin.bounded_refresh = false;
     assert_int_equal(follow_sweeps(&def, &without), 0);
     print_tally("with the bound", &with);
     print_tally("without", &without);
@@ -254,8 +254,8 @@ static void count_followed(followed* n, const wit_tracker* t)
 static void keeping_the_pair_saves_iterations(void** state)
 {
     (void)state;
-    wit_track_def def = findmin_def();
-    def.findmin.keep = 4;
+    law_track def = findmin_def();
+    def.law.findmin.keep = 4;
     wit_pose still = wit_pose_identity();
     cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
     wit_tracker *line = tracker_of(pen.body, bowl.body, &def), *turn = tracker_of(pen.body, bowl.body, &def);
@@ -278,7 +278,7 @@ static void keeping_the_pair_saves_iterations(void** state)
     assert_true(n.frames > 0.7 * 2 * FRAMES && n.most <= 12 && n.iterations <= 3 * n.frames);
     /* between two searches another pair may have become the closest: that is the price */
     tally coarse = {0};
-    def.findmin.keep = 10;
+    def.law.findmin.keep = 10;
     assert_true(follow_sweeps(&def, &coarse) > 0);
     print_tally("kept for ten frames", &coarse);
     assert_true(coarse.pairs < 5 * coarse.frames);
@@ -294,8 +294,8 @@ static void comparing_lower_pairs_finds_the_border(void** state)
     wit_body* sheet = bent_sheet(profile);
     wit_query* q = wit_query_create(NULL, NULL, NULL);
     for (int lower = 0; lower < 2; lower++) {
-        wit_track_def def = findmin_def();
-        def.findmin.compare_lower = lower;
+        law_track def = findmin_def();
+        def.law.findmin.compare_lower = lower;
         wit_tracker* t = tracker_of(sheet, NULL, &def);
         wit_witness inner = {.feature = WIT_FACE, .u = 0.2, .v = 0.5};
         assert_int_equal(wit_tracker_place(t, &inner, NULL), WIT_OK);
@@ -326,9 +326,9 @@ static void too_few_iterations_are_not_called_converged(void** state)
 {
     (void)state;
     cold_body a = cold_model("ellipsoid", 1), b = cold_model("torus", 1);
-    wit_track_def def = findmin_def();
-    def.findmin.iterations = 1;
-    def.tolerance = 1e-15;
+    law_track def = findmin_def();
+    def.law.findmin.iterations = 1;
+    def.track.tolerance = 1e-15;
     wit_tracker* t = tracker_of(a.body, b.body, &def);
     wit_pose still = wit_pose_identity(), pose = still;
     pose.position = scale3(2 * (a.size + b.size), vec3(0.6, 0.48, 0.64));
@@ -336,7 +336,7 @@ static void too_few_iterations_are_not_called_converged(void** state)
     assert_int_equal(wit_tracker_findmin_work(t).most, 1);
     assert_int_equal(r.outcome, WIT_OUTCOME_OPEN);
     wit_tracker_destroy(t);
-    def.findmin.iterations = 12;
+    def.law.findmin.iterations = 12;
     t = tracker_of(a.body, b.body, &def);
     assert_int_equal(stepped(t, &still, &pose).outcome, WIT_OUTCOME_CONVERGED);
     wit_tracker_destroy(t);

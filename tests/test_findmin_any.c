@@ -37,7 +37,7 @@ typedef struct campaign_count {
 } campaign_count;
 
 /* 150 frames; overlapping ones are not counted. */
-static void follow_ride(wit_query* q, const cold_body* a, const cold_body* b, const wit_track_def* def, const ride* x,
+static void follow_ride(wit_query* q, const cold_body* a, const cold_body* b, const law_track* def, const ride* x,
                         campaign_count* n, tally* sum)
 {
     wit_tracker* t = tracker_of(a->body, b ? b->body : NULL, def);
@@ -75,7 +75,7 @@ static void any_two_bodies_are_followed(void** state)
     cold_body body[BODIES];
     for (int i = 0; i < BODIES; i++) body[i] = cold_model(names[i], 1);
     wit_query* q = wit_query_create(NULL, NULL, NULL);
-    wit_track_def def = findmin_def();
+    law_track def = findmin_def();
     campaign_count n = {0};
     tally sum = {0};
     rng r = rng_seed(20);
@@ -103,9 +103,9 @@ static void neighbours_suffice_for_convex_bodies(void** state)
     tally near = {0}, all = {0};
     for (int only = 0; only < 2; only++) {
         rng r = rng_seed(21);
-        wit_track_def def = findmin_def();
-        def.findmin.neighbours_only = only;
-        def.findmin.bounded_refresh = false;
+        law_track def = findmin_def();
+        def.law.findmin.neighbours_only = only;
+        def.law.findmin.bounded_refresh = false;
         campaign_count n = {0};
         for (int k = 0; k < 4; k++) {
             const cold_body *a = k % 2 ? &box : &cylinder, *b = k / 2 ? &box : &cylinder;
@@ -128,12 +128,13 @@ static void steps_do_not_allocate_and_copies_go_on(void** state)
 {
     (void)state;
     cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
-    wit_track_def def = findmin_def();
-    size_t bytes = wit_tracker_size(pen.body, bowl.body, &def);
+    law_track def = findmin_def();
+    wit_track_def both = track_def(&def);
+    size_t bytes = wit_tracker_size(pen.body, bowl.body, &both);
     char *memory = malloc(bytes), *copy = malloc(bytes);
     assert_true(memory && copy && bytes > 0);
     wit_tracker* t;
-    assert_int_equal(wit_tracker_init(memory, bytes, pen.body, bowl.body, &def, &t, NULL), WIT_OK);
+    assert_int_equal(wit_tracker_init(memory, bytes, pen.body, bowl.body, &both, &t, NULL), WIT_OK);
     wit_pose still = wit_pose_identity();
     long before = taken;
     for (int d = 170; d < 200; d++) {
@@ -164,8 +165,8 @@ static void budget_is_kept(void** state)
     cold_body pen = cold_model("pen", 1), bowl = cold_model("bowl", 1);
     int cut = 0;
     for (int64_t budget = 64; budget <= 4096; budget *= 2) {
-        wit_track_def def = findmin_def();
-        def.budget = budget;
+        law_track def = findmin_def();
+        def.track.budget = budget;
         wit_tracker* t = tracker_of(pen.body, bowl.body, &def);
         wit_pose still = wit_pose_identity();
         for (int d = 170; d < 240; d += 2) {
@@ -198,12 +199,13 @@ static void too_many_pairs_are_refused(void** state)
     d.height = 1;
     wit_body* prism = wit_solid_create(&d, NULL, NULL);
     assert_non_null(prism);
-    wit_track_def def = findmin_def();
+    law_track def = findmin_def();
     wit_error e = {0};
-    assert_null(wit_tracker_create(prism, prism, &def, NULL, &e));
+    assert_null(law_create(prism, prism, &def, &e));
     assert_string_equal(e.item, "law");
     assert_non_null(strstr(e.text, "58564"));
-    assert_int_equal(wit_tracker_size(prism, prism, &def), 0);
+    wit_track_def both = track_def(&def);
+    assert_int_equal(wit_tracker_size(prism, prism, &both), 0);
     wit_tracker* t = tracker_of(prism, NULL, &def); /* 242 pairs with a point */
     wit_tracker_destroy(t);
     wit_body_destroy(prism);

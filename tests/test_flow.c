@@ -7,11 +7,11 @@
 
 /* ---- basins -------------------------------------------------------------------------------- */
 
-static double basin(const wit_body* patch, wit_vec3 q, const double x[2], wit_law law, int grid)
+static double basin(const wit_body* patch, wit_vec3 q, const double x[2], wit_law_kind law, int grid)
 {
     bool flow = wit_law_is_flow(law);
     /* h = 1: K h = 0.1 for the flow, 300 steps; 100 iterations of Newton */
-    wit_track_def def = law_alone(law, flow ? WIT_INTEGRATOR_EULER : WIT_INTEGRATOR_DEFAULT, 0.1);
+    law_track def = law_alone(law, flow ? WIT_INTEGRATOR_EULER : WIT_INTEGRATOR_DEFAULT, 0.1);
     wit_tracker* t = law_tracker(patch, NULL, &def);
     int good = 0;
     for (int i = 0; i < grid; ++i)
@@ -56,9 +56,9 @@ static void basins_are_the_papers(void** state)
 /* ---- settling ------------------------------------------------------------------------------ */
 
 /* Steps until the largest normalised error stays below. */
-static int settle_steps(const wit_body* patch, wit_vec3 q, wit_law law, double K, double below)
+static int settle_steps(const wit_body* patch, wit_vec3 q, wit_law_kind law, double K, double below)
 {
-    wit_track_def def = law_alone(law, WIT_INTEGRATOR_RK2, K);
+    law_track def = law_alone(law, WIT_INTEGRATOR_RK2, K);
     wit_tracker* t = law_tracker(patch, NULL, &def);
     wit_witness start = on_face(0.15, 0.85);
     int last = 0;
@@ -77,7 +77,7 @@ static void settling_takes_the_papers_steps(void** state)
     law_model m = law_model_read("models/table1.json");
     wit_vec3 q = vec3(5, 5, 12);
     static const struct {
-        wit_law law;
+        wit_law_kind law;
         double K, below;
         int steps;
     } cases[] = {{WIT_LAW_LINEARIZING, 100, 1e-6, 153}, {WIT_LAW_LINEARIZING, 1000, 1e-6, 22},
@@ -97,7 +97,7 @@ static void settling_takes_the_papers_steps(void** state)
 /* ---- gain limits --------------------------------------------------------------------------- */
 
 /* From beside the solution: does the error go on falling? */
-static bool shrinks(const wit_body* patch, wit_vec3 q, const double x[2], const wit_track_def* def, int steps)
+static bool shrinks(const wit_body* patch, wit_vec3 q, const double x[2], const law_track* def, int steps)
 {
     wit_tracker* t = law_tracker(patch, NULL, def);
     wit_witness start = on_face(x[0] + 1e-6, x[1] - 0.7e-6);
@@ -113,15 +113,15 @@ static bool shrinks(const wit_body* patch, wit_vec3 q, const double x[2], const 
     return end < 1e-4 && (end < half || end < 1e-13);
 }
 
-static double simulated_limit(const wit_body* patch, wit_vec3 q, const double x[2], wit_track_def def, double guess)
+static double simulated_limit(const wit_body* patch, wit_vec3 q, const double x[2], law_track def, double guess)
 {
     double lo = 0.5 * guess, hi = 2 * guess;
     for (int k = 0; k < 12; ++k) {
-        def.gain.value = 0.5 * (lo + hi);
+        def.law.gain.value = 0.5 * (lo + hi);
         if (shrinks(patch, q, x, &def, 300))
-            lo = def.gain.value;
+            lo = def.law.gain.value;
         else
-            hi = def.gain.value;
+            hi = def.law.gain.value;
     }
     return 0.5 * (lo + hi);
 }
@@ -140,24 +140,24 @@ static void gain_limits_hold_in_simulation(void** state)
         double x[2] = {c.a.u, c.a.v}, worst = 0;
         for (int law = WIT_LAW_LINEARIZING; law <= WIT_LAW_SWITCHING; ++law)
             for (int i = WIT_INTEGRATOR_EULER; i <= WIT_INTEGRATOR_TRAPEZOID; ++i) {
-                wit_track_def def = law_alone((wit_law)law, (wit_integrator)i, 100);
+                law_track def = law_alone((wit_law_kind)law, (wit_integrator)i, 100);
                 wit_moving_place a = face_place(m.body, x[0], x[1]), b = point_place(cases[k].q, vec3(0, 0, 0));
                 wit_gain_limit limit;
-                assert_int_equal(wit_gain_limits(&a, &b, &def, 1e-3, &limit), WIT_OK);
+                assert_int_equal(law_limits(&a, &b, &def, 1e-3, &limit), WIT_OK);
                 if (i == WIT_INTEGRATOR_RK2 && law == WIT_LAW_SWITCHING) {
                     print_message("  Q %d: limit %.2f (%.2f)\n", k, limit.upper, cases[k].switching);
                     assert_true(fabs(limit.upper - cases[k].switching) < 0.01);
                 }
                 if (k >= points) continue;
                 if (!isfinite(limit.upper)) { /* a thousand times what rk2 takes */
-                    def.gain.value = 2e6;
+                    def.law.gain.value = 2e6;
                     assert_true(shrinks(m.body, cases[k].q, x, &def, 300));
                     continue;
                 }
                 double found = simulated_limit(m.body, cases[k].q, x, def, limit.upper);
                 worst = fmax(worst, fabs(found / limit.upper - 1));
                 if (fabs(found / limit.upper - 1) > 0.03)
-                    fail_msg("%s %s at Q %d: simulated %g, said %g", wit_law_name((wit_law)law),
+                    fail_msg("%s %s at Q %d: simulated %g, said %g", wit_law_name((wit_law_kind)law),
                              wit_integrator_name((wit_integrator)i), k, found, limit.upper);
             }
         if (k < points) print_message("  Q %d: simulated limits within %.2f %%\n", k, 100 * worst);
@@ -166,7 +166,7 @@ static void gain_limits_hold_in_simulation(void** state)
 }
 
 /* By what an error is multiplied in a step, late enough for the start to be forgotten. */
-static double decay(const wit_body* patch, wit_vec3 q, const double x[2], const wit_track_def* def, int from, int to)
+static double decay(const wit_body* patch, wit_vec3 q, const double x[2], const law_track* def, int from, int to)
 {
     wit_tracker* t = law_tracker(patch, NULL, def);
     wit_witness start = on_face(x[0] + 1e-2, x[1] - 0.7e-2);
@@ -190,16 +190,16 @@ static void fastest_gain_decays_fastest(void** state)
     wit_closest c = law_closest(m.body, q);
     double x[2] = {c.a.u, c.a.v};
     for (int i = WIT_INTEGRATOR_EULER; i <= WIT_INTEGRATOR_RK4; ++i) {
-        wit_track_def def = law_alone(WIT_LAW_SWITCHING, (wit_integrator)i, 100);
+        law_track def = law_alone(WIT_LAW_SWITCHING, (wit_integrator)i, 100);
         wit_moving_place a = face_place(m.body, x[0], x[1]), b = point_place(q, vec3(0, 0, 0));
         wit_gain_limit limit;
-        assert_int_equal(wit_gain_limits(&a, &b, &def, 1e-3, &limit), WIT_OK);
+        assert_int_equal(law_limits(&a, &b, &def, 1e-3, &limit), WIT_OK);
         double e[3];
         for (int k = 0; k < 3; ++k) {
-            def.gain.value = limit.fastest * (k == 0 ? 0.93 : k == 1 ? 1 : 1.07);
+            def.law.gain.value = limit.fastest * (k == 0 ? 0.93 : k == 1 ? 1 : 1.07);
             e[k] = decay(m.body, q, x, &def, 4, 12);
         }
-        def.gain.kind = WIT_GAIN_AUTO;
+        def.law.gain.kind = WIT_GAIN_AUTO;
         double automatic = decay(m.body, q, x, &def, 4, 12);
         print_message("  %s: fastest %.1f of %.1f; factor a step %.3f, %.3f, %.3f at 0.93, 1, 1.07 of it; auto %.3f\n",
                       wit_integrator_name((wit_integrator)i), limit.fastest, limit.upper, e[0], e[1], e[2], automatic);
@@ -218,7 +218,7 @@ static wit_motion moving_point(double t)
     return m;
 }
 
-static double tracking_error(const wit_body* patch, wit_track_def def, double rate)
+static double tracking_error(const wit_body* patch, law_track def, double rate)
 {
     wit_tracker* t = law_tracker(patch, NULL, &def);
     wit_witness start = on_face(0.15, 0.85);
@@ -252,7 +252,7 @@ static void tracking_lags_as_one_over_the_gain(void** state)
         print_message("  linearizing K = %g: %.3g\n", gains[k], e);
         assert_true(e < 3e-5);
     }
-    wit_track_def def = law_alone(WIT_LAW_DEADBEAT, WIT_INTEGRATOR_DEFAULT, 100);
+    law_track def = law_alone(WIT_LAW_DEADBEAT, WIT_INTEGRATOR_DEFAULT, 100);
     double e = tracking_error(m.body, def, 1000);
     print_message("  deadbeat: %.3g\n", e);
     assert_true(e < 1e-12);
@@ -267,7 +267,7 @@ static void lag_is_foretold(void** state)
 {
     (void)state;
     law_model m = law_model_read("models/table1.json");
-    wit_track_def def = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK4, 200);
+    law_track def = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK4, 200);
     wit_tracker* t = law_tracker(m.body, NULL, &def);
     wit_vec3 speed = vec3(1, 0.5, 0), q = vec3(4.5, 4.8, 11);
     wit_motion a = rest_at(vec3(0, 0, 0));
@@ -284,7 +284,7 @@ static void lag_is_foretold(void** state)
     double error = fmax(fabs(r.a.u - c.a.u), fabs(r.a.v - c.a.v));
     wit_moving_place pa = face_place(m.body, c.a.u, c.a.v), pb = point_place(q, speed);
     wit_gain_limit limit;
-    assert_int_equal(wit_gain_limits(&pa, &pb, &def, 1e-3, &limit), WIT_OK);
+    assert_int_equal(law_limits(&pa, &pb, &def, 1e-3, &limit), WIT_OK);
     print_message("  error %.4g, foretold %.4g; lower gain at the solution %g\n", error, limit.lag / 200, limit.lower);
     assert_true(fabs(error * 200 / limit.lag - 1) < 0.03); /* curvature changes by so much over the lag */
     assert_true(limit.lower > 1e6);
@@ -340,12 +340,12 @@ static wit_body* ellipsoid_patch(void)
     return sheet_of(&d);
 }
 
-static double stuck_share(const wit_body* body, wit_vec3 q, const wit_track_def* def, int nu, const double* v, int nv)
+static double stuck_share(const wit_body* body, wit_vec3 q, const law_track* def, int nu, const double* v, int nv)
 {
     wit_face_info f = wit_body_face(body, 0);
     double truth = law_closest(body, q).distance;
     wit_tracker* t = law_tracker(body, NULL, def);
-    bool flow = wit_law_is_flow(def->law);
+    bool flow = wit_law_is_flow(def->law.kind);
     int stuck = 0;
     for (int i = 0; i < nu; ++i)
         for (int j = 0; j < nv; ++j) {
@@ -371,8 +371,8 @@ static void switching_sticks_at_the_counter_examples_and_deadbeat_does_not(void*
     wit_vec3 q[2] = {vec3(1.5 * cos(turn), 1.5 * sin(turn), 0.5), vec3(2, 2, 0)};
     double v9[9];
     for (int j = 0; j < 9; ++j) v9[j] = j / 8.0;
-    wit_track_def flow = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_EULER, 0.02);
-    wit_track_def dead = wit_track_default_def();
+    law_track flow = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_EULER, 0.02);
+    law_track dead = law_track_default(WIT_LAW_DEADBEAT);
     double a = stuck_share(sector, q[0], &flow, 41, v9, 9), b = stuck_share(patch, q[1], &flow, 41, v4, 4);
     double c = stuck_share(sector, q[0], &dead, 41, v9, 9), d = stuck_share(patch, q[1], &dead, 41, v4, 4);
     print_message("  switching stays off the closest point from %.1f %% (36.6) and %.1f %% (9.8) of starts, deadbeat "

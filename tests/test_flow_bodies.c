@@ -14,13 +14,12 @@ static wit_motion on_helix(double t)
     return m;
 }
 
-static wit_track_def on_features(wit_law law, wit_integrator i, wit_switching switching, double K)
+static law_track on_features(wit_law_kind law, wit_integrator i, wit_switching switching, double K)
 {
-    wit_track_def d = wit_track_default_def();
-    d.law = law;
-    d.integrator = i;
-    d.switching = switching;
-    d.gain.value = K;
+    law_track d = law_track_default(law);
+    d.law.integrator = i;
+    d.law.switching = switching;
+    d.law.gain.value = K;
     return d;
 }
 
@@ -34,7 +33,7 @@ static void flows_follow_a_point_around_a_body(void** state)
     wit_query* query = wit_query_create(&qd, NULL, NULL);
     wit_placed placed = wit_placed_at(m.body, wit_pose_identity());
     static const struct {
-        wit_law law;
+        wit_law_kind law;
         wit_integrator integrator;
         /* of the distance: that of the place squared. A hand-over at the end of a frame is up to 7 mm of the point's way late,
          * 4.9e-5 / (2 * 0.9) at worst; located in time it is not late; the switching law lags by about 6 / K. */
@@ -48,7 +47,7 @@ static void flows_follow_a_point_around_a_body(void** state)
     int frames = (int)(campaign(10) >= 10 ? 6 * rate : 2 * rate);
     for (size_t k = 0; k < sizeof flows / sizeof *flows; ++k)
         for (int switching = WIT_SWITCHING_LOCAL; switching <= WIT_SWITCHING_VORONOI; ++switching) {
-            wit_track_def def = on_features(flows[k].law, flows[k].integrator, (wit_switching)switching, flows[k].K);
+            law_track def = on_features(flows[k].law, flows[k].integrator, (wit_switching)switching, flows[k].K);
             wit_tracker* t = law_tracker(m.body, NULL, &def);
             wit_motion a = rest_at(vec3(0, 0, 0));
             double worst = 0;
@@ -66,8 +65,9 @@ static void flows_follow_a_point_around_a_body(void** state)
             }
             print_message(
                 "  %s %s %s: %d hand-overs, frames on faces %d, edges %d, vertices %d; distance off by %.2g\n",
-                wit_law_name(def.law), wit_integrator_name(def.integrator), wit_switching_name(def.switching),
-                (int)wit_tracker_transitions(t, NULL, 0), seen[0], seen[1], seen[2], worst);
+                wit_law_name(def.law.kind), wit_integrator_name(def.law.integrator),
+                wit_switching_name(def.law.switching), (int)wit_tracker_transitions(t, NULL, 0), seen[0], seen[1],
+                seen[2], worst);
             assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 20);
             assert_true(worst < flows[k].worst);
             assert_int_equal(cycles, 0);
@@ -93,8 +93,8 @@ static void switching_descends_over_poles(void** state)
     long n = campaign(300), steps = 0, caught = 0;
     double worst = 0;
     for (long trial = 0; trial < n; ++trial) {
-        wit_track_def def = on_features(WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK2, WIT_SWITCHING_LOCAL, 100);
-        def.reacquire = false;
+        law_track def = on_features(WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK2, WIT_SWITCHING_LOCAL, 100);
+        def.track.reacquire = false;
         wit_vec3 q = random_vector(&r, 2, 3);
         double u = rng_range(&r, face.u.lo, face.u.hi), v = rng_range(&r, face.v.lo, face.v.hi);
         wit_witness start = on_face(u, trial % 3 == 0 ? face.v.hi : trial % 3 == 1 ? face.v.lo : v);
@@ -127,8 +127,8 @@ static void linearizing_goes_through_touch(void** state)
     wit_body* a = wit_solid_create(&d, NULL, NULL);
     d.size_x = 0.9, d.size_y = 1.3;
     wit_body* b = wit_solid_create(&d, NULL, NULL);
-    wit_track_def flow = on_features(WIT_LAW_LINEARIZING, WIT_INTEGRATOR_RK2, WIT_SWITCHING_LOCAL, 200);
-    wit_track_def standard = wit_track_default_def();
+    law_track flow = on_features(WIT_LAW_LINEARIZING, WIT_INTEGRATOR_RK2, WIT_SWITCHING_LOCAL, 200);
+    law_track standard = law_track_default(WIT_LAW_DEADBEAT);
     wit_tracker *t = law_tracker(a, b, &flow), *judge = law_tracker(a, b, &standard);
     double worst = 0, place = 0, deepest = INFINITY, largest_rest = 0, rest_apart = 0;
     int converged = 0, near_touch = 0;
@@ -171,22 +171,23 @@ static void work_stays_within_any_budget(void** state)
     static const int64_t budgets[] = {64, 100, 333, 2000};
     long steps = 0, spent = 0;
     for (int law = 0; law < WIT_LAW_COUNT; ++law)
-        for (int i = 0; i < (wit_law_is_flow((wit_law)law) ? WIT_INTEGRATOR_COUNT : 1); ++i)
+        for (int i = 0; i < (wit_law_is_flow((wit_law_kind)law) ? WIT_INTEGRATOR_COUNT : 1); ++i)
             for (int k = 0; k < 8; ++k) {
                 wit_switching switching =
-                    k < 4 || !wit_law_is_flow((wit_law)law) ? WIT_SWITCHING_LOCAL : WIT_SWITCHING_VORONOI;
+                    k < 4 || !wit_law_is_flow((wit_law_kind)law) ? WIT_SWITCHING_LOCAL : WIT_SWITCHING_VORONOI;
                 if (law == WIT_LAW_DEADBEAT || law == WIT_LAW_FINDMIN) continue; /* judged elsewhere */
-                wit_track_def def = on_features((wit_law)law, (wit_integrator)i, switching, 100);
-                def.budget = budgets[k % 4];
+                law_track def = on_features((wit_law_kind)law, (wit_integrator)i, switching, 100);
+                def.track.budget = budgets[k % 4];
                 wit_tracker* t = law_tracker(m.body, NULL, &def);
                 wit_motion a = rest_at(vec3(0, 0, 0));
                 for (int n = 0; n < 60; ++n, ++steps) {
                     wit_motion b = on_helix(n * 0.02);
                     wit_result r;
                     assert_int_equal(wit_tracker_step(t, &a, &b, 0.02, &r), WIT_OK);
-                    if (r.work.units > def.budget)
-                        fail_msg("%s %s %s: %d units of %d", wit_law_name(def.law), wit_integrator_name(def.integrator),
-                                 wit_switching_name(switching), (int)r.work.units, (int)def.budget);
+                    if (r.work.units > def.track.budget)
+                        fail_msg("%s %s %s: %d units of %d", wit_law_name(def.law.kind),
+                                 wit_integrator_name(def.law.integrator), wit_switching_name(switching),
+                                 (int)r.work.units, (int)def.track.budget);
                     assert_true(isfinite(r.distance) && isfinite(r.residual));
                     spent += r.outcome == WIT_OUTCOME_BUDGET;
                 }
@@ -202,13 +203,14 @@ static void copies_go_on_with_the_same_bits(void** state)
     (void)state;
     law_model m = law_model_read("models/three-ball.json");
     for (int i = WIT_INTEGRATOR_EULER; i < WIT_INTEGRATOR_COUNT; ++i) {
-        wit_track_def def = on_features(WIT_LAW_LINEARIZING, (wit_integrator)i, WIT_SWITCHING_LOCAL, 50);
-        if (i < WIT_INTEGRATOR_BACKWARD_EULER) def.feedback = WIT_FEEDBACK_INTEGRATED;
-        size_t bytes = wit_tracker_size(m.body, NULL, &def);
+        law_track def = on_features(WIT_LAW_LINEARIZING, (wit_integrator)i, WIT_SWITCHING_LOCAL, 50);
+        if (i < WIT_INTEGRATOR_BACKWARD_EULER) def.law.feedback = WIT_FEEDBACK_INTEGRATED;
+        wit_track_def both = track_def(&def);
+        size_t bytes = wit_tracker_size(m.body, NULL, &both);
         char *one = malloc(bytes), *two = malloc(bytes);
         wit_tracker* t = NULL;
         assert_true(bytes > 0 && one && two);
-        assert_int_equal(wit_tracker_init(one, bytes, m.body, NULL, &def, &t, NULL), WIT_OK);
+        assert_int_equal(wit_tracker_init(one, bytes, m.body, NULL, &both, &t, NULL), WIT_OK);
         wit_motion a = rest_at(vec3(0, 0, 0));
         wit_result r, s;
         for (int n = 0; n < 300; ++n) {

@@ -27,10 +27,10 @@ static void exponential_falls_as_fast_as_promised(void** state)
         double x = rng_range(&r, 1, 9), y = rng_range(&r, 1, 9);
         wit_vec3 q = vec3(x, y, rng_range(&r, 11, 20));
         double shortest = law_closest(m.body, q).distance;
-        wit_track_def def = law_alone(WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_EULER, 100);
+        law_track def = law_alone(WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_EULER, 100);
         const double h = 1e-6;
-        def.cap = INFINITY;
-        def.ball = 0.1;
+        def.law.cap = INFINITY;
+        def.law.ball = 0.1;
         wit_tracker* t = law_tracker(m.body, NULL, &def);
         x = rng_double(&r), y = rng_double(&r);
         wit_witness start = on_face(x, y);
@@ -42,8 +42,8 @@ static void exponential_falls_as_fast_as_promised(void** state)
             double rate = least_of_metric(m.body, start.u, start.v);
             wit_result a = law_step(t, q, h);
             double now = fabs(a.distance) - shortest, fall = (V - now) / (h * rate * V);
-            if (largest(a.error, 2) < 2 * def.ball && a.held == 0) break;
-            if (a.residual < 2 * def.ball && a.held) break;
+            if (largest(a.error, 2) < 2 * def.law.ball && a.held == 0) break;
+            if (a.residual < 2 * def.law.ball && a.held) break;
             slowest = fmin(slowest, fall);
             V = now;
             start = a.a;
@@ -60,9 +60,9 @@ static void exponential_chatters_without_a_cap_and_settles_with_it(void** state)
     (void)state;
     law_model m = law_model_read("models/table1.json");
     for (int capped = 0; capped < 2; ++capped) {
-        wit_track_def def = law_alone(WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_EULER, 100);
-        def.cap = capped ? 0 : INFINITY;
-        def.ball = 1e-6;
+        law_track def = law_alone(WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_EULER, 100);
+        def.law.cap = capped ? 0 : INFINITY;
+        def.law.ball = 1e-6;
         wit_tracker* t = law_tracker(m.body, NULL, &def);
         wit_witness start = on_face(0.15, 0.85);
         double least = INFINITY, most = 0, gain = 0;
@@ -103,8 +103,8 @@ static void exponential_does_not_stop_beside_a_pole(void** state)
     double top = wit_body_face(body, 0).v.hi, shortest = law_closest(body, q).distance, off = 0.1;
     int least = INT_MAX, most = 0;
     for (int k = 0; k < 8; ++k, off /= 10) {
-        wit_track_def def = law_alone(WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_RK2, 100);
-        def.form = WIT_FORM_PAPERS;
+        law_track def = law_alone(WIT_LAW_EXPONENTIAL, WIT_INTEGRATOR_RK2, 100);
+        def.track.form = WIT_FORM_PAPERS;
         wit_tracker* t = law_tracker(body, NULL, &def);
         wit_witness start = on_face(1, top - off);
         wit_tracker_place(t, &start, NULL);
@@ -137,8 +137,8 @@ static void modes_do_not_accumulate_at_borders(void** state)
         for (int i = 0; i < (law == WIT_LAW_LINEARIZING ? 2 : 3); ++i) {
             long runs = campaign(300), all = 0, cycles = 0;
             int most = 0;
-            wit_track_def def = law_alone((wit_law)law, methods[i], 100);
-            if (law == WIT_LAW_EXPONENTIAL) def.cap = 100;
+            law_track def = law_alone((wit_law_kind)law, methods[i], 100);
+            if (law == WIT_LAW_EXPONENTIAL) def.law.cap = 100;
             wit_tracker* t = law_tracker(m.body, NULL, &def);
             for (long k = 0; k < runs; ++k) {
                 wit_vec3 q = add3(vec3(5, 5, 4), random_vector(&r, 3, 15));
@@ -157,7 +157,7 @@ static void modes_do_not_accumulate_at_borders(void** state)
                 if (changes > most) most = changes;
             }
             wit_tracker_destroy(t);
-            print_message("  %s %s: %.2f mode changes a run, %d at most\n", wit_law_name((wit_law)law),
+            print_message("  %s %s: %.2f mode changes a run, %d at most\n", wit_law_name((wit_law_kind)law),
                           wit_integrator_name(methods[i]), (double)all / (double)runs, most);
             if (law == WIT_LAW_LINEARIZING) continue;
             assert_int_equal(cycles, 0);
@@ -183,10 +183,10 @@ static void gain_function_is_asked_once_a_step(void** state)
     (void)state;
     law_model m = law_model_read("models/table1.json");
     int calls = 0;
-    wit_track_def def = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK4, 77);
-    def.gain.kind = WIT_GAIN_CALLBACK;
-    def.gain.choose = by_distance;
-    def.gain.user = &calls;
+    law_track def = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK4, 77);
+    def.law.gain.kind = WIT_GAIN_CALLBACK;
+    def.law.gain.choose = by_distance;
+    def.law.gain.user = &calls;
     wit_tracker* t = law_tracker(m.body, NULL, &def);
     wit_witness start = on_face(0.3, 0.3);
     wit_tracker_place(t, &start, NULL);
@@ -207,8 +207,8 @@ static void gain_function_is_asked_once_a_step(void** state)
 /* Psi and x drift apart by the integrator's error only: it falls with its order as the steps get shorter. */
 static double drift_at(const wit_body* patch, wit_integrator i, double rate)
 {
-    wit_track_def def = law_alone(WIT_LAW_LINEARIZING, i, 20);
-    def.feedback = WIT_FEEDBACK_INTEGRATED;
+    law_track def = law_alone(WIT_LAW_LINEARIZING, i, 20);
+    def.law.feedback = WIT_FEEDBACK_INTEGRATED;
     wit_tracker* t = law_tracker(patch, NULL, &def);
     wit_witness start = on_face(0.4, 0.6);
     wit_motion a = rest_at(vec3(0, 0, 0));

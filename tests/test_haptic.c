@@ -108,8 +108,8 @@ static void bad_parameters_are_refused_by_name(void** state)
     refused(w, "track.law", "linearizing");
     w = fresh(state);
     w->def.integrator = WIT_INTEGRATOR_RK4;
-    w->def.track.law = WIT_LAW_LINEARIZING;
-    w->def.track.gain.value = 5000;
+    w->def.law.kind = WIT_LAW_LINEARIZING;
+    w->def.law.gain.value = 5000;
     refused(w, "track.gain.value", "below");
     w = fresh(state);
     w->def.integrator = WIT_INTEGRATOR_AB2;
@@ -230,7 +230,7 @@ static void stability_check_agrees_with_the_simulation(void** state)
         wit_haptic_def d = wit_haptic_default_def();
         static const wit_integrator methods[] = {WIT_INTEGRATOR_DEFAULT, WIT_INTEGRATOR_RK4};
         d.integrator = methods[i % 2];
-        if (d.integrator) d.track.law = WIT_LAW_LINEARIZING;
+        if (d.integrator) d.law.kind = WIT_LAW_LINEARIZING;
         d.bodies = &point;
         d.body_count = 1;
         d.tool = 0;
@@ -510,7 +510,7 @@ static void copy_of_the_block_goes_on_with_the_same_bits(void** state)
     for (int method = 0; method < 2; method++) {
         if (method) {
             w->def.integrator = WIT_INTEGRATOR_RK4;
-            w->def.track.law = WIT_LAW_LINEARIZING;
+            w->def.law.kind = WIT_LAW_LINEARIZING;
         }
         size_t bytes = wit_haptic_size(&w->def);
         void *one = malloc(bytes), *two = malloc(bytes);

@@ -237,7 +237,7 @@ static void wild_trajectory_is_felt_without_a_jump(void** state)
 /* ---- lag ----------------------------------------------------------------------------------- */
 
 /* The device runs round inside a ball; how far its foot on the ball is behind. */
-static double lag_of(wit_law law, double gain, double speed)
+static double lag_of(wit_law_kind law, double gain, double speed)
 {
     wit_body* ball = world_ball(1);
     wit_haptic_body_def bodies[2] = {world_fixed(ball), wit_haptic_default_body()};
@@ -250,10 +250,10 @@ static double lag_of(wit_law law, double gain, double speed)
     d.pair_count = 1;
     d.tool = 1;
     d.coupler.stiffness = 100;
-    d.track.law = law;
+    d.law.kind = law;
     d.track.reacquire = law == WIT_LAW_DEADBEAT;
     if (law != WIT_LAW_DEADBEAT) {
-        d.track.gain.value = gain;
+        d.law.gain.value = gain;
         if (law == WIT_LAW_SWITCHING) d.track.form = WIT_FORM_PAPERS;
     }
     wit_haptic* w = world_make(&d);

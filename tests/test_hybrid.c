@@ -50,7 +50,7 @@ typedef struct run {
     double late;    /* largest residual, from the second second on */
 } run;
 
-static run spiral(const wit_body* body, const wit_track_def* def)
+static run spiral(const wit_body* body, const law_track* def)
 {
     run r = {.jump = -1};
     wit_tracker* t = law_tracker(body, NULL, def);
@@ -115,13 +115,12 @@ static void events_of_the_spiral_are_met_in_time(void** state)
     (void)state;
     law_model m = law_model_read("models/three-arc.json");
     for (int switching = WIT_SWITCHING_LOCAL; switching <= WIT_SWITCHING_VORONOI; ++switching) {
-        wit_track_def def = wit_track_default_def();
-        def.law = WIT_LAW_LINEARIZING;
-        def.integrator = WIT_INTEGRATOR_DOPRI5;
-        def.switching = (wit_switching)switching;
-        def.gain.value = 10;
+        law_track def = law_track_default(WIT_LAW_LINEARIZING);
+        def.law.integrator = WIT_INTEGRATOR_DOPRI5;
+        def.law.switching = (wit_switching)switching;
+        def.law.gain.value = 10;
         run r = spiral(m.body, &def);
-        compare(&r, wit_switching_name(def.switching));
+        compare(&r, wit_switching_name(def.law.switching));
     }
     law_model_drop(&m);
 }

@@ -55,21 +55,21 @@ static void linearizing_makes_psi_decay_in_both_forms(void** state)
         wit_moving_place b = face_place(m.body, u, v);
         a.motion = some_motion(&r, 3);
         b.motion = some_motion(&r, 20);
-        wit_track_def def = law_alone(WIT_LAW_LINEARIZING, WIT_INTEGRATOR_DEFAULT, rng_range(&r, 1, 1000));
-        def.form = (wit_form)(trial % WIT_FORM_COUNT);
+        law_track def = law_alone(WIT_LAW_LINEARIZING, WIT_INTEGRATOR_DEFAULT, rng_range(&r, 1, 1000));
+        def.track.form = (wit_form)(trial % WIT_FORM_COUNT);
         wit_kinematics k;
         double x[WIT_MAX_PARAMETERS];
-        assert_int_equal(wit_kinematics_at(&a, &b, def.form, &k), WIT_OK);
-        assert_int_equal(wit_law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
+        assert_int_equal(wit_kinematics_at(&a, &b, def.track.form, &k), WIT_OK);
+        assert_int_equal(law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
         if (!k.regular) continue;
         ++regular;
         for (int i = 0; i < 4; ++i) {
-            double rate = k.b[i], size = fabs(k.b[i]) + fabs(def.gain.value * k.psi[i]);
+            double rate = k.b[i], size = fabs(k.b[i]) + fabs(def.law.gain.value * k.psi[i]);
             for (int j = 0; j < 4; ++j) {
                 rate += k.M[i * 4 + j] * x[j];
                 size += fabs(k.M[i * 4 + j] * x[j]);
             }
-            worst = fmax(worst, fabs(rate + def.gain.value * k.psi[i]) / size);
+            worst = fmax(worst, fabs(rate + def.law.gain.value * k.psi[i]) / size);
         }
     }
     print_message("  %ld states: |Psi' + K Psi| at most %.2g of its terms\n", regular, worst);
@@ -84,16 +84,16 @@ static void linearizing_takes_a_matrix_and_gains_for_each(void** state)
     law_model m = law_model_read("models/table1.json");
     wit_moving_place a = face_place(m.body, 0.4, 0.6), b = point_place(vec3(4, 5, 12), vec3(0.3, -0.2, 0.1));
     wit_kinematics k = papers_at(&a, &b);
-    wit_track_def def = law_alone(WIT_LAW_LINEARIZING, WIT_INTEGRATOR_DEFAULT, 0);
+    law_track def = law_alone(WIT_LAW_LINEARIZING, WIT_INTEGRATOR_DEFAULT, 0);
     const double full[4] = {50, 10, -20, 80};
     double x[WIT_MAX_PARAMETERS];
     for (int each = 0; each < 2; ++each) {
-        def.gain.kind = each ? WIT_GAIN_EACH : WIT_GAIN_MATRIX;
-        def.gain.count = 2;
-        memcpy(def.gain.matrix, full, sizeof full);
-        for (int i = 0; i < 4; ++i) def.gain.parameter[i] = 7;
-        def.gain.side[0] = 30, def.gain.side[1] = 60;
-        assert_int_equal(wit_law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
+        def.law.gain.kind = each ? WIT_GAIN_EACH : WIT_GAIN_MATRIX;
+        def.law.gain.count = 2;
+        memcpy(def.law.gain.matrix, full, sizeof full);
+        for (int i = 0; i < 4; ++i) def.law.gain.parameter[i] = 7;
+        def.law.gain.side[0] = 30, def.law.gain.side[1] = 60;
+        assert_int_equal(law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
         for (int i = 0; i < 2; ++i) {
             double rate = k.b[i] + k.M[2 * i] * x[0] + k.M[2 * i + 1] * x[1];
             double asked = each ? -30 * k.psi[i] : -full[2 * i] * k.psi[0] - full[2 * i + 1] * k.psi[1];
@@ -101,9 +101,9 @@ static void linearizing_takes_a_matrix_and_gains_for_each(void** state)
         }
     }
     /* the pure velocity formulation */
-    def.gain.kind = WIT_GAIN_SCALAR;
-    def.gain.value = 0;
-    assert_int_equal(wit_law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
+    def.law.gain.kind = WIT_GAIN_SCALAR;
+    def.law.gain.value = 0;
+    assert_int_equal(law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
     for (int i = 0; i < 2; ++i) assert_true(fabs(x[i] - k.follow[i]) <= 1e-12 * (1 + fabs(x[i])));
     law_model_drop(&m);
 }
@@ -121,7 +121,7 @@ static int mode_of(double u, double v, const double* x)
 }
 
 /* One random state of the 9 x 9 places, its speeds checked. Returns its mode. */
-static int try_state(rng* r, const wit_body* patch, int places, wit_law law, long* rises)
+static int try_state(rng* r, const wit_body* patch, int places, wit_law_kind law, long* rises)
 {
     double u = some_parameter(r, places % 3), v = some_parameter(r, places / 3 % 3);
     wit_moving_place a = face_place(patch, u, v);
@@ -129,11 +129,11 @@ static int try_state(rng* r, const wit_body* patch, int places, wit_law law, lon
     wit_moving_place b = face_place(patch, p, q);
     b.motion = some_motion(r, 15);
     a.motion.twist = some_motion(r, 1).twist;
-    wit_track_def def = law_alone(law, WIT_INTEGRATOR_DEFAULT, rng_range(r, 1, 100));
-    def.form = (wit_form)rng_int(r, 2);
+    law_track def = law_alone(law, WIT_INTEGRATOR_DEFAULT, rng_range(r, 1, 100));
+    def.track.form = (wit_form)rng_int(r, 2);
     double x[WIT_MAX_PARAMETERS];
     const double at[4] = {u, v, p, q};
-    assert_int_equal(wit_law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
+    assert_int_equal(law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
     for (int i = 0; i < 4; ++i) assert_true(!(at[i] == 0 && x[i] < 0) && !(at[i] == 1 && x[i] > 0));
     wit_kinematics k = papers_at(&a, &b);
     double size = 0;
@@ -150,14 +150,15 @@ static void gradient_laws_descend_in_all_product_modes(void** state)
     for (int law = WIT_LAW_SWITCHING; law <= WIT_LAW_MOTION_AWARE; ++law) {
         long seen[81] = {0}, rises = 0, n = campaign(2000) + 1000, least = 1000000000;
         for (long trial = 0; trial < n; ++trial)
-            for (int places = 0; places < 81; ++places) seen[try_state(&r, m.body, places, (wit_law)law, &rises)]++;
+            for (int places = 0; places < 81; ++places)
+                seen[try_state(&r, m.body, places, (wit_law_kind)law, &rises)]++;
         int modes = 0;
         for (int k = 0; k < 81; ++k) {
             modes += seen[k] > 0;
             if (seen[k] < least) least = seen[k];
         }
         print_message("  %s: %ld states in %d of 81 modes, at least %ld in each; %ld climb\n",
-                      wit_law_name((wit_law)law), 81 * n, modes, least, rises);
+                      wit_law_name((wit_law_kind)law), 81 * n, modes, least, rises);
         assert_int_equal(modes, 81);
         assert_int_equal(rises, 0);
     }
@@ -176,8 +177,8 @@ static void switching_rests_only_at_minima_of_first_order(void** state)
         double u = some_parameter(&r, wu), v = some_parameter(&r, wv), x[WIT_MAX_PARAMETERS];
         wit_vec3 q = add3(vec3(5, 5, 4), random_vector(&r, 0, 15));
         wit_moving_place a = face_place(m.body, u, v), b = point_place(q, vec3(0, 0, 0));
-        wit_track_def def = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_DEFAULT, 10);
-        assert_int_equal(wit_law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
+        law_track def = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_DEFAULT, 10);
+        assert_int_equal(law_speeds(&a, &b, &def, 1e-3, x), WIT_OK);
         wit_kinematics k = papers_at(&a, &b);
         bool u_rests = u == 0 ? k.psi[0] >= 0 : u == 1 ? k.psi[0] <= 0 : false;
         bool v_rests = v == 0 ? k.psi[1] >= 0 : v == 1 ? k.psi[1] <= 0 : false;
@@ -207,9 +208,9 @@ static void motion_that_is_left_never_raises_the_distance(void** state)
         wit_moving_place a = face_place(m.body, u, v), b = point_place(q, speed);
         a.motion.twist.angular = random_vector(&r, 0, 2);
         a.motion.twist.velocity = random_vector(&r, 0, 3);
-        wit_track_def aware = law_alone(WIT_LAW_MOTION_AWARE, WIT_INTEGRATOR_DEFAULT, 10);
+        law_track aware = law_alone(WIT_LAW_MOTION_AWARE, WIT_INTEGRATOR_DEFAULT, 10);
         double x[WIT_MAX_PARAMETERS];
-        assert_int_equal(wit_law_speeds(&a, &b, &aware, 1e-3, x), WIT_OK);
+        assert_int_equal(law_speeds(&a, &b, &aware, 1e-3, x), WIT_OK);
         wit_kinematics k = papers_at(&a, &b);
         wit_surface_jet j;
         wit_surface_eval(wit_body_face(m.body, 0).surface, u, v, 0, NULL, &j);
@@ -243,16 +244,16 @@ static void no_law_leaves_the_patch(void** state)
     (void)state;
     law_model m = law_model_read("models/table1.json");
     rng r = rng_seed(85);
-    static const wit_law laws[] = {WIT_LAW_LINEARIZING, WIT_LAW_SWITCHING, WIT_LAW_EXPONENTIAL, WIT_LAW_MOTION_AWARE,
-                                   WIT_LAW_NEWTON_SATURATED};
+    static const wit_law_kind laws[] = {WIT_LAW_LINEARIZING, WIT_LAW_SWITCHING, WIT_LAW_EXPONENTIAL,
+                                        WIT_LAW_MOTION_AWARE, WIT_LAW_NEWTON_SATURATED};
     long n = campaign(100000), steps = 0;
     enum { PER_TRACKER = 20 };
     for (long done = 0; done < n;) {
-        wit_law law = laws[rng_int(&r, 5)];
+        wit_law_kind law = laws[rng_int(&r, 5)];
         bool flow = wit_law_is_flow(law);
         wit_integrator i = flow ? (wit_integrator)rng_int(&r, WIT_INTEGRATOR_DOPRI5) : WIT_INTEGRATOR_DEFAULT;
-        wit_track_def def = law_alone(law, i, pow(10, rng_range(&r, 0, 4)));
-        def.cap = rng_int(&r, 2) ? INFINITY : 0;
+        law_track def = law_alone(law, i, pow(10, rng_range(&r, 0, 4)));
+        def.law.cap = rng_int(&r, 2) ? INFINITY : 0;
         wit_tracker* t = law_tracker(m.body, NULL, &def);
         for (int k = 0; k < PER_TRACKER && done < n; ++k, ++done) {
             wit_vec3 q = add3(vec3(5, 5, 4), random_vector(&r, 0, 25));
@@ -273,14 +274,14 @@ static void no_law_leaves_the_patch(void** state)
 }
 
 /* The least limit of the gain over the patch: at every place where there is one. */
-static double least_limit(const wit_body* patch, wit_vec3 q, const wit_track_def* def)
+static double least_limit(const wit_body* patch, wit_vec3 q, const law_track* def)
 {
     double least = INFINITY;
     for (int i = 0; i <= 10; ++i)
         for (int j = 0; j <= 10; ++j) {
             wit_moving_place a = face_place(patch, i / 10.0, j / 10.0), b = point_place(q, vec3(0, 0, 0));
             wit_gain_limit limit;
-            assert_int_equal(wit_gain_limits(&a, &b, def, 1e-3, &limit), WIT_OK);
+            assert_int_equal(law_limits(&a, &b, def, 1e-3, &limit), WIT_OK);
             least = fmin(least, limit.upper);
         }
     return least;
@@ -296,8 +297,8 @@ static void distance_never_rises_at_half_the_limit(void** state)
     for (long trial = 0; trial < n; ++trial) {
         wit_vec3 q = add3(vec3(5, 5, 4), random_vector(&r, 3, 20));
         wit_integrator i = trial % 2 ? WIT_INTEGRATOR_RK2 : WIT_INTEGRATOR_EULER;
-        wit_track_def def = law_alone(WIT_LAW_SWITCHING, i, 1);
-        def.gain.value = 0.5 * least_limit(m.body, q, &def);
+        law_track def = law_alone(WIT_LAW_SWITCHING, i, 1);
+        def.law.gain.value = 0.5 * least_limit(m.body, q, &def);
         wit_tracker* t = law_tracker(m.body, NULL, &def);
         for (int s = 0; s < 5; ++s) {
             int places = rng_int(&r, 9);

@@ -5,15 +5,14 @@
  */
 #include "law_scene.h"
 
-static wit_track_def regions_only(wit_integrator integrator)
+static law_track regions_only(wit_integrator integrator)
 {
-    wit_track_def d = wit_track_default_def();
-    d.law = WIT_LAW_LINEARIZING;
-    d.form = WIT_FORM_PAPERS;
-    d.integrator = integrator;
-    d.switching = WIT_SWITCHING_VORONOI;
-    d.reacquire = false;
-    d.candidates = 0;
+    law_track d = law_track_default(WIT_LAW_LINEARIZING);
+    d.track.form = WIT_FORM_PAPERS;
+    d.law.integrator = integrator;
+    d.law.switching = WIT_SWITCHING_VORONOI;
+    d.track.reacquire = false;
+    d.track.candidates = 0;
     return d;
 }
 
@@ -37,7 +36,7 @@ static void far_faces_do_not_hold_the_witness(void** state)
     int edge = wit_body_find(body, WIT_EDGE, "DA"), left = wit_body_find(body, WIT_FACE, "left");
     for (int face = 0; face < wit_body_describe(body).face_count; ++face)
         for (int i = 0; i < 2; ++i) {
-            wit_track_def def = regions_only(methods[i]);
+            law_track def = regions_only(methods[i]);
             wit_tracker* t = law_tracker(body, NULL, &def);
             wit_witness on = within_face(body, face, 0.42);
             assert_int_equal(wit_tracker_place(t, &on, NULL), WIT_OK);
@@ -100,7 +99,7 @@ static void regions_of_convex_bodies_are_found_from_any_face(void** state)
         char path[64];
         snprintf(path, sizeof path, "models/%s.json", names[k]);
         law_model m = law_model_read(path);
-        wit_track_def def = regions_only(WIT_INTEGRATOR_RK2);
+        law_track def = regions_only(WIT_INTEGRATOR_RK2);
         wit_tracker* t = law_tracker(m.body, NULL, &def);
         rng r = rng_seed(300 + k);
         count n = {0};

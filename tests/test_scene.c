@@ -158,16 +158,19 @@ static void scene_settings_arrive_in_the_def(void** state)
         "'budget': 5000, 'reacquire': false, 'capacity': 2048, 'candidates': 3, 'transitions': 5, 'ball': 0.01,"
         "'cap': 'infinity', 'findmin': {'joint_hessian': false, 'antipode': false, 'keep': 4, 'iterations': 20}},"
         "'start': {'a': {'face': 0, 'u': 0.5, 'v': 0.25}}}");
-    wit_track_def d = wit_scene_track_def(s), plain = wit_track_default_def();
-    assert_true(d.law == WIT_LAW_LINEARIZING && d.form == WIT_FORM_PAPERS && d.integrator == WIT_INTEGRATOR_AB3);
-    assert_true(d.feedback == WIT_FEEDBACK_INTEGRATED && d.switching == WIT_SWITCHING_VORONOI);
+    wit_track_def d = wit_scene_track_def(s);
+    wit_law_def law = wit_scene_law_def(s);
+    assert_true(d.law && d.law->kind == WIT_LAW_LINEARIZING && law.kind == WIT_LAW_LINEARIZING);
+    assert_true(d.form == WIT_FORM_PAPERS && !d.keep_features && law.integrator == WIT_INTEGRATOR_AB3);
+    assert_true(law.feedback == WIT_FEEDBACK_INTEGRATED && law.switching == WIT_SWITCHING_VORONOI);
     assert_true(d.prediction == WIT_PREDICTION_QUADRATIC && d.tolerance == 1e-9 && d.certify == 1e-5 && d.within == 7);
     assert_true(d.budget == 5000 && !d.reacquire && d.capacity == 2048 && d.candidates == 3 && d.transitions == 5);
-    assert_true(d.ball == 0.01 && isinf(d.cap) && d.findmin.keep == 4 && d.findmin.iterations == 20);
-    assert_true(!d.findmin.joint_hessian && !d.findmin.antipode);
-    assert_true(d.findmin.compare_lower == plain.findmin.compare_lower && d.struct_size == plain.struct_size);
-    assert_true(d.gain.kind == WIT_GAIN_MATRIX && d.gain.count == 2);
-    assert_true(d.gain.matrix[0] == 2 && d.gain.matrix[1] == 1 && d.gain.matrix[2] == 0 && d.gain.matrix[3] == 3);
+    assert_true(law.ball == 0.01 && isinf(law.cap) && law.findmin.keep == 4 && law.findmin.iterations == 20);
+    assert_true(!law.findmin.joint_hessian && !law.findmin.antipode && law.findmin.compare_lower);
+    assert_true(d.struct_size == sizeof d && law.struct_size == sizeof law);
+    const wit_gain* g = &law.gain;
+    assert_true(g->kind == WIT_GAIN_MATRIX && g->count == 2);
+    assert_true(g->matrix[0] == 2 && g->matrix[1] == 1 && g->matrix[2] == 0 && g->matrix[3] == 3);
     double times[2] = {-1, -1};
     assert_int_equal(wit_scene_snapshots(s, times, 2), 3);
     assert_true(times[0] == 0 && times[1] == 0.5);
@@ -192,16 +195,16 @@ static void scene_gains_have_four_forms(void** state)
 {
     (void)state;
     wit_scene* s = scene_of(HEAD BODY ", " REST ", 'track': {'law': 'switching', 'form': 'papers', 'gain': 'auto'}}");
-    assert_true(wit_scene_track_def(s).gain.kind == WIT_GAIN_AUTO);
+    assert_true(wit_scene_law_def(s).gain.kind == WIT_GAIN_AUTO);
     wit_scene_destroy(s);
     s = scene_of(HEAD BODY ", " REST ", 'track': {'law': 'switching', 'form': 'papers', 'gain': 50}}");
-    assert_true(wit_scene_track_def(s).gain.kind == WIT_GAIN_SCALAR && wit_scene_track_def(s).gain.value == 50);
+    assert_true(wit_scene_law_def(s).gain.kind == WIT_GAIN_SCALAR && wit_scene_law_def(s).gain.value == 50);
     wit_scene_destroy(s);
     s = scene_of(HEAD BODY ", " REST ", 'track': {'law': 'linearizing', 'gain': 0}}");
-    assert_true(wit_scene_track_def(s).gain.value == 0);
+    assert_true(wit_scene_law_def(s).gain.value == 0);
     wit_scene_destroy(s);
     s = scene_of(HEAD BODY ", " REST ", 'track': {'law': 'switching', 'form': 'papers', 'gain': {'side': [5, 6]}}}");
-    wit_gain g = wit_scene_track_def(s).gain;
+    wit_gain g = wit_scene_law_def(s).gain;
     assert_true(g.kind == WIT_GAIN_EACH && g.side[0] == 5 && g.side[1] == 6);
     assert_true(g.parameter[0] == 5 && g.parameter[1] == 5 && g.parameter[2] == 6 && g.parameter[3] == 6);
     wit_scene_destroy(s);
@@ -209,7 +212,7 @@ static void scene_gains_have_four_forms(void** state)
         HEAD BODY
         ", " REST
         ", 'track': {'law': 'switching', 'form': 'papers', 'gain': {'side': [5, 6], 'parameter': [1, 2, 3, 4]}}}");
-    g = wit_scene_track_def(s).gain;
+    g = wit_scene_law_def(s).gain;
     assert_true(g.kind == WIT_GAIN_EACH && g.parameter[0] == 1 && g.parameter[3] == 4);
     wit_scene_destroy(s);
 }
@@ -219,10 +222,12 @@ static void scene_without_settings_has_the_defaults(void** state)
     (void)state;
     wit_scene* s = scene_of(HEAD BODY ", " REST "}");
     wit_track_def d = wit_scene_track_def(s), plain = wit_track_default_def();
+    wit_law_def law = wit_scene_law_def(s), plain_law = wit_law_default_def(WIT_LAW_DEADBEAT);
     assert_true(d.struct_size == plain.struct_size && d.law == plain.law && d.form == plain.form);
-    assert_true(d.gain.kind == plain.gain.kind && d.gain.value == plain.gain.value && d.budget == plain.budget);
+    assert_true(law.kind == plain_law.kind && law.gain.kind == plain_law.gain.kind);
+    assert_true(law.gain.value == plain_law.gain.value && d.budget == plain.budget);
     assert_true(d.tolerance == plain.tolerance && d.certify == plain.certify && d.reacquire == plain.reacquire);
-    assert_true(d.findmin.iterations == plain.findmin.iterations && d.candidates == plain.candidates);
+    assert_true(law.findmin.iterations == plain_law.findmin.iterations && d.candidates == plain.candidates);
     wit_witness a, b;
     memset(&a, 7, sizeof a);
     wit_witness before = a;
@@ -409,7 +414,7 @@ static size_t schema_def(const json_doc* doc, const char* name)
 typedef const char* name_function(int value);
 static const char* law_name(int k)
 {
-    return wit_law_name((wit_law)k);
+    return wit_law_name((wit_law_kind)k);
 }
 static const char* form_name(int k)
 {
@@ -425,7 +430,7 @@ static const char* feedback_name(int k)
 }
 static const char* switching_name(int k)
 {
-    return wit_switching_name((wit_switching)k);
+    return k == WIT_SWITCHING_COUNT ? "none" : wit_switching_name((wit_switching)k);
 }
 static const char* prediction_name(int k)
 {
@@ -483,7 +488,7 @@ static void schema_knows_the_keys_of_scenes(void** state)
     check_names(&doc, track, "form", form_name, WIT_FORM_COUNT);
     check_names(&doc, track, "integrator", integrator_name, WIT_INTEGRATOR_COUNT);
     check_names(&doc, track, "feedback", feedback_name, WIT_FEEDBACK_COUNT);
-    check_names(&doc, track, "switching", switching_name, WIT_SWITCHING_COUNT);
+    check_names(&doc, track, "switching", switching_name, WIT_SWITCHING_COUNT + 1);
     check_names(&doc, track, "prediction", prediction_name, WIT_PREDICTION_COUNT);
     wi_json_free(&doc);
     free(text);

@@ -354,7 +354,7 @@ static void features_are_kept_without_switching(void** state)
     (void)state;
     cold_body b = cold_model("box", 1);
     wit_track_def def = wit_track_default_def();
-    def.switching = WIT_SWITCHING_NONE;
+    def.keep_features = true;
     def.candidates = 0;
     wit_tracker* t = wit_tracker_create(b.body, NULL, &def, NULL, NULL);
     assert_non_null(t);

@@ -311,8 +311,9 @@ static void run_with_budget(const show* s, const wit_track_def* def, int frames,
         wit_result r;
         assert_int_equal(show_step(s, t, k, &r), WIT_OK);
         if (r.work.units > def->budget && out->over++ < 10)
-            print_error("%s, %s, frame %d: %lld units with a budget of %lld\n", s->name, wit_law_name(def->law), k,
-                        (long long)r.work.units, (long long)def->budget);
+            print_error("%s, %s, frame %d: %lld units with a budget of %lld\n", s->name,
+                        def->law ? wit_law_name(def->law->kind) : "default", k, (long long)r.work.units,
+                        (long long)def->budget);
         assert_true(r.work.units == r.work.jets + r.work.nodes + r.work.tests);
         assert_true(isfinite(r.distance) && !isnan(r.lower_bound));
         out->steps++;
@@ -339,7 +340,7 @@ static void work_stays_within_the_budget(void** state)
             run_with_budget(s, &def, s->frames, &all);
             for (int law = 0; law < WIT_LAW_COUNT; law++) {
                 def = wit_track_default_def();
-                def.law = (wit_law)law;
+                def.law = wit_law_preset((wit_law_kind)law);
                 def.budget = budgets[b];
                 if (!wit_tracker_size(wit_scene_body(s->scene, 0), wit_scene_body(s->scene, 1), &def)) continue;
                 run_with_budget(s, &def, s->frames < OTHER_FRAMES ? s->frames : OTHER_FRAMES, &all);

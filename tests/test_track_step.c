@@ -243,7 +243,7 @@ static void spoil_size(wit_track_def* d)
 }
 static void spoil_law(wit_track_def* d)
 {
-    d->law = WIT_LAW_COUNT;
+    d->law = wit_law_preset(WIT_LAW_COUNT);
 }
 static void spoil_kernel(wit_track_def* d)
 {
@@ -259,7 +259,10 @@ static void spoil_prediction(wit_track_def* d)
 }
 static void spoil_switching(wit_track_def* d)
 {
-    d->switching = WIT_SWITCHING_COUNT;
+    static wit_law_def law;
+    law = wit_law_default_def(WIT_LAW_SWITCHING);
+    law.switching = WIT_SWITCHING_COUNT;
+    d->law = &law;
 }
 static void spoil_tolerance(wit_track_def* d)
 {

@@ -179,7 +179,7 @@ static wit_vec3 point_at(const tiny* b, rng* r, int k, int path)
     return q;
 }
 
-static void judge(const tiny* b, wit_query* query, const wit_motion* at, const wit_track_def* def, const wit_result* r,
+static void judge(const tiny* b, wit_query* query, const wit_motion* at, const law_track* def, const wit_result* r,
                   tally* t)
 {
     wit_placed body = wit_placed_at(b->body, wit_pose_identity());
@@ -187,7 +187,7 @@ static void judge(const tiny* b, wit_query* query, const wit_motion* at, const w
     assert_int_equal(wit_closest_point(query, &body, at->pose.position, &cold), WIT_OK);
     assert_true(isfinite(r->distance) && isfinite(r->residual) && !isnan(r->lower_bound) && finite3(r->normal) &&
                 finite3(r->a.point));
-    assert_true(r->work.units <= def->budget);
+    assert_true(r->work.units <= def->track.budget);
     double off = fabs(r->distance - cold.distance);
     bool wrong = off > TOLERANCE * fmax(4, fabs(cold.distance));
     t->steps++;
@@ -199,12 +199,11 @@ static void judge(const tiny* b, wit_query* query, const wit_motion* at, const w
     if (r->work.units > t->most) t->most = r->work.units;
 }
 
-static void run(const tiny* b, wit_law law, bool reacquire, wit_query* query, tally* t)
+static void run(const tiny* b, wit_law_kind law, bool reacquire, wit_query* query, tally* t)
 {
-    wit_track_def def = wit_track_default_def();
-    def.law = law;
-    def.gain.value = 100;
-    def.reacquire = reacquire;
+    law_track def = law_track_default(law);
+    def.law.gain.value = 100;
+    def.track.reacquire = reacquire;
     wit_tracker* tracker = law_tracker(b->body, NULL, &def);
     rng r = rng_seed(41 + (uint64_t)law);
     const wit_motion rest = rest_at(vec3(0, 0, 0));
@@ -234,9 +233,9 @@ static void every_law_starts_on_degenerate_places(void** state)
     assert_non_null(query);
     for (int law = 0; law < WIT_LAW_COUNT; ++law) {
         tally t = {0};
-        for (int k = 0; k < BODIES; ++k) run(&all[k], (wit_law)law, law == WIT_LAW_DEADBEAT, query, &t);
+        for (int k = 0; k < BODIES; ++k) run(&all[k], (wit_law_kind)law, law == WIT_LAW_DEADBEAT, query, &t);
         print_message("  %s: %ld steps, wrong %ld, open %ld, local %ld, wrong and silent %ld, most %lld units\n",
-                      wit_law_name((wit_law)law), t.steps, t.wrong, t.open, t.local, t.liars, (long long)t.most);
+                      wit_law_name((wit_law_kind)law), t.steps, t.wrong, t.open, t.local, t.liars, (long long)t.most);
         assert_int_equal(t.liars, 0);
         if (law == WIT_LAW_DEADBEAT || law == WIT_LAW_FINDMIN) assert_int_equal(t.wrong, 0);
     }
@@ -257,7 +256,7 @@ static void pairs_of_tiny_bodies_are_answered(void** state)
     for (int i = 0; i < BODIES; ++i)
         for (int j = 0; j < BODIES; ++j) {
             if (all[i].planar != all[j].planar) continue;
-            wit_track_def def = wit_track_default_def();
+            law_track def = law_track_default(WIT_LAW_DEADBEAT);
             wit_tracker* tracker = law_tracker(all[i].body, all[j].body, &def);
             const wit_motion rest = rest_at(vec3(0, 0, 0));
             for (int k = 0; k < 120; ++k) {
@@ -266,7 +265,7 @@ static void pairs_of_tiny_bodies_are_answered(void** state)
                 m.twist_known = false;
                 wit_result r;
                 assert_int_equal(wit_tracker_step(tracker, &rest, &m, DT, &r), WIT_OK);
-                assert_true(isfinite(r.distance) && finite3(r.normal) && r.work.units <= def.budget);
+                assert_true(isfinite(r.distance) && finite3(r.normal) && r.work.units <= def.track.budget);
                 t.steps++;
                 t.open += r.outcome != WIT_OUTCOME_CONVERGED;
                 overlapping += (r.flags & WIT_FLAG_OVERLAPPING) != 0;
@@ -276,7 +275,7 @@ static void pairs_of_tiny_bodies_are_answered(void** state)
                     assert_int_equal(wit_closest_pair(query, &a, &b, &cold), WIT_OK);
                     double scale = fmax(4, fabs(cold.distance));
                     t.wrong += !(r.distance >= cold.lower_bound - TOLERANCE * scale) ||
-                               !(r.distance <= cold.distance + def.certify * scale);
+                               !(r.distance <= cold.distance + def.track.certify * scale);
                     asked++;
                 }
                 if (r.work.units > t.most) t.most = r.work.units;

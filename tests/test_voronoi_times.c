@@ -163,7 +163,7 @@ static wit_witness start_of(const wit_body* body, int k)
 }
 
 /* Hand-overs after the first frame, in which the region of the start is found. */
-static passages run(const wit_scene* scene, const wit_track_def* def, int start, double* lag)
+static passages run(const wit_scene* scene, const law_track* def, int start, double* lag)
 {
     const wit_body* body = wit_scene_body(scene, 0);
     wit_tracker* t = law_tracker(body, NULL, def);
@@ -206,23 +206,22 @@ static double apart(const passages* x, const passages* y, const char* what)
 }
 
 /* All gains and starts of a law: the spread of the moments, and how far they are from the exact ones. */
-static void compare_runs(const story* s, wit_law law, wit_integrator integrator, double same, double exact_to)
+static void compare_runs(const story* s, wit_law_kind law, wit_integrator integrator, double same, double exact_to)
 {
     wit_scene* scene = scene_of(s->path);
     passages exact = s->exact(scene), first = {0};
     double spread = 0, off = 0, lag = 0;
     for (int g = 0; g < GAINS; ++g)
         for (int start = 0; start < STARTS; ++start) {
-            wit_track_def def = wit_track_default_def();
-            def.law = law;
-            def.form = WIT_FORM_PAPERS;
-            def.integrator = integrator;
-            def.gain.value = law == WIT_LAW_SWITCHING ? switching_gains[g] : linearizing_gains[g];
-            def.switching = WIT_SWITCHING_VORONOI;
-            def.reacquire = false;
+            law_track def = law_track_default(law);
+            def.track.form = WIT_FORM_PAPERS;
+            def.law.integrator = integrator;
+            def.law.gain.value = law == WIT_LAW_SWITCHING ? switching_gains[g] : linearizing_gains[g];
+            def.law.switching = WIT_SWITCHING_VORONOI;
+            def.track.reacquire = false;
             char what[128];
             snprintf(what, sizeof what, "%s, %s %s, K = %g, start %d", s->path, wit_law_name(law),
-                     wit_integrator_name(integrator), def.gain.value, start);
+                     wit_integrator_name(integrator), def.law.gain.value, start);
             passages p = run(scene, &def, start, &lag);
             if (!g && !start) first = p;
             spread = fmax(spread, apart(&p, &first, what));

@@ -166,11 +166,10 @@ static void hand_overs_are_those_that_cvode_finds(void** state)
     int n = cvode_events(model.body, found);
     assert_int_equal(n, 8);
     for (int switching = WIT_SWITCHING_LOCAL; switching <= WIT_SWITCHING_VORONOI; ++switching) {
-        wit_track_def def = wit_track_default_def();
-        def.law = WIT_LAW_LINEARIZING;
-        def.integrator = WIT_INTEGRATOR_DOPRI5;
-        def.switching = (wit_switching)switching;
-        def.gain.value = GAIN;
+        law_track def = law_track_default(WIT_LAW_LINEARIZING);
+        def.law.integrator = WIT_INTEGRATOR_DOPRI5;
+        def.law.switching = (wit_switching)switching;
+        def.law.gain.value = GAIN;
         wit_tracker* t = law_tracker(model.body, NULL, &def);
         wit_motion a = rest_at(vec3(0, 0, 0));
         const double rate = 500, start = 80;
@@ -190,7 +189,7 @@ static void hand_overs_are_those_that_cvode_finds(void** state)
             /* the first frame lasted a step */
             worst = fmax(worst, fabs(ours[k].time - 1 / rate + start - found[k].time));
         }
-        print_message("  %s: %d hand-overs at 500 Hz, worst %.2g s from CVODE's\n", wit_switching_name(def.switching),
+        print_message("  %s: %d hand-overs at 500 Hz, worst %.2g s from CVODE's\n", wit_switching_name(def.law.switching),
                       n, worst);
         assert_true(worst < 1e-6);
         wit_tracker_destroy(t);
@@ -202,7 +201,7 @@ static void hand_overs_are_those_that_cvode_finds(void** state)
 
 typedef struct pair_flow {
     wit_moving_place a, b; /* at the beginning, on screws */
-    wit_track_def def;
+    law_track def;
 } pair_flow;
 
 static wit_moving_place later(const wit_moving_place* p, double t, double u, double v)
@@ -220,7 +219,7 @@ static int pair_slope(double t, N_Vector y, N_Vector slope, void* user)
     const pair_flow* p = user;
     const double* x = N_VGetArrayPointer(y);
     wit_moving_place a = later(&p->a, t, x[0], x[1]), b = later(&p->b, t, x[2], x[3]);
-    return wit_law_speeds(&a, &b, &p->def, 0.1, N_VGetArrayPointer(slope)) ? -1 : 0;
+    return law_speeds(&a, &b, &p->def, 0.1, N_VGetArrayPointer(slope)) ? -1 : 0;
 }
 
 static wit_body* ellipsoid(double x, double y, double z)
@@ -242,7 +241,7 @@ static void flows_of_a_pair_end_where_those_of_cvode_do(void** state)
     for (long trial = 0; trial < n; ++trial) {
         pair_flow p = {.def =
                            law_alone(trial % 2 ? WIT_LAW_SWITCHING : WIT_LAW_LINEARIZING, WIT_INTEGRATOR_DOPRI5, 20)};
-        p.def.form = (wit_form)(trial / 2 % 2);
+        p.def.track.form = (wit_form)(trial / 2 % 2);
         p.a = face_place(x, 0, 0);
         p.b = face_place(y, 0, 0);
         p.b.motion.pose.position = vec3(4, 0.3, 0.2);

@@ -123,10 +123,9 @@ static void jumps_are_those_that_cvode_finds(void** state)
     event found[2 * EVENTS];
     assert_int_equal(cvode_events(found, 2 * EVENTS), EVENTS);
     law_model model = law_model_read("models/three-arc.json");
-    wit_track_def def = wit_track_default_def();
-    def.law = WIT_LAW_LINEARIZING;
-    def.integrator = WIT_INTEGRATOR_DOPRI5;
-    def.gain.value = GAIN;
+    law_track def = law_track_default(WIT_LAW_LINEARIZING);
+    def.law.integrator = WIT_INTEGRATOR_DOPRI5;
+    def.law.gain.value = GAIN;
     wit_tracker* t = law_tracker(model.body, NULL, &def);
     wit_motion a = rest_at(vec3(0, 0, 0));
     const double rate = 500;

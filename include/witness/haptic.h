@@ -35,7 +35,7 @@
 #ifndef WITNESS_HAPTIC_H
 #define WITNESS_HAPTIC_H
 
-#include "track.h"
+#include "laws.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -109,7 +109,7 @@ typedef struct wit_haptic_pair_def {
 } wit_haptic_pair_def;
 
 /*
- * Features that a pair keeps: its tracker is placed there, never hands over to others and never searches (switching NONE,
+ * Features that a pair keeps: its tracker is placed there, never hands over to others and never searches (keep_features,
  * reacquire false, candidates 0). The parameters are where it starts, near the closest place. Both or none; where b is a point
  * its witness is of kind WIT_POINT. Not for the proxy.
  */
@@ -168,12 +168,12 @@ typedef struct wit_haptic_def {
      * force with it; with a limit the force changes by at most k h (twice the speed of the device + this) in any step.
      * Infinity, the default: none */
     double proxy_speed;
-    wit_track_def track; /* of all pairs */
-    wit_integrator
-        integrator;      /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a differential equation */
-    double rate;         /* steps per second, at least; longer steps are refused */
-    int iterations;      /* IMPULSE: rounds over the pairs. Default 16 */
-    bool allow_unstable; /* create it although wit_haptic_check refuses its gains */
+    wit_track_def track;          /* of all pairs; its pointer to a law is not used, but this: */
+    wit_law_def law;              /* of all pairs. Default DEADBEAT, the tracker's own */
+    wit_integrator integrator;    /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a flow */
+    double rate;                  /* steps per second, at least; longer steps are refused */
+    int iterations;               /* IMPULSE: rounds over the pairs. Default 16 */
+    bool allow_unstable;          /* create it although wit_haptic_check refuses its gains */
     const wit_haptic_keep* keeps; /* one of each pair; null, the default: none keeps anything */
 } wit_haptic_def;
 

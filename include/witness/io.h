@@ -20,7 +20,7 @@
 #include "body.h"
 #include "geom.h"
 #include "haptic.h"
-#include "track.h"
+#include "laws.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -167,7 +167,8 @@ WIT_API double wit_scene_rate(const wit_scene* scene);
 WIT_API double wit_scene_duration(const wit_scene* scene);
 WIT_API int64_t wit_scene_frames(const wit_scene* scene);
 /* Settings of the tracker: the defaults where the file says nothing. */
-WIT_API wit_track_def wit_scene_track_def(const wit_scene* scene);
+WIT_API wit_track_def wit_scene_track_def(const wit_scene* scene); /* its law is the scene's, which must live on */
+WIT_API wit_law_def wit_scene_law_def(const wit_scene* scene);     /* the same law, to change it */
 /* Where the tracker is to start. False, and both are left alone, where the file does not say. */
 WIT_API bool wit_scene_start(const wit_scene* scene, wit_witness* a, wit_witness* b);
 /* Times at which the file wants pictures; returns how many there are and writes the first `capacity` of them. */

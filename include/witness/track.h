@@ -2,33 +2,26 @@
 /*
  * witness/track.h: the closest pair of two moving bodies, followed step by step.
  *
- * Closest points as a control problem: the geometric conditions Psi = 0 of a closest pair are differentiated in time,
- *     d Psi / dt = M x' + b,
- * where x are the parameters of both features (u, v of a, then r, s of b; only those they have), M depends on the shapes
- * and b on how the bodies move. A law chooses x' so that Psi goes to zero.
- *
- * A tracker holds one pair of bodies (or a body and a point). In every frame it is given where both are and how they
+ * A tracker holds one pair of bodies (or a body and a point). In every frame it is told where both are and how they
  * move, and it answers with the signed distance, the normal, the two witnesses and a lower bound:
  *
- *     wit_tracker* t = wit_tracker_create(body, NULL, NULL, NULL, &error);     // NULL: a point, default settings
- *     for (;;) wit_tracker_step(t, &motion_of_body, &motion_of_point, 0.001, &result);
+ *     wit_track_def def = wit_track_default_def();                  // or NULL below: the same
+ *     def.within = 50, def.budget = 2000;                           // say: no farther than this, no more work
+ *     wit_tracker* t = wit_tracker_create(a, b, &def, NULL, &error); // b NULL: a point
+ *     wit_result r;
+ *     while (running) {
+ *         wit_motion ma = ..., mb = ...;                            // pose, and twist if it is known
+ *         if (wit_tracker_step(t, &ma, &mb, 0.001, &r)) break;      // refused: NaN, dt not positive, ...
+ *         use(r.distance, r.rate, r.normal, r.a.point, r.b.point);  // world axes
+ *         if (r.flags & WIT_FLAG_CERTIFIED) ...                     // proved: nothing is nearer than r.lower_bound
+ *     }
+ *     wit_tracker_destroy(t);
  *
- * A step never allocates, locks or calls the system; its work is bounded by the budget of the def. A tracker lives in one
- * block without pointers into itself: memcpy is a snapshot, and the copy goes on with the same bits. One tracker serves
- * one thread at a time; bodies are constant, may be shared, and must outlive it.
+ * A step never allocates, locks or calls the system; its work is bounded by the budget of the def. A tracker lives
+ * in one block without pointers into itself: memcpy is a snapshot, and the copy goes on with the same bits. One
+ * tracker serves one thread at a time; bodies are constant, may be shared, and must outlive it.
  *
- * Conventions: f is the point on a, h the point on b, dR = f - h the gap vector from b to a, all in world axes. A twist is
- * that of the body's origin (base.h); nothing here depends on where the origins are.
- *
- * Two forms of the conditions:
- *   PAPERS   Psi = (dR.f_u, dR.f_v, dR.h_r, dR.h_s): the gradient of |dR|^2 / 2 but for the sign of the last two. M is
- *            singular where two surfaces touch, and every common point solves it.
- *   CONTACT  with a face on one side: the gap against the tangents of the face, its normal n (not of unit length) against the
- *            tangents of the other: Psi = (dR.f_u, dR.f_v, n.h_r, n.h_s), n = f_u x f_v. Regular through touch; gives
- *            the signed distance (h - f).n / |n|. The normal is taken from the side with the higher feature, from a on a
- *            tie. Pairs without a face, and a face with a point, are as in PAPERS.
- *
- * The functions without a tracker are pure: no state, no allocation, any thread.
+ * The control laws of the papers, their integrators and gains, and laws of your own: laws.h.
  */
 #ifndef WITNESS_TRACK_H
 #define WITNESS_TRACK_H
@@ -41,21 +34,27 @@
 extern "C" {
 #endif
 
-#define WIT_MAX_PARAMETERS 4
+typedef struct wit_tracker wit_tracker;
+typedef struct wit_track_def wit_track_def; /* settings: below */
+typedef struct wit_result wit_result;       /* the answer: below */
 
-typedef enum wit_form { WIT_FORM_CONTACT, WIT_FORM_PAPERS, WIT_FORM_COUNT } wit_form;
+WIT_API wit_track_def wit_track_default_def(void);
+/* With one allocation. `def` and `allocator` may be null. Null on refusal: error->item names the field. */
+WIT_API wit_tracker* wit_tracker_create(const wit_body* a, const wit_body* b, const wit_track_def* def,
+                                        const wit_allocator* allocator, wit_error* error);
+/*
+ * One frame: the motions at its end, `dt` seconds after the last one. A twist that is marked unknown is derived from
+ * the poses (zero in the first frame). WIT_OK, or a refusal that leaves tracker and *out as they were: null
+ * pointers, poses that wit_pose_check refuses, coordinates beyond WIT_MAX_COORDINATE, twists not finite, dt not
+ * positive and finite, a pose that takes a planar body out of its plane.
+ */
+WIT_API wit_status wit_tracker_step(wit_tracker* tracker, const wit_motion* a, const wit_motion* b, double dt,
+                                    wit_result* out);
+WIT_API void wit_tracker_destroy(wit_tracker* tracker);
 
-/* "contact", "papers"; "?" otherwise. Static storage. */
-WIT_API const char* wit_form_name(wit_form form);
+/* ---- the answer ---------------------------------------------------------------------------- */
 
-/* A place on a moving feature. */
-typedef struct wit_moving_place {
-    const wit_body* body; /* null: a bare point, at the origin of the motion's pose */
-    wit_feature_kind feature;
-    int id;
-    double u, v;       /* u: also the parameter of an edge */
-    wit_motion motion; /* twist_known false: its twist is taken as zero */
-} wit_moving_place;
+#define WIT_MAX_PARAMETERS 4 /* of two features: two of a face, one of an edge, none of a vertex or a point */
 
 /* What kind of stationary place the pair is at, by the joint Hessian of |dR|^2 / 2 over all parameters. */
 typedef enum wit_stationary {
@@ -69,183 +68,27 @@ typedef enum wit_stationary {
 /* "minimum", "saddle", "maximum", "flat"; "?" otherwise. */
 WIT_API const char* wit_stationary_name(wit_stationary kind);
 
-typedef struct wit_kinematics {
-    int count, count_a; /* parameters in all; of a */
-    wit_form form;      /* the form in use: PAPERS where CONTACT does not differ */
-    wit_vec3 f, h;      /* world */
-    wit_vec3 gap;       /* dR = f - h */
-    double
-        distance; /* CONTACT with a face: signed, (h - f) along the face's outward normal, or from b (f - h); else |dR| */
-    double rate;     /* of the distance, if x moved so as to stay closest: normal . (velocity of h - velocity of f) */
-    wit_vec3 normal; /* unit, from a to b */
-    double psi[WIT_MAX_PARAMETERS];
-    double M[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS]; /* row-major, count x count */
-    double b[WIT_MAX_PARAMETERS];
-    double error
-        [WIT_MAX_PARAMETERS]; /* normalised: cosine between the two vectors of each condition; 0 where one vanishes */
+struct wit_result {
+    /* Signed: negative inside a solid or behind a sheet; of two bodies that overlap, minus the local penetration
+     * depth. Never -0. */
+    double distance;
+    double lower_bound;  /* of the signed distance, over the whole bodies; -infinity where nothing is known */
+    double rate;         /* of the distance, length per second */
+    wit_vec3 normal;     /* unit, from a to b, world axes: b.point - a.point = distance * normal */
+    wit_witness a, b;    /* b of a point: WIT_POINT, -1 */
+    wit_outcome outcome; /* CONVERGED: the conditions hold within the tolerance; else not yet, see residual */
+    unsigned flags;      /* set of wit_flag */
     wit_stationary kind;
-    bool regular;                      /* M can be inverted to rounding; else both speeds are zero */
-    double follow[WIT_MAX_PARAMETERS]; /* -M^-1 b: the speeds that keep Psi as it is (feed-forward) */
-    double correct
-        [WIT_MAX_PARAMETERS]; /* -M^-1 Psi: the step of Newton; times a gain K: the feedback of the linearising law */
-} wit_kinematics;
-
-/*
- * Psi, M and b at a pair of places: x' = follow + K correct makes Psi' = -K Psi. Parameters outside their range are held
- * at its ends. WIT_OK, or a refusal that leaves *out alone: null pointers, an unknown form, a feature that the body does
- * not have, two bare points, poses that wit_pose_check refuses, NaN or infinity anywhere.
- */
-WIT_API wit_status wit_kinematics_at(const wit_moving_place* a, const wit_moving_place* b, wit_form form,
-                                     wit_kinematics* out);
-
-/* ---- laws, integrators, gains -------------------------------------------------------------- */
-
-/* How Psi becomes a change of the parameters. */
-typedef enum wit_law {
-    WIT_LAW_DEADBEAT,         /* predict, one Newton step with feed-forward (K = 1/h); guarded. The default */
-    WIT_LAW_LINEARIZING,      /* x' = M^-1 (-K Psi - b) */
-    WIT_LAW_SWITCHING,        /* x' = -K I^-1 Psi per side, saturated at borders: descends from everywhere */
-    WIT_LAW_EXPONENTIAL,      /* switching with the gains |dR|^2 / |Psi|^2, capped */
-    WIT_LAW_MOTION_AWARE,     /* switching with the motion's helpful part fed forward */
-    WIT_LAW_NEWTON,           /* one plain Newton step per frame; leaves the patch if it wants to: then it has failed */
-    WIT_LAW_NEWTON_SATURATED, /* the same, outward components zeroed at borders */
-    WIT_LAW_FINDMIN,          /* top-down search over pairs of features */
-    WIT_LAW_COUNT
-} wit_law;
-
-/* How speeds become a step. Only for laws that are differential equations: LINEARIZING to MOTION_AWARE. */
-typedef enum wit_integrator {
-    WIT_INTEGRATOR_DEFAULT, /* rk2 for a differential equation, none for the others */
-    WIT_INTEGRATOR_EULER,
-    WIT_INTEGRATOR_RK2, /* midpoint */
-    WIT_INTEGRATOR_RK3,
-    WIT_INTEGRATOR_RK4,
-    WIT_INTEGRATOR_AB2, /* Adams-Bashforth; they start, and start again after a switch, with rk4 */
-    WIT_INTEGRATOR_AB3,
-    WIT_INTEGRATOR_AB4,
-    WIT_INTEGRATOR_BACKWARD_EULER,
-    WIT_INTEGRATOR_TRAPEZOID,
-    WIT_INTEGRATOR_DOPRI5, /* adaptive, 5(4), with event location: borders and hand-overs are hit in time */
-    WIT_INTEGRATOR_COUNT
-} wit_integrator;
-
-/* "deadbeat", ...; "default", "euler", ...; "?" otherwise. Static storage. */
-WIT_API const char* wit_law_name(wit_law law);
-WIT_API const char* wit_integrator_name(wit_integrator integrator);
-/* Is the law a differential equation, so that it takes an integrator and a gain? */
-WIT_API bool wit_law_is_flow(wit_law law);
-
-/* At one moment: what an outer loop of the user's sees when it chooses the gain. */
-typedef struct wit_gain_view {
-    int count, count_a;
-    const double* x;   /* parameters */
-    const double* psi; /* covariant: the gap against the tangents */
-    double distance;   /* |dR| */
-    double dt;
-} wit_gain_view;
-/* Returns the scalar gain K > 0, 1/s. Anything else than a positive finite number counts as the scalar `value`. */
-typedef double wit_gain_function(const wit_gain_view* view, void* user);
-
-typedef enum wit_gain_kind {
-    WIT_GAIN_SCALAR, /* K = value. 0: the pure velocity formulation (linearizing only) */
-    WIT_GAIN_EACH,   /* on faces K_f, K_h; on borders and edges k_u, k_v, k_r, k_s */
-    WIT_GAIN_MATRIX, /* -K Psi with a full matrix (linearizing only) */
-    WIT_GAIN_AUTO,   /* each step the fastest stable gain from step, curvature and distance */
-    WIT_GAIN_CALLBACK,
-    WIT_GAIN_KIND_COUNT
-} wit_gain_kind;
-
-/* "scalar", "each", "matrix", "auto", "callback". */
-WIT_API const char* wit_gain_kind_name(wit_gain_kind kind);
-
-typedef struct wit_gain {
-    wit_gain_kind kind;
-    double value;        /* 1/s; SCALAR */
-    double side[2];      /* EACH: K_f, K_h */
-    double parameter[4]; /* EACH: k_u, k_v, k_r, k_s */
-    int count;           /* MATRIX: its order; must be the number of parameters of the pair at hand */
-    double matrix[WIT_MAX_PARAMETERS *
-                  WIT_MAX_PARAMETERS]; /* row-major, count x count; symmetric part positive definite */
-    wit_gain_function* choose;         /* CALLBACK */
-    void* user;
-} wit_gain;
-
-/* Where the flows take Psi from. */
-typedef enum wit_feedback {
-    WIT_FEEDBACK_DIRECT,     /* computed from x */
-    WIT_FEEDBACK_INTEGRATED, /* Psi and x integrated together, the papers' first block diagram; linearizing only. The
-                                drift between the two is in the result */
-    WIT_FEEDBACK_COUNT
-} wit_feedback;
-
-/* How the feature of a side is chosen. */
-typedef enum wit_switching {
-    WIT_SWITCHING_LOCAL, /* on the fly, from conormals, tangents and normal cones at the witness */
-    WIT_SWITCHING_VORONOI, /* the papers': by the region in which the opposing witness lies; flows run inside the feature */
-    WIT_SWITCHING_NONE, /* both sides keep the features they were placed on, saturated at their borders */
-    WIT_SWITCHING_COUNT
-} wit_switching;
-
-/* Where `deadbeat` looks first. */
-typedef enum wit_prediction {
-    WIT_PREDICTION_BEST,      /* the order that would have been best for the last frame */
-    WIT_PREDICTION_NONE,      /* where it was */
-    WIT_PREDICTION_LINEAR,    /* from the last two frames */
-    WIT_PREDICTION_QUADRATIC, /* from the last three */
-    WIT_PREDICTION_TWIST,     /* from the twists: the papers' feed-forward -M^-1 b */
-    WIT_PREDICTION_COUNT
-} wit_prediction;
-
-WIT_API const char* wit_feedback_name(wit_feedback feedback);
-WIT_API const char* wit_switching_name(wit_switching switching);
-WIT_API const char* wit_prediction_name(wit_prediction prediction);
-
-/* What `findmin` may leave out; all true but as_published by default. */
-typedef struct wit_findmin_def {
-    bool joint_hessian;    /* minimum test by the joint Hessian; false: by the blocks of each feature, as published */
-    bool negative_restart; /* restart along the direction of negative curvature */
-    bool antipode;         /* restart at the antipode of a circular feature */
-    bool compare_lower;    /* compare the pairs on the border also where an inner minimum was found */
-    bool bounded_refresh;  /* pairs that can't have come closer are not searched again */
-    bool neighbours_only;  /* of two convex bodies: only pairs next to the last one */
-    int keep;              /* frames for which the pair found is only followed; 0: search in every frame */
-    int iterations;        /* of Newton at most; 12 as published */
-} wit_findmin_def;
-
-/* ---- the tracker --------------------------------------------------------------------------- */
-
-typedef struct wit_tracker wit_tracker;
-
-typedef struct wit_track_def {
-    size_t struct_size;
-    wit_law law;
-    wit_form form;
-    wit_integrator integrator;
-    wit_gain gain; /* default: scalar, 100 / s */
-    wit_feedback feedback;
-    wit_switching switching;
-    wit_prediction prediction;
-    double tolerance; /* of the distance, relative to max(distance, size of the smaller body): when a step counts as
-                            converged. 1e-15 to 1e-3. Default 1e-12 */
-    double certify;   /* distance - lower_bound at most this, relative likewise: certified. Default 1e-9 */
-    double within;    /* cut-off, a length: farther apart only the lower bound is kept up. Default infinity */
-    int64_t budget;   /* units of work per step at most: a jet, a node bound or a trim test is one. Default 100,000,
-                            enough for a cold query; 64 or more. Smaller budgets end with an honest residual */
-    bool reacquire;   /* search globally at the start and when the local track is lost. Default true */
-    int capacity;     /* of the global search, as in wit_query_def; used only with reacquire. Default 4096 */
-    int candidates;   /* other feet that are kept up beside the witness, so that jumps are seen: inside a body, and
-                            outside one that is not convex. 0: none. Default 256; a body with more features is followed
-                            locally only */
-    int transitions;  /* hand-overs that are remembered. Default 64 */
-    double ball;      /* EXPONENTIAL: normalised error below which its gains stop growing. Default 1e-3 */
-    double cap;       /* EXPONENTIAL: largest gain, 1/s; 0: what the integrator takes at this step; infinity: none */
-    wit_findmin_def findmin;
-    wit_kernel
-        kernel; /* of the step: AUTO, or one set for the same bits on every machine; bodies have theirs. AVX2_FMA where
-                          the machine lacks it is refused */
-} wit_track_def;
-
-WIT_API wit_track_def wit_track_default_def(void);
+    double residual;                  /* largest normalised projection error of the parameters that are free; 0 to 1 */
+    int count_a, count;               /* parameters of the two features */
+    double error[WIT_MAX_PARAMETERS]; /* normalised projection errors, all of them */
+    unsigned held;                    /* bit i: parameter i is held at a border */
+    double drift;                     /* of integrated feedback (laws.h): how far the integrated Psi is off, relative */
+    double gain;                      /* of a law (laws.h): the scalar gain that acted; 0 where none does */
+    int switches;                     /* hand-overs in this step */
+    int iterations;                   /* of Newton, or of the law's own iteration */
+    wit_work work;
+};
 
 /* What happened besides. A set. */
 typedef enum wit_flag {
@@ -268,59 +111,73 @@ enum { WIT_FLAG_COUNT = 13 };
 /* The name of one flag, "switched", ...; "?" otherwise. */
 WIT_API const char* wit_flag_name(unsigned flag);
 
-typedef struct wit_result {
-    double distance; /* signed: negative inside a solid or behind a sheet; of two bodies, when they overlap: minus the
-                           local penetration depth. -0 never comes */
-    double lower_bound; /* of the signed distance, over the whole bodies; -infinity where nothing is known */
-    double rate;        /* of the distance, length per second */
-    wit_vec3 normal;    /* unit, from a to b, world axes: b.point - a.point = distance * normal */
-    wit_witness a, b;   /* b of a point: WIT_POINT, -1 */
-    wit_outcome
-        outcome;    /* CONVERGED: the conditions hold within the tolerance; OPEN or BUDGET: not yet, see residual */
-    unsigned flags; /* set of wit_flag */
-    wit_stationary kind;
-    double residual;                  /* largest normalised projection error of the parameters that are free; 0 to 1 */
-    int count_a, count;               /* parameters of the two features */
-    double error[WIT_MAX_PARAMETERS]; /* normalised projection errors, all of them */
-    unsigned held;                    /* bit i: parameter i is held at a border */
-    double drift;   /* WIT_FEEDBACK_INTEGRATED: largest difference of the integrated and the computed Psi, relative */
-    double gain;    /* scalar gain that acted; 0 where none does */
-    int switches;   /* hand-overs in this step */
-    int iterations; /* of the law's iteration: Newton steps, findmin's iterations */
-    wit_work work;
-} wit_result;
+/* ---- settings ------------------------------------------------------------------------------ */
+
+/* Two forms of the conditions Psi = 0 of a closest pair: see "conditions" below. */
+typedef enum wit_form { WIT_FORM_CONTACT, WIT_FORM_PAPERS, WIT_FORM_COUNT } wit_form;
+
+/* Where a step looks first. */
+typedef enum wit_prediction {
+    WIT_PREDICTION_BEST,      /* the order that would have been best for the last frame */
+    WIT_PREDICTION_NONE,      /* where it was */
+    WIT_PREDICTION_LINEAR,    /* from the last two frames */
+    WIT_PREDICTION_QUADRATIC, /* from the last three */
+    WIT_PREDICTION_TWIST,     /* from the twists: the papers' feed-forward -M^-1 b */
+    WIT_PREDICTION_COUNT
+} wit_prediction;
+
+/* "contact", "papers"; "best", "none", ...; "?" otherwise. Static storage. */
+WIT_API const char* wit_form_name(wit_form form);
+WIT_API const char* wit_prediction_name(wit_prediction prediction);
+
+typedef struct wit_law_def wit_law_def; /* laws.h */
+
+struct wit_track_def {
+    size_t struct_size;
+    /* Null, the default: predict, then one guarded Newton step (the papers' linearizing law at the gain 1 / dt).
+     * Else how the parameters move: laws.h. Copied by wit_tracker_init. */
+    const wit_law_def* law;
+    wit_form form;
+    wit_prediction prediction; /* of the default law */
+    /* Of the distance, relative to max(distance, size of the smaller body): when a step counts as converged. 1e-15 to
+     * 1e-3. Default 1e-12. */
+    double tolerance;
+    double certify; /* distance - lower_bound at most this, relative likewise: certified. Default 1e-9 */
+    double within;  /* cut-off, a length: farther apart only the lower bound is kept up. Default infinity */
+    /* Units of work per step at most: a jet, a node bound or a trim test is one. Default 100,000, enough for a cold
+     * query; 64 or more. Smaller budgets end with an honest residual. */
+    int64_t budget;
+    bool reacquire; /* search globally at the start and when the local track is lost. Default true */
+    int capacity;   /* of the global search, as in wit_query_def; used only with reacquire. Default 4096 */
+    /* Other feet that are kept up beside the witness, so that jumps are seen: inside a body, and outside one that is
+     * not convex. 0: none. Default 256; a body with more features is followed locally only. */
+    int candidates;
+    int transitions;    /* hand-overs that are remembered. Default 64 */
+    bool keep_features; /* both sides stay on the features they were placed on, held at their borders. Default false */
+    /* Of the step: AUTO, or one set for the same bits on every machine; bodies have theirs. AVX2_FMA where the
+     * machine lacks it is refused. */
+    wit_kernel kernel;
+};
+
+/* ---- memory of the caller's, start, history ------------------------------------------------ */
 
 /* Bytes that wit_tracker_init needs; 0 if it would refuse. `a` is a body, `b` a body or null: a point. */
 WIT_API size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_def* def);
 /*
  * In memory of the caller's, aligned for any type. Never to be destroyed. WIT_OK, or a refusal with the field in
- * error->item: an integrator for a law that takes none, a gain that is not positive, a matrix that is not positive
- * definite or of the wrong order, a form that the law does not run on, a body of no features.
+ * error->item: a number out of its range, settings that the law does not take, a body of no features.
  */
 WIT_API wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const wit_body* b,
                                     const wit_track_def* def, wit_tracker** out, wit_error* error);
-/* With one allocation. `def` and `allocator` may be null. Null on refusal. */
-WIT_API wit_tracker* wit_tracker_create(const wit_body* a, const wit_body* b, const wit_track_def* def,
-                                        const wit_allocator* allocator, wit_error* error);
-WIT_API void wit_tracker_destroy(wit_tracker* tracker);
 
 /*
- * Start from these places at the next step, which then has no history. Points are ignored; b may be null for a tracker of
- * a point. Refused: features that the body does not have, NaN. A tracker that was never placed starts with the
- * global search, or, with reacquire false, from the papers' far phase.
+ * Start from these places at the next step, which then has no history. Points are ignored; b may be null for a
+ * tracker of a point. Refused: features that the body does not have, NaN. A tracker that was never placed starts
+ * with the global search, or, with reacquire false, from the papers' far phase.
  */
 WIT_API wit_status wit_tracker_place(wit_tracker* tracker, const wit_witness* a, const wit_witness* b);
 /* As it was after init. */
 WIT_API void wit_tracker_reset(wit_tracker* tracker);
-
-/*
- * One frame: the motions at its end, `dt` seconds after the last one. A twist that is marked unknown is derived from the
- * poses (zero in the first frame). WIT_OK, or a refusal that leaves tracker and *out as they were: null pointers, poses that
- * wit_pose_check refuses, coordinates beyond WIT_MAX_COORDINATE, twists not finite, dt not positive and finite, a pose that
- * takes a planar body out of its plane.
- */
-WIT_API wit_status wit_tracker_step(wit_tracker* tracker, const wit_motion* a, const wit_motion* b, double dt,
-                                    wit_result* out);
 
 /* One hand-over. */
 typedef struct wit_transition {
@@ -336,49 +193,74 @@ typedef struct wit_transition {
  * than `capacity`: then the last ones are written. */
 WIT_API int64_t wit_tracker_transitions(const wit_tracker* tracker, wit_transition* out, int capacity);
 
-/* What findmin did in the last step. */
-typedef struct wit_findmin_work {
-    int pairs;      /* pairs of features searched */
-    int iterations; /* of Newton, in all */
-    int most;       /* of one pair */
-    int saddles;    /* pairs whose search ended at a saddle */
-    int restarts, skipped;
-} wit_findmin_work;
-WIT_API wit_findmin_work wit_tracker_findmin_work(const wit_tracker* tracker);
-
-/* ---- laws without a tracker ---------------------------------------------------------------- */
+/* ---- conditions ---------------------------------------------------------------------------- */
 
 /*
- * Parameter speeds of a law at a state, borders counted: a component that would leave its range is held as the law says.
- * The def gives law, form and gain. Refused as by wit_kinematics_at and wit_tracker_init; laws that are no differential
- * equations are refused.
+ * Closest points as a control problem: the geometric conditions Psi = 0 of a closest pair are differentiated in time,
+ *     d Psi / dt = M x' + b,
+ * where x are the parameters of both features (u, v of a, then r, s of b; only those they have), M depends on the
+ * shapes and b on how the bodies move. A law chooses x' so that Psi goes to zero.
+ *
+ * f is the point on a, h the point on b, dR = f - h the gap vector from b to a, all in world axes. A twist is that
+ * of the body's origin (base.h); nothing here depends on where the origins are.
+ *
+ *   PAPERS   Psi = (dR.f_u, dR.f_v, dR.h_r, dR.h_s): the gradient of |dR|^2 / 2 but for the sign of the last two. M
+ *            is singular where two surfaces touch, and every common point solves it.
+ *   CONTACT  with a face on one side: the gap against the tangents of the face, its normal n (not of unit length)
+ *            against the tangents of the other: Psi = (dR.f_u, dR.f_v, n.h_r, n.h_s), n = f_u x f_v. Regular through
+ *            touch; gives the signed distance (h - f).n / |n|. The normal is taken from the side with the higher
+ *            feature, from a on a tie. Pairs without a face, and a face with a point, are as in PAPERS.
+ *
+ * The functions without a tracker are pure: no state, no allocation, any thread.
  */
-WIT_API wit_status wit_law_speeds(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def,
-                                  double dt, double speeds[WIT_MAX_PARAMETERS]);
 
-/* What a law and an integrator allow at a state. */
-typedef struct wit_gain_limit {
-    double upper; /* gain above which the iteration is unstable at this step, 1/s; infinity: none */
-    double lower; /* gain that motion asks for so that the distance never rises; infinity at the solution itself */
-    double lag;   /* largest parameter error that motion leaves, times the gain: error = lag / K. 0 with feed-forward */
-    double fastest; /* the gain of the fastest decay */
-} wit_gain_limit;
+/* A place on a moving feature. */
+typedef struct wit_moving_place {
+    const wit_body* body; /* null: a bare point, at the origin of the motion's pose */
+    wit_feature_kind feature;
+    int id;
+    double u, v;       /* u: also the parameter of an edge */
+    wit_motion motion; /* twist_known false: its twist is taken as zero */
+} wit_moving_place;
 
-WIT_API wit_status wit_gain_limits(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def,
-                                   double dt, wit_gain_limit* out);
+typedef struct wit_kinematics {
+    int count, count_a; /* parameters in all; of a */
+    wit_form form;      /* the form in use: PAPERS where CONTACT does not differ */
+    wit_vec3 f, h;      /* world */
+    wit_vec3 gap;       /* dR = f - h */
+    double distance;    /* CONTACT with a face: signed, along the face's outward normal; else |dR| */
+    double rate;     /* of the distance, if x moved so as to stay closest: normal . (velocity of h - velocity of f) */
+    wit_vec3 normal; /* unit, from a to b */
+    double psi[WIT_MAX_PARAMETERS];
+    double M[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS]; /* row-major, count x count */
+    double b[WIT_MAX_PARAMETERS];
+    double error[WIT_MAX_PARAMETERS]; /* cosine between the two vectors of each condition; 0 where one vanishes */
+    wit_stationary kind;
+    bool regular;                       /* M can be inverted to rounding; else both speeds are zero */
+    double follow[WIT_MAX_PARAMETERS];  /* -M^-1 b: the speeds that keep Psi as it is (feed-forward) */
+    double correct[WIT_MAX_PARAMETERS]; /* -M^-1 Psi: the step of Newton; times a gain K the linearizing feedback */
+} wit_kinematics;
+
+/*
+ * Psi, M and b at a pair of places: x' = follow + K correct makes Psi' = -K Psi. Parameters outside their range are
+ * held at its ends. WIT_OK, or a refusal that leaves *out alone: null pointers, an unknown form, a feature that the
+ * body does not have, two bare points, poses that wit_pose_check refuses, NaN or infinity anywhere.
+ */
+WIT_API wit_status wit_kinematics_at(const wit_moving_place* a, const wit_moving_place* b, wit_form form,
+                                     wit_kinematics* out);
 
 /* ---- derivatives of the signed distance, contact kinematics ---------------------------------- */
 
 /*
- * How the signed distance of a closest pair answers to motion, the pair staying closest. The displacement of b against a
- * has six components: a small translation t (world axes), then a small rotation vector phi about b's origin (world axes):
- * a point p of b goes to origin + t + exp(phi x)(p - origin). What moves a instead counts as the opposite motion of b.
- * Exact at a closest pair, to the second derivatives of the features (at a knot those of one side; at a pole of a face the
- * Hessian is right to about 1e-4).
+ * How the signed distance of a closest pair answers to motion, the pair staying closest. The displacement of b
+ * against a has six components: a small translation t (world axes), then a small rotation vector phi about b's
+ * origin (world axes): a point p of b goes to origin + t + exp(phi x)(p - origin). What moves a instead counts as
+ * the opposite motion of b. Exact at a closest pair, to the second derivatives of the features (at a knot those of
+ * one side; at a pole of a face the Hessian is right to about 1e-4).
  */
 typedef struct wit_derivatives {
-    /* False, and all the rest zero: no face and no two crossing edges give a normal, the places are no closest pair, the
-     * closest set is no point, or the second derivatives do not exist (focal point). */
+    /* False, and all the rest zero: no face and no two crossing edges give a normal, the places are no closest pair,
+     * the closest set is no point, or the second derivatives do not exist (focal point). */
     bool known;
     double distance; /* signed, as the normal says: (h - f) . normal */
     wit_vec3 normal; /* unit, from a to b */
@@ -400,8 +282,9 @@ typedef struct wit_derivatives {
 } wit_derivatives;
 
 /*
- * At a pair of places. CONTACT: signed by the outward normal of the face that the form uses, of two edges by the faces of a solid
- * around them; regular through touch. PAPERS: of |f - h|, unknown at touch. Refused as by wit_kinematics_at.
+ * At a pair of places. CONTACT: signed by the outward normal of the face that the form uses, of two edges by the
+ * faces of a solid around them; regular through touch. PAPERS: of |f - h|, unknown at touch. Refused as by
+ * wit_kinematics_at.
  */
 WIT_API wit_status wit_derivatives_at(const wit_moving_place* a, const wit_moving_place* b, wit_form form,
                                       wit_derivatives* out);
@@ -418,10 +301,10 @@ typedef struct wit_contact_point {
 } wit_contact_point;
 
 /*
- * The closest set about a pair: a point, a line (a cylinder on a plane), an area (a box on a plane, a shaft in its hole), apart,
- * at touch and inside. Found by walking along it from the present pair, over the features that meet there, until one
- * of them ends or the signed distance changes by more than 1e-9 of the size; a set that runs on over further features is
- * given by its part on these. Extents are measured, not proved.
+ * The closest set about a pair: a point, a line (a cylinder on a plane), an area (a box on a plane, a shaft in its
+ * hole), apart, at touch and inside. Found by walking along it from the present pair, over the features that meet
+ * there, until one of them ends or the signed distance changes by more than 1e-9 of the size; a set that runs on
+ * over further features is given by its part on these. Extents are measured, not proved.
  */
 typedef struct wit_contact_set {
     int dimension;            /* 0, 1 or 2 */
@@ -431,15 +314,16 @@ typedef struct wit_contact_set {
     wit_vec3 direction[2];    /* unit, world; dimension of them */
     wit_interval extent[2];   /* arc length each way along it, lo <= 0 <= hi */
     bool closed[2];           /* the set comes back to itself that way: half of the way round is its extent */
-    /* what stands for it: the pair; the ends of a line; the corners of an area, farthest out along its four diagonals; of sets
-     * that close, places opposite each other. 0: there is no normal, or the present pair is no closest pair */
+    /* what stands for it: the pair; the ends of a line; the corners of an area, farthest out along its four
+     * diagonals; of sets that close, places opposite each other. 0: there is no normal, or the present pair is no
+     * closest pair */
     int count;
     wit_contact_point point[WIT_CONTACT_POINTS];
 } wit_contact_set;
 
 /*
- * At the end of the last step. Not to be called in every frame: some 1e5 evaluations for an area, 1e3 for a line, a few for a
- * point. WIT_OK, or WIT_ERROR_ARGUMENT: null pointers, no step yet.
+ * At the end of the last step. Not to be called in every frame: some 1e5 evaluations for an area, 1e3 for a line, a
+ * few for a point. WIT_OK, or WIT_ERROR_ARGUMENT: null pointers, no step yet.
  */
 WIT_API wit_status wit_tracker_contact_set(const wit_tracker* tracker, wit_contact_set* out);
 

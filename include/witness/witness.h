@@ -6,7 +6,8 @@
  *   geom.h   curves and surfaces: jets, differential geometry, bounds
  *   body.h   bodies: faces, edges and vertices, trims, checks
  *   query.h  the closest pair with its proof, every local minimum
- *   track.h  how the closest pair changes as bodies move: Psi, M and b
+ *   track.h  the closest pair of moving bodies, followed step by step; Psi, M and b
+ *   laws.h   the papers' control laws, integrators and gains for a tracker; laws of your own
  *   haptic.h bodies that move by forces: contact, coupler, proxy, dynamics
  *
  * Reading and writing files is a library of its own: witness/io.h.
@@ -19,6 +20,7 @@
 #include "body.h"
 #include "query.h"
 #include "track.h"
+#include "laws.h"
 #include "haptic.h"
 
 #endif

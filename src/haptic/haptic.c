@@ -31,6 +31,7 @@ wit_haptic_def wit_haptic_default_def(void)
                         .iterations = 16};
     d.response = wit_response_default();
     d.track = wit_track_default_def();
+    d.law = wit_law_default_def(WIT_LAW_DEADBEAT);
     return d;
 }
 
@@ -59,12 +60,9 @@ static wit_track_def watching(const wit_haptic_def* def, int pair)
 {
     wit_track_def d = wi_haptic_pair_track(def, pair);
     if (!world_is_joint(def)) return d;
-    d.law = WIT_LAW_DEADBEAT;
+    d.law = NULL;
     d.form = WIT_FORM_CONTACT;
-    d.integrator = WIT_INTEGRATOR_DEFAULT;
-    d.gain = wit_track_default_def().gain;
-    d.feedback = WIT_FEEDBACK_DIRECT;
-    if (!haptic_keeps(def, pair)) d.switching = WIT_SWITCHING_LOCAL;
+    if (!haptic_keeps(def, pair)) d.keep_features = false;
     return d;
 }
 
@@ -163,6 +161,7 @@ wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def
     w->def.pairs = NULL;
     w->def.keeps = NULL;
     w->def.system = NULL;
+    w->def.track.law = NULL; /* w->def.law is used */
     w->state_count = state_count(def);
     for (int i = 0; i < def->body_count; ++i) {
         world_bodies(w)[i].def = def->bodies[i];

@@ -109,8 +109,9 @@ static bool yields(wit_drive drive)
 wit_track_def wi_haptic_pair_track(const wit_haptic_def* def, int pair)
 {
     wit_track_def d = def->track;
+    d.law = &def->law;
     if (!haptic_keeps(def, pair)) return d;
-    d.switching = WIT_SWITCHING_NONE;
+    d.keep_features = true;
     d.reacquire = false;
     d.candidates = 0;
     return d;
@@ -242,11 +243,11 @@ wit_status wi_haptic_check_def(const wit_haptic_def* d, wit_error* e)
     bool joint = world_is_joint(d);
     if (joint && d->integrator != WIT_INTEGRATOR_RK2 && d->integrator != WIT_INTEGRATOR_RK4)
         return wi_error_fill(e, WIT_ERROR_UNSUPPORTED, "integrator", "must be default (semi-implicit), rk2 or rk4");
-    if (joint && !wit_law_is_flow(d->track.law))
+    if (joint && !wit_law_is_flow(d->law.kind))
         return wi_error_fill(
             e, WIT_ERROR_ARGUMENT, "track.law",
             "%s is no differential equation; to be integrated with the dynamics it must be one, linearizing say",
-            wit_law_name(d->track.law));
+            wit_law_name(d->law.kind));
     wit_status status = check_system(d->system, e);
     if (!status) status = check_response(&d->response, "response", joint, e);
     for (int i = 0; i < d->body_count && !status; ++i) status = check_body(d, i, e);

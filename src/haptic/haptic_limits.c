@@ -185,12 +185,12 @@ wit_status wi_haptic_check_gains(const wit_haptic_def* d, double rate, wit_error
         load l = load_of(d, i);
         if ((l.K > 0 || l.C > 0) && !is_stable(d, l.K, l.C, h)) return refuse_load(d, &l, i, rate, e);
     }
-    if (world_is_joint(d) && d->track.gain.kind == WIT_GAIN_SCALAR) {
+    if (world_is_joint(d) && d->law.gain.kind == WIT_GAIN_SCALAR) {
         double most = wi_integrator_limit(d->integrator) * rate;
-        if (!(d->track.gain.value < most))
+        if (!(d->law.gain.value < most))
             return wi_error_fill(e, WIT_ERROR_RANGE, "track.gain.value",
                                  "%g / s is too large for %s at %g steps per second: must be below %.4g",
-                                 d->track.gain.value, wit_integrator_name(d->integrator), rate, most);
+                                 d->law.gain.value, wit_integrator_name(d->integrator), rate, most);
     }
     if (d->tool < 0) return WIT_OK;
     const wit_coupler* c = &d->coupler;

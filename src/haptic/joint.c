@@ -118,10 +118,12 @@ static bool slopes(wit_haptic* w, const double* y, double share, double start, d
     }
     for (int i = 0; w->has_system && i < w->system.def.count; ++i) *dy++ = w->system.speed[i];
     for (int i = 0; w->has_system && i < w->system.def.count; ++i) *dy++ = w->system.accel[i];
+    wit_track_def track = w->def.track;
+    track.law = &w->def.law;
     for (int i = 0; i < w->def.pair_count; ++i) {
         world_pair* p = &world_pairs(w)[i];
         double speed[WIT_MAX_PARAMETERS] = {0};
-        if (wit_law_speeds(&p->place[0], &p->place[1], &w->def.track, h, speed)) return false;
+        if (wit_law_speeds(&p->place[0], &p->place[1], &track, h, speed)) return false;
         w->stage_units += 2;
         for (int k = 0; k < WIT_MAX_PARAMETERS; ++k) *dy++ = k < p->count ? speed[k] : 0;
     }

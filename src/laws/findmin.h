@@ -15,7 +15,8 @@
 #define LAWS_FINDMIN_H
 
 #include "../base/solve.h"
-#include "../track/step.h"
+#include "../track/law_methods.h"
+#include "law.h"
 
 enum {
     FINDMIN_PAIRS = 4096, /* pairs of features at most */
@@ -52,17 +53,18 @@ typedef struct findmin_pair {
     double x[FINDMIN_PLACES][SOLVE_MAX]; /* nearest first */
 } findmin_pair;
 
-/* At t->findmin_at; then the features of a, of b, the pairs (row by feature of a). */
+/* At t->law_state_at; then the features of a, of b, the pairs (row by feature of a). */
 typedef struct findmin_table {
     bool ready;
     int32_t count[2];
     int64_t frame;
-    int32_t last;        /* the pair of the last frame, -1: none */
-    int32_t kept;        /* frames for which it was only followed */
-    int32_t turn;        /* the next pair to be searched from several starts */
-    double distance;     /* of the last frame */
-    double travel;       /* of any point of b against a, at most, since the table was cleared */
-    wit_vec3 row[3], at; /* where b stood in the last frame */
+    int32_t last;          /* the pair of the last frame, -1: none */
+    int32_t kept;          /* frames for which it was only followed */
+    int32_t turn;          /* the next pair to be searched from several starts */
+    double distance;       /* of the last frame */
+    wit_findmin_work work; /* of the last step */
+    double travel;         /* of any point of b against a, at most, since the table was cleared */
+    wit_vec3 row[3], at;   /* where b stood in the last frame */
 } findmin_table;
 
 /* A stationary place of a pair, or where the search for it stopped. */
@@ -111,7 +113,7 @@ static inline int64_t findmin_left(const findmin* f)
 }
 
 void wi_findmin_step(step* s);
-size_t wi_findmin_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+size_t wi_findmin_bytes(const wit_body* a, const wit_body* b, const wit_law_def* law);
 void wi_findmin_forget(wit_tracker* t);
 
 /* Too many pairs of features, for wi_law_check: item "law". */

@@ -40,19 +40,17 @@ static size_t features_bytes(const wit_body* b)
     return (size_t)feature_count(b) * sizeof(findmin_feature);
 }
 
-size_t wi_findmin_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
+size_t wi_findmin_bytes(const wit_body* a, const wit_body* b, const wit_law_def* law)
 {
-    if (def->law != WIT_LAW_FINDMIN || pair_count(a, b) > FINDMIN_PAIRS) return 0;
+    (void)law;
     return sizeof(findmin_table) + features_bytes(a) + features_bytes(b) +
            (size_t)pair_count(a, b) * sizeof(findmin_pair);
 }
 
 void wi_findmin_forget(wit_tracker* t)
 {
-    if (!t->findmin_at) return;
-    findmin_table* table = tracker_at(t, t->findmin_at);
+    findmin_table* table = tracker_at(t, t->law_state_at);
     memset(table, 0, sizeof *table);
-    memset(&t->findmin_work, 0, sizeof t->findmin_work);
 }
 
 /* ---- filling it ---------------------------------------------------------------------------- */
@@ -177,12 +175,12 @@ void wi_findmin_open(step* s, findmin* f)
     wit_tracker* t = s->t;
     memset(f, 0, sizeof *f);
     f->s = s;
-    f->table = tracker_at(t, t->findmin_at);
+    f->table = tracker_at(t, t->law_state_at);
     f->feature[0] = (findmin_feature*)(f->table + 1);
     f->feature[1] = f->feature[0] + feature_count(t->body[0]);
     f->pair = (findmin_pair*)(f->feature[1] + feature_count(t->body[1]));
-    f->def = &t->def.findmin;
-    f->work = &t->findmin_work;
+    f->def = &law_settings(t)->findmin;
+    f->work = &f->table->work;
     f->best = -1;
     memset(f->work, 0, sizeof *f->work);
     if (!f->table->ready) fill(f);

@@ -13,16 +13,17 @@ enum { REGION_MOST = 4 }; /* searches for the region, a step */
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-size_t wi_flow_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
+size_t wi_flow_bytes(const wit_body* a, const wit_body* b, const wit_law_def* law)
 {
     (void)a;
     (void)b;
-    return wit_law_is_flow(def->law) ? sizeof(flow_memory) : 0;
+    (void)law;
+    return sizeof(flow_memory);
 }
 
 void wi_flow_forget(wit_tracker* t)
 {
-    if (t->flow_at) memset(tracker_at(t, t->flow_at), 0, sizeof(flow_memory));
+    memset(tracker_at(t, t->law_state_at), 0, sizeof(flow_memory));
 }
 
 /* What was kept belongs to other features: it goes. */
@@ -61,13 +62,14 @@ void wi_flow_begin(step* s, flow* out)
 {
     memset(out, 0, sizeof *out);
     out->s = s;
+    out->law = law_settings(s->t);
     out->def = &s->t->def;
-    out->memory = tracker_at(s->t, s->t->flow_at);
+    out->memory = tracker_at(s->t, s->t->law_state_at);
     for (int k = 0; k < 2 && !s->first; ++k) {
         wit_twist w = wit_twist_between(&s->from[k], &s->motion[k].pose, s->dt);
         if (finite3(w.velocity) && finite3(w.angular)) out->screw[k] = w;
     }
-    out->integrated = s->t->def.feedback == WIT_FEEDBACK_INTEGRATED;
+    out->integrated = out->law->feedback == WIT_FEEDBACK_INTEGRATED;
     wi_flow_load(out);
 }
 
@@ -134,7 +136,7 @@ bool wi_flow_see(flow* f, double c, const double* y, moving m[2], law_state* sta
         wi_pair_motion_at(&at, k, &f->at[k], &f->s->t->hint[k], &m[k]);
         step_jets(f->s, m[k].count > 0);
     }
-    wi_law_state_of(&at, f->at, m, state);
+    wi_law_state_of(&at, f->at, m, f->def->form, state);
     return true;
 }
 
@@ -145,7 +147,7 @@ bool wi_flow_slope(flow* f, double c, const double* y, int mode, double* slope, 
     memset(slope, 0, FLOW_STATE * sizeof *slope);
     memset(answer, 0, sizeof *answer);
     if (!wi_flow_see(f, c, y, m, &state)) return false;
-    wi_law_answer_at(f->def, &state, &f->gains, f->integrated ? y + f->count : NULL, mode, answer);
+    wi_law_answer_at(f->law, &state, &f->gains, f->integrated ? y + f->count : NULL, mode, answer);
     memcpy(slope, answer->speed, sizeof(double) * (size_t)f->count);
     if (!f->integrated) return true;
     /* Psi' = -K Psi, whatever x does */
@@ -167,7 +169,7 @@ bool wi_flow_gains(flow* f, double c, const double* y)
     moving m[2];
     law_state state;
     if (!wi_flow_see(f, c, y, m, &state)) return false;
-    wi_gain_of_step(f->def, &state, f->s->dt, &f->gains);
+    wi_gain_of_step(f->law, &state, f->s->dt, &f->gains);
     if (f->integrated && !f->memory->psi_known) {
         pair_rows rows;
         wi_condition_rows(&m[0], &m[1], f->def->form, &rows);
@@ -210,7 +212,7 @@ static bool is_there(const flow* f, const law_state* at, unsigned held)
     free_part p;
     double l[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], x[WIT_MAX_PARAMETERS], fall = 0;
     double d = norm3(sub3(at->side[0]->p, at->side[1]->p)), along;
-    if (f->def->law == WIT_LAW_LINEARIZING && f->def->form == WIT_FORM_CONTACT && at->side[0]->count &&
+    if (f->law->kind == WIT_LAW_LINEARIZING && f->def->form == WIT_FORM_CONTACT && at->side[0]->count &&
         at->side[1]->count && pair_face(at->side[0], at->side[1]) >= 0) {
         wi_condition_normal(at->side[0], at->side[1], WIT_FORM_CONTACT, &along);
         if (along <= f->def->tolerance * step_scale(f->s, 0)) return contact_is_there(f, at, held);
@@ -231,10 +233,10 @@ void wi_flow_look(flow* f)
     law_state state;
     law_answer a;
     wi_step_look(s);
-    wi_law_state_of(&s->now, s->t->at, s->at, &state);
+    wi_law_state_of(&s->now, s->t->at, s->at, f->def->form, &state);
     gain_set gains = f->gains;
     gains.order = gains.order == state.count ? gains.order : 0;
-    wi_law_answer_at(f->def, &state, &gains, NULL, LAW_FREE, &a);
+    wi_law_answer_at(f->law, &state, &gains, NULL, LAW_FREE, &a);
     s->held = a.held;
     s->outcome = f->spent ? WIT_OUTCOME_BUDGET : is_there(f, &state, a.held) ? WIT_OUTCOME_CONVERGED : WIT_OUTCOME_OPEN;
 }
@@ -243,7 +245,7 @@ bool wi_flow_hand_over(flow* f)
 {
     step* s = f->s;
     s->work.units += FLOW_RESERVE; /* kept back for what is left to do */
-    bool voronoi = f->def->switching == WIT_SWITCHING_VORONOI;
+    bool voronoi = f->law->switching == WIT_SWITCHING_VORONOI;
     unsigned cycle = s->flags & WIT_FLAG_CYCLE;
     bool done =
         step_left(s) > 0 && !(voronoi && f->regions > REGION_MOST) && (voronoi ? wi_region_switch(s) : wi_hand_over(s));
@@ -282,6 +284,7 @@ void wi_flow_step(step* s)
     flow f;
     double y[FLOW_STATE] = {0};
     wi_flow_begin(s, &f);
+    s->by_region = f.law->switching == WIT_SWITCHING_VORONOI;
     read_state(&f, y);
     s->iterations = 1;
     if (wi_flow_gains(&f, 0, y)) {
@@ -294,7 +297,7 @@ void wi_flow_step(step* s)
     if (f.integrated) compare_psi(&f, y);
     for (int k = 0; k < 2; ++k) f.memory->twist[k] = s->motion[k].twist;
     f.memory->moved = true;
-    if (f.def->switching == WIT_SWITCHING_NONE) return;
+    if (f.def->keep_features) return;
     /* Once for each side: a witness on its way that was handed over has yet to run on its new feature. */
     for (int k = 0; k < (s->t->body[1] ? 2 : 1) && wi_flow_hand_over(&f); ++k) wi_flow_look(&f);
     double distance;

@@ -9,7 +9,7 @@
 
 #include "gain.h"
 #include "integrator.h"
-#include "../track/step.h"
+#include "../track/law_methods.h"
 
 enum {
     FLOW_STATE = 2 * WIT_MAX_PARAMETERS, /* x, and Psi where it is integrated */
@@ -17,7 +17,7 @@ enum {
     FLOW_RESERVE = 24                    /* units that are kept back for the end of the step: a look, the sign */
 };
 
-/* At t->flow_at: what lasts from step to step. All zero: nothing. */
+/* At t->law_state_at: what lasts from step to step. All zero: nothing. */
 typedef struct flow_memory {
     bool known; /* the rest belongs to these features */
     wit_feature_kind kind[2];
@@ -37,6 +37,7 @@ typedef struct flow_memory {
 /* One step under way. */
 typedef struct flow {
     step* s;
+    const wit_law_def* law;
     const wit_track_def* def;
     flow_memory* memory;
     wit_twist screw[2]; /* in the world, at the beginning */
@@ -52,7 +53,7 @@ typedef struct flow {
 } flow;
 
 void wi_flow_step(step* s);
-size_t wi_flow_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def);
+size_t wi_flow_bytes(const wit_body* a, const wit_body* b, const wit_law_def* law);
 void wi_flow_forget(wit_tracker* t); /* after reset, place, a switch: multistep history */
 
 /* From the tracker's places. */

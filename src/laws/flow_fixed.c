@@ -145,12 +145,12 @@ static void adams_bashforth(flow* f, int order, const double* weights, double* y
     if (m->past < INTEGRATOR_PAST && m->moved) m->past++;
 }
 
-/* d y' / d y about a solution: -K for the linearizing law, -K W^-1 H for the gradient laws; held ones do not move. */
+/* d y' / d y about a solution: -K for the linearizing law and for one of the user's, -K W^-1 H for the gradient laws; held ones do not move. */
 static void model_slope(const flow* f, const law_state* at, const law_answer* a, double* J)
 {
     int n = f->count;
     memset(J, 0, sizeof(double) * WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS);
-    if (f->def->law == WIT_LAW_LINEARIZING) {
+    if (f->law->kind == WIT_LAW_LINEARIZING || f->law->kind == WIT_LAW_OWN) {
         for (int i = 0; i < n; ++i)
             if (!(a->held >> i & 1)) J[i * n + i] = -a->gain;
         return;
@@ -182,7 +182,7 @@ static void implicit(flow* f, double theta, double* y)
         law_state state;
         double J[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], r[WIT_MAX_PARAMETERS], worst = 0;
         if (!wi_flow_see(f, 1, z, m, &state)) break;
-        wi_law_answer_at(f->def, &state, &f->gains, NULL, LAW_FREE, &a);
+        wi_law_answer_at(f->law, &state, &f->gains, NULL, LAW_FREE, &a);
         memcpy(k, a.speed, sizeof a.speed);
         f->s->gain = a.gain;
         f->s->iterations++;
@@ -210,7 +210,7 @@ static void implicit(flow* f, double theta, double* y)
 
 void wi_flow_integrate(flow* f, double* y)
 {
-    wit_integrator method = integrator_of(f->def);
+    wit_integrator method = integrator_of(f->law);
     const rk_table* rk = wi_integrator_rk(method);
     const double* weights;
     double theta = wi_integrator_theta(method);

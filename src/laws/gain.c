@@ -70,40 +70,40 @@ int wi_gain_spectrum(const law_state* at, unsigned held, double* least, double* 
 
 /* ---- the gain of a step -------------------------------------------------------------------- */
 
-unsigned wi_gain_held(const wit_track_def* def, const law_state* at)
+unsigned wi_gain_held(const wit_law_def* law, const law_state* at)
 {
-    gain_set one = {1, false, {1, 1}, {1, 1, 1, 1}, 0, {0}, INFINITY};
+    gain_set one = {.scalar = 1, .side = {1, 1}, .parameter = {1, 1, 1, 1}, .cap = INFINITY};
     law_answer a;
-    wi_law_answer_at(def, at, &one, NULL, LAW_FREE, &a);
+    wi_law_answer_at(law, at, &one, NULL, LAW_FREE, &a);
     return a.held;
 }
 
-double wi_gain_fastest(const wit_track_def* def, const law_state* at, unsigned held, double dt)
+double wi_gain_fastest(const wit_law_def* law, const law_state* at, unsigned held, double dt)
 {
     double least = 1, most = 1;
-    if (def->law != WIT_LAW_LINEARIZING) {
+    if (law->kind != WIT_LAW_LINEARIZING) {
         if (wi_gain_spectrum(at, held, &least, &most) == 0 || !(most > 0)) least = most = 1;
         if (!(least > 0)) least = most; /* on a saddle nothing decays: the fast mode sets the pace */
     }
-    return wi_integrator_fastest(integrator_of(def), least, most) / dt;
+    return wi_integrator_fastest(integrator_of(law), least, most) / dt;
 }
 
-static double automatic(const wit_track_def* def, const law_state* at, double dt)
+static double automatic(const wit_law_def* law, const law_state* at, double dt)
 {
-    unsigned held = wi_gain_held(def, at);
-    double K = wi_gain_fastest(def, at, held, dt), least, most;
+    unsigned held = wi_gain_held(law, at);
+    double K = wi_gain_fastest(law, at, held, dt), least, most;
     if (isfinite(K)) return K;
-    if (def->law == WIT_LAW_LINEARIZING || wi_gain_spectrum(at, held, &least, &most) == 0 || !(most > 0)) most = 1;
-    return (integrator_of(def) == WIT_INTEGRATOR_DOPRI5 ? AUTO_ADAPTIVE : AUTO_IMPLICIT) / (dt * most);
+    if (law->kind == WIT_LAW_LINEARIZING || wi_gain_spectrum(at, held, &least, &most) == 0 || !(most > 0)) most = 1;
+    return (integrator_of(law) == WIT_INTEGRATOR_DOPRI5 ? AUTO_ADAPTIVE : AUTO_IMPLICIT) / (dt * most);
 }
 
-static double called(const wit_track_def* def, const law_state* at, double dt)
+static double called(const wit_law_def* law, const law_state* at, double dt)
 {
     pair_rows rows;
     wi_condition_rows(at->side[0], at->side[1], WIT_FORM_PAPERS, &rows);
     wit_gain_view view = {at->count, at->count_a, at->x, rows.psi, norm3(rows.gap), dt};
-    double K = def->gain.choose(&view, def->gain.user);
-    return K > 0 && isfinite(K) ? K : def->gain.value;
+    double K = law->gain.choose(&view, law->gain.user);
+    return K > 0 && isfinite(K) ? K : law->gain.value;
 }
 
 /* The least eigenvalue of the symmetric part: the gain where the matrix does not fit. */
@@ -116,15 +116,15 @@ static double matrix_floor(const wit_gain* g)
     return wi_eigen_symmetric(n, s, values, NULL) ? values[0] : 0;
 }
 
-void wi_gain_of_step(const wit_track_def* def, const law_state* at, double dt, gain_set* out)
+void wi_gain_of_step(const wit_law_def* law, const law_state* at, double dt, gain_set* out)
 {
-    const wit_gain* g = &def->gain;
+    const wit_gain* g = &law->gain;
     memset(out, 0, sizeof *out);
     out->each = g->kind == WIT_GAIN_EACH;
     out->scalar = g->kind == WIT_GAIN_EACH       ? larger(g->side[0], g->side[1])
                   : g->kind == WIT_GAIN_MATRIX   ? matrix_floor(g)
-                  : g->kind == WIT_GAIN_AUTO     ? automatic(def, at, dt)
-                  : g->kind == WIT_GAIN_CALLBACK ? called(def, at, dt)
+                  : g->kind == WIT_GAIN_AUTO     ? automatic(law, at, dt)
+                  : g->kind == WIT_GAIN_CALLBACK ? called(law, at, dt)
                                                  : g->value;
     for (int i = 0; i < 2; ++i) out->side[i] = out->each ? g->side[i] : out->scalar;
     for (int i = 0; i < 4; ++i) out->parameter[i] = out->each ? g->parameter[i] : out->scalar;
@@ -132,6 +132,7 @@ void wi_gain_of_step(const wit_track_def* def, const law_state* at, double dt, g
         out->order = g->count;
         memcpy(out->matrix, g->matrix, sizeof out->matrix);
     }
-    out->cap = def->cap;
-    if (def->law == WIT_LAW_EXPONENTIAL && def->cap == 0) out->cap = automatic(def, at, dt);
+    out->dt = dt;
+    out->cap = law->cap;
+    if (law->kind == WIT_LAW_EXPONENTIAL && law->cap == 0) out->cap = automatic(law, at, dt);
 }

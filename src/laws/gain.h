@@ -24,11 +24,11 @@ void wi_free_part_of(const law_state* at, unsigned held, free_part* out);
 int wi_gain_spectrum(const law_state* at, unsigned held, double* least, double* most);
 
 /* The set of parameters that the law holds here at a gain of 1. */
-unsigned wi_gain_held(const wit_track_def* def, const law_state* at);
+unsigned wi_gain_held(const wit_law_def* law, const law_state* at);
 /* The K of the fastest decay; infinity where more is always faster. */
-double wi_gain_fastest(const wit_track_def* def, const law_state* at, unsigned held, double dt);
+double wi_gain_fastest(const wit_law_def* law, const law_state* at, unsigned held, double dt);
 
 /* The gains that a step starts with. */
-void wi_gain_of_step(const wit_track_def* def, const law_state* at, double dt, gain_set* out);
+void wi_gain_of_step(const wit_law_def* law, const law_state* at, double dt, gain_set* out);
 
 #endif

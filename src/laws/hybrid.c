@@ -76,8 +76,7 @@ static bool other_region(flow* f, const pair_motion* now, int which, const movin
 static bool due(automaton* m, double t, const double* y)
 {
     flow* f = m->f;
-    if (f->def->switching == WIT_SWITCHING_NONE || m->refused || step_left(f->s) < FLOW_LOOK + FLOW_RESERVE)
-        return false;
+    if (f->def->keep_features || m->refused || step_left(f->s) < FLOW_LOOK + FLOW_RESERVE) return false;
     pair_motion now;
     moving both[2];
     double x[FLOW_STATE];
@@ -90,7 +89,7 @@ static bool due(automaton* m, double t, const double* y)
         step_jets(f->s, both[k].count > 0);
     }
     for (int k = 0; k < 2; ++k)
-        if (f->def->switching == WIT_SWITCHING_VORONOI ? other_region(f, &now, k, both) : leads_off(f, &now, k, both))
+        if (f->law->switching == WIT_SWITCHING_VORONOI ? other_region(f, &now, k, both) : leads_off(f, &now, k, both))
             return true;
     return false;
 }
@@ -252,7 +251,7 @@ static double foot_distance(const flow* f, double c, int which, const place* at)
 
 double wi_hybrid_jump_time(step* s, int which, const place* from, const place* to)
 {
-    if (!wit_law_is_flow(s->t->def.law) || s->t->def.integrator != WIT_INTEGRATOR_DOPRI5 || s->first) return s->clock;
+    if (law_settings(s->t)->integrator != WIT_INTEGRATOR_DOPRI5 || s->first) return s->clock;
     flow f;
     double lo = 0, hi = 1;
     wi_flow_begin(s, &f);

@@ -6,7 +6,7 @@
 #ifndef LAWS_INTEGRATOR_H
 #define LAWS_INTEGRATOR_H
 
-#include "../../include/witness/track.h"
+#include "../../include/witness/laws.h"
 
 enum { INTEGRATOR_STAGES = 4, INTEGRATOR_PAST = 4 };
 
@@ -18,9 +18,9 @@ typedef struct rk_table {
 } rk_table;
 
 /* The integrator that acts: DEFAULT is rk2. */
-static inline wit_integrator integrator_of(const wit_track_def* def)
+static inline wit_integrator integrator_of(const wit_law_def* law)
 {
-    return def->integrator == WIT_INTEGRATOR_DEFAULT ? WIT_INTEGRATOR_RK2 : def->integrator;
+    return law->integrator == WIT_INTEGRATOR_DEFAULT ? WIT_INTEGRATOR_RK2 : law->integrator;
 }
 
 /* Null unless it is explicit Runge-Kutta with fixed steps. */

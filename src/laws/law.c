@@ -11,8 +11,9 @@
 /* The term of an edge that divides by the projection on it is left out below this cosine. */
 #define LAW_LEVEL 1e-9
 
-void wi_law_state_of(const pair_motion* s, const place at[2], const moving m[2], law_state* out)
+void wi_law_state_of(const pair_motion* s, const place at[2], const moving m[2], wit_form form, law_state* out)
 {
+    out->form = form;
     out->count = 0;
     for (int k = 0; k < 2; ++k) {
         wit_interval range[2] = {{0, 0}, {0, 0}};
@@ -52,7 +53,7 @@ law_metric wi_law_metric_of(const law_state* at, int which)
 
 /* One side as the gradient laws see it. */
 typedef struct slope {
-    const wit_track_def* def;
+    const wit_law_def* law;
     const gain_set* gains;
     int which, count, first; /* first: of its parameters in the state */
     law_metric I;
@@ -79,16 +80,16 @@ static void contravariant(slope* s)
     }
 }
 
-static slope slope_of(const wit_track_def* def, const law_state* at, const gain_set* gains, int which)
+static slope slope_of(const wit_law_def* law, const law_state* at, const gain_set* gains, int which)
 {
     const moving *own = at->side[which], *other = at->side[!which];
     wit_vec3 r = sub3(own->p, other->p);
-    slope s = {.def = def, .gains = gains, .which = which, .count = own->count, .first = which ? at->count_a : 0};
+    slope s = {.law = law, .gains = gains, .which = which, .count = own->count, .first = which ? at->count_a : 0};
     s.I = wi_law_metric_of(at, which);
     s.square = dot3(r, r);
     for (int i = 0; i < s.count; ++i) s.p[i] = dot3(r, own->d[i]);
     contravariant(&s);
-    if (def->law != WIT_LAW_MOTION_AWARE || (which == 1 && at->count_a > 0)) return s;
+    if (law->kind != WIT_LAW_MOTION_AWARE || (which == 1 && at->count_a > 0)) return s;
     wit_vec3 q = add3(sub3(other->velocity, own->velocity), cross3(own->angular, r));
     for (int i = 0; i < s.count; ++i) {
         s.q[i] = dot3(q, own->d[i]);
@@ -101,7 +102,7 @@ static slope slope_of(const wit_track_def* def, const law_state* at, const gain_
 static double exponential_gain(const slope* s, double psi_square, double tangential_square)
 {
     if (!(psi_square > 0)) return 0;
-    double K = s->square / psi_square, ball = s->def->ball * s->def->ball * s->square;
+    double K = s->square / psi_square, ball = s->law->ball * s->law->ball * s->square;
     if (tangential_square < ball) K *= tangential_square / ball;
     return smaller(K, s->gains->cap);
 }
@@ -121,7 +122,8 @@ static void face_speed(slope* s, double w[2])
 {
     const double* psi = s->psi;
     double K = s->count == 2 ? s->gains->side[s->which] : s->gains->parameter[2 * s->which];
-    if (s->def->law == WIT_LAW_EXPONENTIAL) K = exponential_gain(s, arc_square(s), psi[0] * s->p[0] + psi[1] * s->p[1]);
+    if (s->law->kind == WIT_LAW_EXPONENTIAL)
+        K = exponential_gain(s, arc_square(s), psi[0] * s->p[0] + psi[1] * s->p[1]);
     s->gain = K;
     for (int i = 0; i < 2; ++i) w[i] = -K * psi[i];
     if (s->helps[0] == 0 && s->helps[1] == 0) return;
@@ -139,7 +141,7 @@ static double edge_speed(slope* s, int i)
     if (s->I.dead[i]) return 0;
     double square = i ? s->I.G : s->I.E, along = s->p[i] / square, tangential = along * s->p[i];
     double k = s->gains->parameter[2 * s->which + i];
-    if (s->def->law == WIT_LAW_EXPONENTIAL) k = exponential_gain(s, along * along, tangential);
+    if (s->law->kind == WIT_LAW_EXPONENTIAL) k = exponential_gain(s, along * along, tangential);
     s->gain = k;
     double w = -k * along, helps = s->psi[0] * s->helps[0] + s->psi[1] * s->helps[1];
     /* what the face's helpful part does to V, psi.b', is done along the edge */
@@ -186,12 +188,12 @@ static void side_fixed(slope* s, unsigned held, double w[2])
         w[held & 1 ? 1 : 0] = edge_speed(s, held & 1 ? 1 : 0);
 }
 
-static void gradient_answer(const wit_track_def* def, const law_state* at, const gain_set* gains, int mode,
+static void gradient_answer(const wit_law_def* law, const law_state* at, const gain_set* gains, int mode,
                             law_answer* out)
 {
     memset(out, 0, sizeof *out);
     for (int which = 0; which < 2; ++which) {
-        slope s = slope_of(def, at, gains, which);
+        slope s = slope_of(law, at, gains, which);
         if (s.count == 0) continue;
         double w[2];
         unsigned held = mode == LAW_FREE ? side_free(at, &s, w) : (unsigned)mode >> s.first & (s.count == 2 ? 3u : 1u);
@@ -242,44 +244,89 @@ static bool reduced_speeds(const law_state* at, const gain_set* g, const pair_ro
 }
 
 /* The rows of the form, but the papers' ones where the face of the contact form is held. */
-static bool rows_for(const wit_track_def* def, const law_state* at, unsigned held, pair_rows* rows)
+static bool rows_for(const law_state* at, unsigned held, pair_rows* rows)
 {
     int face = pair_face(at->side[0], at->side[1]);
     unsigned of_face = face == 1 ? held >> at->count_a : held & ((1u << at->count_a) - 1);
-    bool papers = def->form == WIT_FORM_PAPERS || of_face != 0;
+    bool papers = at->form == WIT_FORM_PAPERS || of_face != 0;
     wi_condition_rows(at->side[0], at->side[1], papers ? WIT_FORM_PAPERS : WIT_FORM_CONTACT, rows);
-    return def->form == WIT_FORM_CONTACT && papers;
+    return at->form == WIT_FORM_CONTACT && papers;
 }
 
-static bool linearizing_answer(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi,
-                               int mode, law_answer* out)
+/* The first free parameter that stands at a border and would leave through it; -1: none. */
+static int first_leaving(const law_state* at, unsigned held, const double* speed)
+{
+    for (int i = 0; i < at->count; ++i)
+        if (!(held >> i & 1) && law_leaves(at, i, speed[i])) return i;
+    return -1;
+}
+
+static bool linearizing_answer(const law_state* at, const gain_set* gains, const double* psi, int mode, law_answer* out)
 {
     memset(out, 0, sizeof *out);
     out->gain = gains->scalar;
     unsigned held = mode == LAW_FREE ? 0 : (unsigned)mode;
     for (int k = 0; k <= at->count; ++k) {
         pair_rows rows;
-        bool turned = rows_for(def, at, held, &rows); /* integrated values belong to the other form then */
+        bool turned = rows_for(at, held, &rows); /* integrated values belong to the other form then */
         if (!reduced_speeds(at, gains, &rows, psi && !turned ? psi : rows.psi, held, out->speed)) return false;
         out->held = held;
         if (mode != LAW_FREE) return true;
-        int leaving = -1;
-        for (int i = 0; i < at->count && leaving < 0; ++i)
-            if (!(held >> i & 1) && law_leaves(at, i, out->speed[i])) leaving = i;
+        int leaving = first_leaving(at, held, out->speed);
         if (leaving < 0) return true;
         held |= 1u << leaving;
     }
     return true;
 }
 
-void wi_law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
+/* ---- a flow of the user's ------------------------------------------------------------------ */
+
+/* Its speeds with these parameters held; false: it has none. */
+static bool own_speeds(const wit_law_def* law, const law_state* at, const gain_set* gains, unsigned held, double* speed)
+{
+    pair_rows rows;
+    rows_for(at, held, &rows);
+    wit_flow_view view = {.count = at->count,
+                          .count_a = at->count_a,
+                          .form = rows.contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS,
+                          .x = at->x,
+                          .psi = rows.psi,
+                          .M = rows.M,
+                          .b = rows.b,
+                          .distance = norm3(rows.gap),
+                          .gain = gains->scalar,
+                          .dt = gains->dt,
+                          .held = held};
+    for (int i = 0; i < WIT_MAX_PARAMETERS; ++i) speed[i] = 0;
+    if (!law->flow(&view, speed, law->flow_user)) return false;
+    for (int i = 0; i < WIT_MAX_PARAMETERS; ++i) {
+        if (i >= at->count || (held >> i & 1)) speed[i] = 0;
+        if (!isfinite(speed[i])) return false;
+    }
+    return true;
+}
+
+/* Parameters that would leave are held one after the other, and it is asked again. */
+static bool own_answer(const wit_law_def* law, const law_state* at, const gain_set* gains, int mode, law_answer* out)
+{
+    memset(out, 0, sizeof *out);
+    out->gain = gains->scalar;
+    unsigned held = mode == LAW_FREE ? 0 : (unsigned)mode;
+    for (int leaving = 0; leaving >= 0;) {
+        if (!own_speeds(law, at, gains, held, out->speed)) return false;
+        out->held = held;
+        leaving = mode == LAW_FREE ? first_leaving(at, held, out->speed) : -1;
+        if (leaving >= 0) held |= 1u << leaving;
+    }
+    return true;
+}
+
+void wi_law_answer_at(const wit_law_def* law, const law_state* at, const gain_set* gains, const double* psi, int mode,
                       law_answer* out)
 {
-    if (def->law == WIT_LAW_LINEARIZING) {
-        if (linearizing_answer(def, at, gains, psi, mode, out)) return;
-        gradient_answer(def, at, gains, mode, out);
-        out->fell_back = true;
-        return;
-    }
-    gradient_answer(def, at, gains, mode, out);
+    bool gradient = law->kind != WIT_LAW_LINEARIZING && law->kind != WIT_LAW_OWN;
+    if (law->kind == WIT_LAW_LINEARIZING && linearizing_answer(at, gains, psi, mode, out)) return;
+    if (law->kind == WIT_LAW_OWN && own_answer(law, at, gains, mode, out)) return;
+    gradient_answer(law, at, gains, mode, out);
+    out->fell_back = !gradient;
 }

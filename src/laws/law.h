@@ -20,11 +20,14 @@
 #ifndef LAWS_LAW_H
 #define LAWS_LAW_H
 
+#include "../../include/witness/laws.h"
 #include "../pair/conditions.h"
 #include "../pair/pair_motion.h"
+#include "../track/tracker_record.h"
 
 typedef struct law_state {
     const moving* side[2];
+    wit_form form; /* of the conditions that are asked for */
     int count, count_a;
     double x[WIT_MAX_PARAMETERS];
     wit_interval range[WIT_MAX_PARAMETERS];
@@ -40,23 +43,24 @@ typedef struct gain_set {
     int order;           /* 0: no matrix */
     double matrix[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
     double cap; /* exponential */
+    double dt;  /* of the step */
 } gain_set;
 
 typedef struct law_answer {
     double speed[WIT_MAX_PARAMETERS];
     unsigned held;  /* bit i: parameter i stands at a border that the law wants to leave through */
-    bool fell_back; /* linearizing: M is singular; the gradient law answers */
+    bool fell_back; /* linearizing: M is singular; own: no answer. The gradient law answers */
     double gain;    /* scalar that acted */
 } law_answer;
 
 enum { LAW_FREE = -1 };
 
 /* `psi`: what stands for Psi (integrated feedback), or null. `mode`: LAW_FREE, or the set of parameters that are to be held. */
-void wi_law_answer_at(const wit_track_def* def, const law_state* at, const gain_set* gains, const double* psi, int mode,
+void wi_law_answer_at(const wit_law_def* law, const law_state* at, const gain_set* gains, const double* psi, int mode,
                       law_answer* out);
 
 /* The state of two places: parameters and their ranges. */
-void wi_law_state_of(const pair_motion* s, const place at[2], const moving m[2], law_state* out);
+void wi_law_state_of(const pair_motion* s, const place at[2], const moving m[2], wit_form form, law_state* out);
 
 /* Would parameter i leave its range at this speed? */
 static inline bool law_leaves(const law_state* at, int i, double speed)
@@ -73,5 +77,11 @@ typedef struct law_metric {
 } law_metric;
 
 law_metric wi_law_metric_of(const law_state* at, int which);
+
+/* The settings that a tracker runs. */
+static inline const wit_law_def* law_settings(const wit_tracker* t)
+{
+    return (const wit_law_def*)(const void*)((const char*)t + t->law_at);
+}
 
 #endif

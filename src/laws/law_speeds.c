@@ -16,7 +16,7 @@ typedef struct given {
     place at[2];
     moving m[2];
     law_state state;
-    wit_track_def def; /* of that order */
+    wit_law_def law; /* of that order */
 } given;
 
 static place place_given(const wit_moving_place* p, const pair_motion* s, int which)
@@ -64,14 +64,15 @@ static wit_status given_of(const wit_moving_place* a, const wit_moving_place* b,
         a = b;
         b = t;
     }
-    if (def->struct_size != sizeof *def) return WIT_ERROR_ARGUMENT;
+    if (def->struct_size != sizeof *def || !def->law) return WIT_ERROR_ARGUMENT;
     if (b->body && a->body->planar != b->body->planar) return WIT_ERROR_RANGE;
+    if ((unsigned)def->form >= WIT_FORM_COUNT) return WIT_ERROR_ARGUMENT;
     status = wi_law_check(a->body, b->body, def, NULL);
     if (status) return status;
-    if (!wit_law_is_flow(def->law)) return WIT_ERROR_ARGUMENT;
+    if (!wit_law_is_flow(def->law->kind)) return WIT_ERROR_ARGUMENT;
     if (!(dt > 0) || !isfinite(dt)) return WIT_ERROR_RANGE;
-    out->def = *def;
-    if (swapped) swap_gains(&out->def.gain);
+    out->law = *def->law;
+    if (swapped) swap_gains(&out->law.gain);
     wit_motion ma = known(&a->motion), mb = known(&b->motion);
     wi_pair_motion_make(a->body, b->body, &ma, &mb, &out->s);
     const wit_moving_place* places[2] = {a, b};
@@ -79,8 +80,8 @@ static wit_status given_of(const wit_moving_place* a, const wit_moving_place* b,
         out->at[k] = place_given(places[k], &out->s, k);
         wi_pair_motion_at(&out->s, k, &out->at[k], NULL, &out->m[k]);
     }
-    wi_law_state_of(&out->s, out->at, out->m, &out->state);
-    if (def->gain.kind == WIT_GAIN_MATRIX && def->gain.count != out->state.count) return WIT_ERROR_RANGE;
+    wi_law_state_of(&out->s, out->at, out->m, def->form, &out->state);
+    if (out->law.gain.kind == WIT_GAIN_MATRIX && out->law.gain.count != out->state.count) return WIT_ERROR_RANGE;
     return WIT_OK;
 }
 
@@ -93,8 +94,8 @@ wit_status wit_law_speeds(const wit_moving_place* a, const wit_moving_place* b, 
     if (!speeds) return WIT_ERROR_ARGUMENT;
     gain_set gains;
     law_answer answer;
-    wi_gain_of_step(&g.def, &g.state, dt, &gains);
-    wi_law_answer_at(&g.def, &g.state, &gains, NULL, LAW_FREE, &answer);
+    wi_gain_of_step(&g.law, &g.state, dt, &gains);
+    wi_law_answer_at(&g.law, &g.state, &gains, NULL, LAW_FREE, &answer);
     memcpy(speeds, answer.speed, sizeof answer.speed);
     return WIT_OK;
 }
@@ -117,7 +118,7 @@ static double lower_gain(const given* g, unsigned held)
     const moving *f = &g->m[0], *h = &g->m[1];
     wit_vec3 gap = sub3(f->p, h->p), q = add3(sub3(h->velocity, f->velocity), cross3(f->angular, gap));
     double B = norm3(q), distance = norm3(gap), descent = descent_of(&g->state, held);
-    if (B == 0 || g->def.law == WIT_LAW_LINEARIZING) return 0;
+    if (B == 0 || g->law.kind == WIT_LAW_LINEARIZING) return 0;
     place a = place_at(g->at[0].kind, g->at[0].id, g->at[0].x[0], g->at[0].x[1], f->p);
     place b = place_at(g->at[1].kind, g->at[1].id, g->at[1].x[0], g->at[1].x[1], h->p);
     refine_bounds bounds = wi_refine_bounds_of(&g->s.side[0], &a, &g->s.side[1], &b);
@@ -140,7 +141,7 @@ static double lag_of(const given* g, unsigned held)
     double x[WIT_MAX_PARAMETERS], y[WIT_MAX_PARAMETERS], most = 0;
     wi_free_part_of(&g->state, held, &f);
     wi_condition_rows(&g->m[0], &g->m[1], WIT_FORM_PAPERS, &rows);
-    if (g->def.law == WIT_LAW_LINEARIZING || f.n == 0) return 0;
+    if (g->law.kind == WIT_LAW_LINEARIZING || f.n == 0) return 0;
     if (!wi_lu_factor(&factors, f.n, f.H)) return INFINITY;
     for (int i = 0; i < f.n; ++i) x[i] = (f.index[i] < g->state.count_a ? -1 : 1) * rows.b[f.index[i]];
     wi_lu_solve(&factors, x, x);
@@ -159,14 +160,14 @@ wit_status wit_gain_limits(const wit_moving_place* a, const wit_moving_place* b,
     given g;
     wit_status status = given_of(a, b, def, dt, &g);
     if (status) return status;
-    if (!out) return WIT_ERROR_ARGUMENT;
-    unsigned held = wi_gain_held(&g.def, &g.state);
+    if (!out || g.law.kind == WIT_LAW_OWN) return WIT_ERROR_ARGUMENT;
+    unsigned held = wi_gain_held(&g.law, &g.state);
     double least = 1, most = 1;
-    if (g.def.law != WIT_LAW_LINEARIZING) wi_gain_spectrum(&g.state, held, &least, &most);
-    double limit = wi_integrator_limit(integrator_of(&g.def)) / dt;
+    if (g.law.kind != WIT_LAW_LINEARIZING) wi_gain_spectrum(&g.state, held, &least, &most);
+    double limit = wi_integrator_limit(integrator_of(&g.law)) / dt;
     out->upper = most > 0 ? limit / most : INFINITY;
     out->lower = lower_gain(&g, held);
     out->lag = lag_of(&g, held);
-    out->fastest = wi_gain_fastest(&g.def, &g.state, held, dt);
+    out->fastest = wi_gain_fastest(&g.law, &g.state, held, dt);
     return WIT_OK;
 }

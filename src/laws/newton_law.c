@@ -59,9 +59,9 @@ static void look(step* s, bool moved)
 {
     law_state at;
     double d[WIT_MAX_PARAMETERS], length = 0;
-    bool saturated = s->t->def.law == WIT_LAW_NEWTON_SATURATED;
+    bool saturated = law_settings(s->t)->kind == WIT_LAW_NEWTON_SATURATED;
     wi_step_look(s);
-    wi_law_state_of(&s->now, s->t->at, s->at, &at);
+    wi_law_state_of(&s->now, s->t->at, s->at, s->t->def.form, &at);
     bool regular = newton_at(s, &at, d);
     s->held = leaving(&at, d);
     for (int i = 0; i < at.count; ++i) {
@@ -80,10 +80,10 @@ void wi_newton_law_step(step* s)
 {
     law_state at;
     double d[WIT_MAX_PARAMETERS];
-    bool saturated = s->t->def.law == WIT_LAW_NEWTON_SATURATED;
+    bool saturated = law_settings(s->t)->kind == WIT_LAW_NEWTON_SATURATED;
     s->iterations = 1;
     wi_step_look(s);
-    wi_law_state_of(&s->now, s->t->at, s->at, &at);
+    wi_law_state_of(&s->now, s->t->at, s->at, s->t->def.form, &at);
     bool regular = newton_at(s, &at, d);
     unsigned held = leaving(&at, d);
     for (int i = 0; i < at.count; ++i)
@@ -91,7 +91,7 @@ void wi_newton_law_step(step* s)
     if (move_places(s, &at, d) && !saturated) s->flags |= WIT_FLAG_OUTSIDE;
     s->fresh = false;
     look(s, regular);
-    if (s->t->def.switching == WIT_SWITCHING_NONE) return;
+    if (s->t->def.keep_features) return;
     bool again = true;
     while (again) {
         s->work.units += RESERVE;

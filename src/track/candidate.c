@@ -24,7 +24,7 @@
 #include "../body/meeting.h"
 #include "../pair/tangent_chart.h"
 #include "../pair/refine.h"
-#include "../laws/hybrid.h"
+#include "law_methods.h"
 #include "leaf_look.h"
 
 enum {
@@ -526,7 +526,8 @@ bool wi_candidate_jump(step* s, double distance)
             t->at[0] = r.to;
             s->fresh = false;
             s->held = 0;
-            wi_step_switched(s, 0, &from, distance, r.best, true, wi_hybrid_jump_time(s, 0, &from, &r.to));
+            double time = t->law && t->law->jump_time ? t->law->jump_time(s, 0, &from, &r.to) : s->clock;
+            wi_step_switched(s, 0, &from, distance, r.best, true, time);
             return true;
         }
         rest = rest_now(l, t, q, distance);

@@ -17,8 +17,7 @@ bool wi_fast_step_ready(const step* s)
     const wit_tracker* t = s->t;
     const wit_track_def* d = &t->def;
     bool guessed = d->prediction == WIT_PREDICTION_BEST;
-    if (d->law != WIT_LAW_DEADBEAT || !guessed || d->within < INFINITY || d->switching == WIT_SWITCHING_VORONOI)
-        return false;
+    if (t->law || !guessed || d->within < INFINITY) return false;
     if (s->outcome != WIT_OUTCOME_CONVERGED || s->held || t->history < TRACK_HISTORY) return false;
     if (t->body[0]->planar || !plain_face(t->body[0], &t->at[0])) return false;
     if (!t->body[1]) return true;

@@ -128,7 +128,7 @@ static bool has_jumped(const step* s)
 void wi_general_step(step* s)
 {
     wit_tracker* t = s->t;
-    bool global = t->def.reacquire && t->def.switching != WIT_SWITCHING_NONE;
+    bool global = t->def.reacquire && !t->def.keep_features;
     bool check = s->first && global; /* a start is a guess until the global search has seen it */
     int switches = s->switches;
     parameters from = parameters_of(t);

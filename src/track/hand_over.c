@@ -307,7 +307,7 @@ static hand hand_of(step* s, int which)
 
 bool wi_hand_over(step* s)
 {
-    if (s->t->def.switching != WIT_SWITCHING_LOCAL || !s->fresh) return false;
+    if (s->t->def.keep_features || !s->fresh) return false;
     /* a point on the surface sees no direction: any feature there is as good */
     const place* on = &s->t->at[0];
     bool ends = on->kind == WIT_FACE && body_faces(s->t->body[0])[on->id].trimmed;

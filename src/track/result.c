@@ -153,7 +153,7 @@ static void set_flags(step* s, wit_result* out)
         out->flags |= WIT_FLAG_OVERLAPPING;
         out->outcome = out->outcome == WIT_OUTCOME_CONVERGED ? WIT_OUTCOME_OPEN : out->outcome;
     }
-    bool loose = (out->flags & WIT_FLAG_CYCLE) || t->def.switching != WIT_SWITCHING_LOCAL;
+    bool loose = (out->flags & WIT_FLAG_CYCLE) || s->by_region || t->def.keep_features;
     bool crossed = t->body[1] && out->residual > 0.1 &&
                    (out->kind == WIT_STATIONARY_SADDLE || out->kind == WIT_STATIONARY_MAXIMUM);
     bool doubt = crossed || (out->distance > 0 && !held_rightly(s)) ||

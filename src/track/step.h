@@ -33,8 +33,9 @@ typedef struct step {
     /* what the law reports */
     wit_outcome outcome;
     unsigned flags;
-    bool pressed;  /* the bodies overlap and the held parameters want to leave: the gap does not tell then */
-    unsigned held; /* bit i: parameter i is held at a border; a's first */
+    bool by_region; /* features are chosen by regions: a witness on its way may be outside the loops of its face */
+    bool pressed;   /* the bodies overlap and the held parameters want to leave: the gap does not tell then */
+    unsigned held;  /* bit i: parameter i is held at a border; a's first */
     int switches, iterations;
     double gain, drift;
     wit_work work;

@@ -6,14 +6,11 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../geom/kernel_set.h"
-#include "../laws/findmin.h"
-#include "../laws/flow.h"
-#include "../laws/law_check.h"
-#include "../laws/newton_law.h"
 #include "candidate.h"
 #include "carried_bound.h"
 #include "fast_step.h"
 #include "general_step.h"
+#include "law_methods.h"
 #include "pair_newton.h"
 #include "reacquire.h"
 #include "result.h"
@@ -23,9 +20,7 @@ enum { BUDGET_LEAST = 64, BUDGET_DEFAULT = 100000, CAPACITY_DEFAULT = 4096 };
 wit_track_def wit_track_default_def(void)
 {
     wit_track_def d = {.struct_size = sizeof d,
-                       .law = WIT_LAW_DEADBEAT,
                        .form = WIT_FORM_CONTACT,
-                       .gain = {.kind = WIT_GAIN_SCALAR, .value = 100},
                        .tolerance = 1e-12,
                        .certify = 1e-9,
                        .within = INFINITY,
@@ -33,9 +28,7 @@ wit_track_def wit_track_default_def(void)
                        .reacquire = true,
                        .capacity = CAPACITY_DEFAULT,
                        .candidates = 256,
-                       .transitions = 64,
-                       .ball = 1e-3,
-                       .findmin = {true, true, true, true, true, true, 0, 12}};
+                       .transitions = 64};
     return d;
 }
 
@@ -53,13 +46,21 @@ static size_t offset_of(const void* base, const void* at)
     return at ? (size_t)((const char*)at - (const char*)base) : 0;
 }
 
+/* The table by which a law is run; null: the default law. */
+static const law_methods* methods_of(const wit_track_def* def)
+{
+    const law_methods* law = def->law ? law_methods_of(def->law) : NULL;
+    return law && law->step ? law : NULL;
+}
+
 /* The record and all that it refers to; with an arena that only measures, nothing is written. */
 static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* body_b, const wit_track_def* def)
 {
     wit_query_def q = query_def(def);
+    const law_methods* law = methods_of(def);
     size_t sizes[5] = {def->reacquire ? wit_query_size(&q) : 0, (size_t)def->transitions * sizeof(wit_transition),
-                       wi_candidate_bytes(body_a, body_b, def), wi_flow_bytes(body_a, body_b, def),
-                       wi_findmin_bytes(body_a, body_b, def)};
+                       wi_candidate_bytes(body_a, body_b, def), law ? law->settings : 0,
+                       law && law->state ? law->state(body_a, body_b, def->law) : 0};
     void* at[5] = {0};
     wit_tracker* t = wi_arena_take(a, 1, sizeof *t);
     for (int k = 0; k < 5; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
@@ -71,9 +72,26 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
     t->query_bytes = sizes[0];
     t->transitions_at = offset_of(t, at[1]);
     t->candidates_at = offset_of(t, at[2]);
-    t->flow_at = offset_of(t, at[3]);
-    t->findmin_at = offset_of(t, at[4]);
+    t->law = law;
+    t->law_at = offset_of(t, at[3]);
+    t->law_state_at = offset_of(t, at[4]);
+    if (law) memcpy(at[3], def->law, law->settings);
     return t;
+}
+
+/* The names, then the law with its own settings. */
+static wit_status check_law(const wit_body* a, const wit_body* b, const wit_track_def* d, wit_error* error)
+{
+    const char* text = "%d is no value of this field; 0 to %d are";
+    if ((unsigned)d->form >= WIT_FORM_COUNT)
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "form", text, (int)d->form, WIT_FORM_COUNT - 1);
+    if ((unsigned)d->prediction >= WIT_PREDICTION_COUNT)
+        return wi_error_fill(error, WIT_ERROR_ARGUMENT, "prediction", text, (int)d->prediction,
+                             WIT_PREDICTION_COUNT - 1);
+    if (!d->law) return WIT_OK;
+    const law_methods* law = law_methods_of(d->law);
+    if (!law) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "law", "start from wit_law_default_def");
+    return law->check(a, b, d, error);
 }
 
 static wit_status check_def(const wit_body* a, const wit_body* b, const wit_track_def* d, wit_error* error)
@@ -108,7 +126,7 @@ static wit_status check_def(const wit_body* a, const wit_body* b, const wit_trac
     if (d->reacquire && !wit_query_size(&q))
         return wi_error_fill(error, WIT_ERROR_RANGE, "capacity", "%d is not a capacity of the global search",
                              d->capacity);
-    return wi_law_check(a, b, d, error);
+    return check_law(a, b, d, error);
 }
 
 size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_def* def)
@@ -133,6 +151,7 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     t->body[0] = a;
     t->body[1] = b;
     t->def = *def;
+    t->def.law = NULL;
     double size_b = b ? b->size : 0;
     t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);
     if (!(t->size > 0)) t->size = 1; /* a half-space, a lone vertex: nothing to measure by */
@@ -187,8 +206,7 @@ static void begin_state(wit_tracker* t)
     t->watch = INFINITY;
     if (!t->body[1]) t->at[1].kind = WIT_POINT, t->at[1].id = -1;
     wi_candidate_forget(t);
-    wi_flow_forget(t);
-    wi_findmin_forget(t);
+    if (t->law && t->law->forget) t->law->forget(t);
 }
 
 void wit_tracker_reset(wit_tracker* t)
@@ -212,14 +230,12 @@ wit_status wit_tracker_place(wit_tracker* t, const wit_witness* a, const wit_wit
     wit_status status = check_witness(t->body[0], a);
     if (!status && t->body[1]) status = check_witness(t->body[1], b);
     if (status) return status;
-    /* the clock, the hand-overs and the work are counted since the last reset */
+    /* the clock runs and hand-overs are counted since the last reset */
     double time = t->time;
     int64_t transitions = t->transition_count;
-    wit_findmin_work work = t->findmin_work;
     begin_state(t);
     t->time = time;
     t->transition_count = transitions;
-    t->findmin_work = work;
     t->placed = true;
     const wit_witness* w[2] = {a, b};
     for (int i = 0; i < 2; ++i)
@@ -235,12 +251,6 @@ int64_t wit_tracker_transitions(const wit_tracker* t, wit_transition* out, int c
     const wit_transition* ring = (const wit_transition*)(const void*)((const char*)t + t->transitions_at);
     for (int64_t k = 0; k < count; ++k) out[k] = ring[(t->transition_count - count + k) % t->def.transitions];
     return t->transition_count;
-}
-
-wit_findmin_work wit_tracker_findmin_work(const wit_tracker* t)
-{
-    wit_findmin_work none = {0};
-    return t ? t->findmin_work : none;
 }
 
 void wi_step_switched(step* s, int which, const place* from, double before, double after, bool jumped, double time)
@@ -351,21 +361,11 @@ static void start_anywhere(step* s)
 
 static void run_law(step* s)
 {
-    switch (s->t->def.law) {
-    case WIT_LAW_DEADBEAT:
+    const law_methods* law = s->t->law;
+    if (law)
+        law->step(s);
+    else
         wi_general_step(s);
-        return;
-    case WIT_LAW_FINDMIN:
-        wi_findmin_step(s);
-        return;
-    case WIT_LAW_NEWTON:
-    case WIT_LAW_NEWTON_SATURATED:
-        wi_newton_law_step(s);
-        return;
-    default:
-        wi_flow_step(s);
-        return;
-    }
 }
 
 /* Farther than the cut-off, by the last proof or a new one: only the bound is kept up, and the pair is given up. */

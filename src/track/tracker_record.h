@@ -13,19 +13,20 @@ enum { TRACK_HISTORY = 3 }; /* frames whose parameters are kept for prediction *
 struct wit_tracker {
     wit_allocator allocator; /* of create; bytes 0: memory of the caller's */
     size_t bytes;
-    const wit_body* body[2]; /* [1] null: a point */
-    wit_track_def def;
-    double size;       /* of the smaller body */
-    wit_kernel kernel; /* resolved */
-    bool supported;    /* both bodies are proved to be convex: a tangent plane holds all of its body on one side */
-    bool convex[2];    /* the body is convex: body_facts, convex_space */
+    const wit_body* body[2];           /* [1] null: a point */
+    wit_track_def def;                 /* its law is null: what there is stands in this block */
+    const struct wit_law_methods* law; /* null: the default */
+    double size;                       /* of the smaller body */
+    wit_kernel kernel;                 /* resolved */
+    bool supported; /* both bodies are proved to be convex: a tangent plane holds all of its body on one side */
+    bool convex[2]; /* the body is convex: body_facts, convex_space */
 
     /* offsets from the record, 0: none */
     size_t query_at, query_bytes;
     size_t transitions_at;
     size_t candidates_at;
-    size_t flow_at;
-    size_t findmin_at;
+    size_t law_at;       /* settings of the law */
+    size_t law_state_at; /* what it keeps from step to step */
 
     /* ---- the state: from `placed` to the end of the record, zeroed and begun in one place (tracker.c) ---- */
     bool placed;  /* the places say something */
@@ -54,7 +55,6 @@ struct wit_tracker {
     wit_vec3 last_point; /* of a point tracker, in the frame of a */
     bool fast_ready;     /* the next step may be a usual one (fast_step.c) */
     int64_t transition_count;
-    wit_findmin_work findmin_work;
 };
 
 enum { TRACKER_STATE = offsetof(wit_tracker, placed) }; /* where the state begins in the record */
