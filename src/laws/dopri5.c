@@ -17,10 +17,9 @@ static const double a[DOPRI5_STAGES][DOPRI5_STAGES] = {
 static const double e[DOPRI5_STAGES] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                         -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
-bool wi_dopri5_try(dopri5* d, int n, double t, double h, const double* y, const double* scale, dopri5_slope* f,
-                   void* user, double* error)
+bool wi_dopri5_try(dopri5* d, double t, double h, const double* y)
 {
-    d->n = n;
+    const int n = d->n;
     d->t = t;
     d->h = h;
     memcpy(d->from, y, sizeof(double) * (size_t)n);
@@ -28,13 +27,13 @@ bool wi_dopri5_try(dopri5* d, int n, double t, double h, const double* y, const 
         memcpy(d->to, y, sizeof(double) * (size_t)n);
         for (int j = 0; j < i; ++j)
             for (int p = 0; p < n; ++p) d->to[p] += h * a[i][j] * d->k[j][p];
-        if (!f(user, t + c[i] * h, d->to, d->k[i])) return false;
+        if (!d->slope(d->user, t + c[i] * h, d->to, d->k[i])) return false;
     }
-    *error = 0; /* d->to is the result: the last stage stands there */
+    d->error = 0; /* d->to is the result: the last stage stands there */
     for (int p = 0; p < n; ++p) {
         double sum = 0;
         for (int i = 0; i < DOPRI5_STAGES; ++i) sum += e[i] * d->k[i][p];
-        *error = fmax(*error, fabs(h * sum) / scale[p]);
+        d->error = fmax(d->error, fabs(h * sum) / d->scale[p]);
     }
     return true;
 }
@@ -46,12 +45,12 @@ void wi_dopri5_inside(const dopri5* d, double part, double* y)
                                             87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
                                             701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                                             69997945.0 / 29380423};
-    double rest = 1 - part;
+    double back = 1 - part;
     for (int p = 0; p < d->n; ++p) {
         double dy = d->to[p] - d->from[p], bulge = d->h * d->k[0][p] - dy, last = dy - d->h * d->k[6][p] - bulge,
                high = 0;
         for (int i = 0; i < DOPRI5_STAGES; ++i) high += w[i] * d->k[i][p];
-        y[p] = d->from[p] + part * (dy + rest * (bulge + part * (last + rest * d->h * high)));
+        y[p] = d->from[p] + part * (dy + back * (bulge + part * (last + back * d->h * high)));
     }
 }
 

@@ -11,15 +11,20 @@ enum { DOPRI5_STATE = 8, DOPRI5_STAGES = 7 };
 typedef bool dopri5_slope(void* user, double t, const double* y, double* slope);
 
 typedef struct dopri5 {
+    /* what is integrated: set by the caller */
     int n;
+    dopri5_slope* slope;
+    void* user;
+    double scale[DOPRI5_STATE]; /* of the error of each component */
+    /* the step that was tried last */
     double t, h;
+    double error; /* the difference of both orders, each component over its scale, the largest */
     double from[DOPRI5_STATE], to[DOPRI5_STATE];
     double k[DOPRI5_STAGES][DOPRI5_STATE];
 } dopri5;
 
-/* One step of size h from (t, y). *error: the difference of both orders, each component over its `scale`, the largest. */
-bool wi_dopri5_try(dopri5* d, int n, double t, double h, const double* y, const double* scale, dopri5_slope* f,
-                   void* user, double* error);
+/* One step of size h from (t, y): d->to, d->error. False: a slope gave up. */
+bool wi_dopri5_try(dopri5* d, double t, double h, const double* y);
 /* Inside the step just tried, 0 <= part <= 1. */
 void wi_dopri5_inside(const dopri5* d, double part, double* y);
 /* The size that the next step should have, `error` over what is allowed. */

@@ -18,15 +18,17 @@ static int dimension_of(const findmin* f, int which, int index)
     return kind_dimension((wit_feature_kind)f->feature[which][index].kind);
 }
 
-/* A pair that is searched because of the one above it. If that came to rest closer than the best, the search starts there. */
+/* A pair that is searched because of the one above it. If that came to rest closer than the best, the search starts
+ * there. */
 static void want(findmin* f, int32_t pair, int32_t parent)
 {
     findmin_pair *p = &f->pair[pair], *above = &f->pair[parent];
     p->wanted = true;
-    if (!above->rests || (f->best >= 0 && above->rest_distance >= f->best_at.distance)) return;
+    if (!above->at_border || (f->best >= 0 && above->border_distance >= f->best_at.distance)) return;
     const findmin_pair* chosen = p->parent < 0 ? NULL : &f->pair[p->parent];
-    bool better = !chosen || (above->rest_within == chosen->rest_within ? above->rest_distance < chosen->rest_distance
-                                                                        : above->rest_within);
+    bool better =
+        !chosen || (above->border_within == chosen->border_within ? above->border_distance < chosen->border_distance
+                                                                  : above->border_within);
     if (better) p->parent = parent;
 }
 
@@ -55,8 +57,8 @@ static double ball_bound(const findmin* f, int a, int b)
     return norm3(sub3(side_point(&s[0], x->centre), centre)) - x->radius - y->radius;
 }
 
-/* Can the pair, borders counted, be closer than the best one? Where it last was found, less what b has moved since, it is an
- * estimate: minima of its own may be unknown. So a pair whose turn it is is only left out by the bound. */
+/* Can the pair, borders counted, be closer than the best one? Where it last was found, less what b has moved since,
+ * it is an estimate: minima of its own may be unknown. So a pair whose turn it is is only left out by the bound. */
 static bool may_be_closer(const findmin* f, int a, int b, bool turn)
 {
     if (!f->def->bounded_refresh || f->best < 0) return true;
@@ -166,10 +168,10 @@ static void search_last(findmin* f)
     wi_findmin_search(f, pair, has_turn(f, pair));
     /* lost there: where it left the features */
     const findmin_pair* p = &f->pair[pair];
-    f->anchored = f->best >= 0 || p->rests;
+    f->anchored = f->best >= 0 || p->at_border;
     for (int which = 0; which < 2; ++which)
         f->anchor[which] =
-            f->best >= 0 ? f->best_at.m[which].p : side_point(&f->s->now.side[which], p->rest_point[which]);
+            f->best >= 0 ? f->best_at.m[which].p : side_point(&f->s->now.side[which], p->border_point[which]);
 }
 
 /* ---- the step ------------------------------------------------------------------------------ */

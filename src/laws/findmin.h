@@ -2,14 +2,15 @@
 /*
  * The top-down search over pairs of features.
  *
- * A pair of features is searched by Newton's method on F = |f - g|^2 / 2 over the parameters of both. What it finds counts if
- * it converged, lies inside both features and is a minimum; else the closest points are on the borders, and the pairs with a
- * border feature on either side or both are searched. Every pair is searched once a frame, from the dimension of
- * both surfaces together (4) down to two vertices (0); the lowest of all minima is the answer.
+ * A pair of features is searched by Newton's method, 002 (1), on F = |f - g|^2 / 2, half of 002 (2), over the
+ * parameters of both. What it finds counts if it converged, lies inside both features and is a minimum; else the
+ * closest points are on the borders, and the pairs with a border feature on either side or both are searched. Every
+ * pair is searched once a frame, from the dimension of both surfaces together (4) down to two vertices (0); the
+ * lowest of all minima is the answer.
  *
- * As published (joint_hessian false): plain Newton, which also stops at saddles; the minimum test looks at the block of each
- * feature alone; one place is kept per pair. With the joint Hessian its negative directions are turned round, so that
- * every step goes down, and up to FINDMIN_PLACES minima of a pair are kept up.
+ * As published (joint_hessian false): plain Newton, which also stops at saddles; the minimum test looks at the block
+ * of each feature alone, 002 (4) and (5); one place is kept per pair. With the joint Hessian its negative directions
+ * are turned round, so that every step goes down, and up to FINDMIN_PLACES minima of a pair are kept up.
  */
 #ifndef LAWS_FINDMIN_H
 #define LAWS_FINDMIN_H
@@ -43,12 +44,12 @@ typedef struct findmin_pair {
     int8_t places;
     int8_t minima[FINDMIN_SAMPLES]; /* per sample of a: the nearest of b if that is a minimum on the grid, -1 */
     int64_t frame;                  /* of the last search */
-    int32_t parent;         /* the pair above that came to rest nearest to the best one, on its border; -1: none */
-    bool rests;             /* the next two mean something */
-    double rest[SOLVE_MAX]; /* nothing inside: the lowest place at a border where a run ended */
-    bool rest_within;       /* the loops of both faces */
-    double rest_distance;
-    wit_vec3 rest_point[2];              /* body frames */
+    int32_t parent;                 /* the pair above whose runs ended nearest, on its border; -1: none */
+    bool at_border;                 /* some run ended at a border: the next four are of the lowest such place */
+    double border_x[SOLVE_MAX];     /* its parameters */
+    bool border_within;             /* it is within the loops of both faces */
+    double border_distance;
+    wit_vec3 border_point[2];            /* body frames */
     double until;                        /* distance then + travel then: lower estimate now = until - travel */
     double x[FINDMIN_PLACES][SOLVE_MAX]; /* nearest first */
 } findmin_pair;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Newton's method on F = |f - g|^2 / 2 over the parameters of a pair of features, in arc length: y_i = |f_i| x_i. Open
- * parameters stay in their range; one that stands at its end with F falling outwards is held.
+ * Newton's method on F = |f - g|^2 / 2 over the parameters of a pair of features, in arc length: y_i = |f_i| x_i.
+ * Open parameters stay in their range; one that stands at its end with F falling outwards is held.
  *
- * With the Hessian H = sum of l_k v_k v_k^T the step is - sum of (v_k . g) / l_k v_k; with the joint Hessian in charge / |l_k|,
- * so that it goes down, and it is shortened until F falls. Directions of l_k = 0 to rounding are left alone once nothing is
- * to be gained along them: the closest set is a curve there, and the point stays where it is on it.
+ * With the Hessian H = sum of l_k v_k v_k^T the step is - sum of (v_k . g) / l_k v_k; with the joint Hessian in
+ * charge / |l_k|, so that it goes down, and it is shortened until F falls. Directions of l_k = 0 to rounding are
+ * left alone once nothing is to be gained along them: the closest set is a curve there, and the point stays where it
+ * is on it.
  */
 #include <string.h>
 
@@ -61,9 +62,9 @@ static double size_of(wit_vec3 p)
     return fabs(p.x) + fabs(p.y) + fabs(p.z);
 }
 
-/* How far a pole is at least, if there is one: around it a parameter goes a full circle. Where steps are shorter than that,
- * parameters are the better coordinates, as Newton's steps in the tangent plane are brought back with an error of first
- * order where the pole is not round. */
+/* How far a pole is at least, if there is one: around it a parameter goes a full circle. Where steps are shorter
+ * than that, parameters are the better coordinates, as Newton's steps in the tangent plane are brought back with an
+ * error of first order where the pole is not round. */
 static double pole_radius(const findmin_places* p, const look* l, int which)
 {
     const wit_interval* range = p->range + (which ? p->na : 0);
@@ -215,7 +216,8 @@ static bool within_loops(findmin* f, const findmin_places* p, const double* x)
     return true;
 }
 
-/* The published test: the block of each feature alone is positive definite. */
+/* The published test, 002 (4) for a curve and (5) for a surface: the block of each feature alone is positive
+ * definite. Necessary, but a saddle of both together may pass it. */
 static bool blocks_are_positive(const findmin_places* p, const look* l)
 {
     for (int which = 0; which < 2; ++which) {
@@ -314,8 +316,8 @@ static double apex_slope(findmin* f, findmin_places* p, look* l, int across, dou
 }
 
 /*
- * At an apex v = 0 the parameter u moves nothing, but it chooses the line on which to leave. Secant steps to the one that
- * falls most; if F falls along it, l is moved there, to where that line is closest. False: there is none.
+ * At an apex v = 0 the parameter u moves nothing, but it chooses the line on which to leave. Secant steps to the one
+ * that falls most; if F falls along it, l is moved there, to where that line is closest. False: there is none.
  */
 static bool leave_apex(findmin* f, findmin_places* p, look* l)
 {

@@ -15,9 +15,9 @@ typedef struct pair_search {
     findmin_places places;
     found_list found;
     double lowest; /* of all places where a run came to rest, borders counted */
-    bool rests, seeded;
-    findmin_place rest; /* the lowest of those that are not inside */
-    bool unsure;        /* a run did not */
+    bool at_border, seeded;
+    findmin_place border; /* the lowest place at a border where a run ended */
+    bool unsure;          /* a run did not come to rest */
 } pair_search;
 
 /* ---- results ------------------------------------------------------------------------------- */
@@ -54,9 +54,9 @@ static bool run(pair_search* q, const double* x, findmin_place* out)
         q->unsure = true;
         return false;
     }
-    if (!out->inside && !out->sharp && out->minimum && (!q->rests || out->distance < q->rest.distance)) {
-        q->rests = true;
-        q->rest = *out;
+    if (!out->inside && !out->sharp && out->minimum && (!q->at_border || out->distance < q->border.distance)) {
+        q->at_border = true;
+        q->border = *out;
     }
     q->lowest = fmin(q->lowest, out->distance);
     if (out->inside && out->minimum) keep(&q->found, out, 1e-6 * f->s->t->size);
@@ -178,10 +178,10 @@ static void search_from_anchor(pair_search* q, const findmin_pair* p, const samp
         int first = which ? q->places.na : 0, count = place_count(&q->places.at[which]);
         wit_vec3 to = q->f->anchor[1 - which];
         int k = nearest(&list[which], to);
-        bool rest = p->rests &&
-                    norm3(sub3(side_point(&s[which], p->rest_point[which]), to)) < norm3(sub3(list[which].p[k], to));
-        for (int i = 0; i < count; ++i) x[first + i] = rest ? p->rest[first + i] : list[which].at[k][i];
-        if (!rest) approach(q, which, to, x + first);
+        bool known = p->at_border &&
+                     norm3(sub3(side_point(&s[which], p->border_point[which]), to)) < norm3(sub3(list[which].p[k], to));
+        for (int i = 0; i < count; ++i) x[first + i] = known ? p->border_x[first + i] : list[which].at[k][i];
+        if (!known) approach(q, which, to, x + first);
     }
     search_from(q, x);
 }
@@ -189,11 +189,11 @@ static void search_from_anchor(pair_search* q, const findmin_pair* p, const samp
 /* From the points nearest to where the pair above came to rest, unless that is known to be reached. */
 static void search_from_parent(pair_search* q, const findmin_pair* parent, const sample_list list[2])
 {
-    double x[SOLVE_MAX] = {0}, room = 1e-9 * step_scale(q->f->s, parent->rest_distance);
-    if (q->lowest <= parent->rest_distance + room) return;
+    double x[SOLVE_MAX] = {0}, room = 1e-9 * step_scale(q->f->s, parent->border_distance);
+    if (q->lowest <= parent->border_distance + room) return;
     for (int which = 0; which < 2; ++which) {
         int first = which ? q->places.na : 0, count = place_count(&q->places.at[which]);
-        wit_vec3 to = side_point(&q->f->s->now.side[which], parent->rest_point[which]);
+        wit_vec3 to = side_point(&q->f->s->now.side[which], parent->border_point[which]);
         int k = nearest(&list[which], to);
         for (int i = 0; i < count; ++i) x[first + i] = list[which].at[k][i];
         approach(q, which, to, x + first);
@@ -212,8 +212,8 @@ static void start_from_samples(pair_search* q, const sample_list list[2], int i,
 /* Is a pair of samples next to where runs of this frame ended? */
 static bool is_known(const pair_search* q, const sample_list list[2], const double* spacing, int i, int k)
 {
-    for (int c = 0; c < q->found.count + q->rests; ++c) {
-        const moving* m = c < q->found.count ? q->found.at[c].m : q->rest.m;
+    for (int c = 0; c < q->found.count + q->at_border; ++c) {
+        const moving* m = c < q->found.count ? q->found.at[c].m : q->border.m;
         if (norm3(sub3(m[0].p, list[0].p[i])) <= spacing[0] && norm3(sub3(m[1].p, list[1].p[k])) <= spacing[1])
             return true;
     }
@@ -230,8 +230,8 @@ static bool is_promising(const pair_search* q, const sample_list list[2], const 
     return !is_known(q, list, spacing, i, k);
 }
 
-/* Is sample i of a, with the nearest of b, a minimum on the grid: each is the nearest of the other, or none next to i is
- * nearer? */
+/* Is sample i of a, with the nearest of b, a minimum on the grid: each is the nearest of the other, or none next to
+ * i is nearer? */
 static bool is_grid_minimum(const sample_list list[2], const int* other, const double* distance, double spacing, int i)
 {
     if (nearest(&list[0], list[1].p[other[i]]) == i) return true;
@@ -241,8 +241,8 @@ static bool is_grid_minimum(const sample_list list[2], const int* other, const d
 }
 
 /*
- * From several starts: pairs of samples that are minima on the grid. The first time all of these, closest first samples
- * of a with the nearest of b until there are four, and some of b with the nearest of a.
+ * From several starts: pairs of samples that are minima on the grid. The first time all of these, closest first
+ * samples of a with the nearest of b until there are four, and some of b with the nearest of a.
  */
 static void search_from_seeds(pair_search* q, const sample_list list[2], const double* spacing, bool turn,
                               int8_t* minima)
@@ -298,7 +298,8 @@ static void offer(findmin* f, int32_t pair, const findmin_place* x)
     f->best_at = *x;
 }
 
-/* Is the pair of the last frame on the border of this one? It may come over from there, whatever else is known here. */
+/* Is the pair of the last frame on the border of this one? It may come over from there, whatever else is known here.
+ * */
 static bool is_above_last(const findmin* f, int32_t pair)
 {
     const findmin_table* t = f->table;
@@ -336,13 +337,13 @@ void wi_findmin_search(findmin* f, int32_t pair, bool turn)
     p->until = known ? q.lowest + f->table->travel : -INFINITY;
     p->places = (int8_t)q.found.count;
     for (int i = 0; i < q.found.count; ++i) memcpy(p->x[i], q.found.at[i].x, sizeof p->x[i]);
-    p->rests = q.rests;
-    if (q.rests) {
-        memcpy(p->rest, q.rest.x, sizeof p->rest);
-        p->rest_within = q.rest.within;
-        p->rest_distance = q.rest.distance;
+    p->at_border = q.at_border;
+    if (q.at_border) {
+        memcpy(p->border_x, q.border.x, sizeof p->border_x);
+        p->border_within = q.border.within;
+        p->border_distance = q.border.distance;
         for (int which = 0; which < 2; ++which)
-            p->rest_point[which] = side_unpoint(&f->s->now.side[which], q.rest.m[which].p);
+            p->border_point[which] = side_unpoint(&f->s->now.side[which], q.border.m[which].p);
     }
     if (q.found.count) offer(f, pair, &q.found.at[0]);
 }

@@ -139,7 +139,8 @@ static void fill(findmin* f)
     table->ready = true;
 }
 
-/* How far any point of b has come since the last frame, seen from a: largest at a corner of its box, as it is convex. */
+/* How far any point of b has come since the last frame, seen from a: largest at a corner of its box, as it is
+ * convex. */
 static double displacement(const findmin_table* table, const side* b)
 {
     if (!b->body) return norm3(sub3(b->t, table->at));

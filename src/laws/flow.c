@@ -150,7 +150,7 @@ bool wi_flow_slope(flow* f, double c, const double* y, int mode, double* slope, 
     wi_law_answer_at(f->law, &state, &f->gains, f->integrated ? y + f->count : NULL, mode, answer);
     memcpy(slope, answer->speed, sizeof(double) * (size_t)f->count);
     if (!f->integrated) return true;
-    /* Psi' = -K Psi, whatever x does */
+    /* Psi' = -K Psi, whatever x does: 001 (13) and (14) */
     for (int i = 0; i < f->count; ++i) {
         double sum = f->gains.scalar * y[f->count + i];
         int k = i >= f->count_a;
@@ -206,7 +206,8 @@ static bool contact_is_there(const flow* f, const law_state* at, unsigned held)
     return length * length <= f->def->tolerance * scale * scale;
 }
 
-/* By how much the distance may still fall: d - sqrt(d^2 - g.H^-1 g) over the free parameters, against the tolerance. */
+/* By how much the distance may still fall: d - sqrt(d^2 - g.H^-1 g) over the free parameters, against the tolerance.
+ * */
 static bool is_there(const flow* f, const law_state* at, unsigned held)
 {
     free_part p;
@@ -223,8 +224,8 @@ static bool is_there(const flow* f, const law_state* at, unsigned held)
         wi_cholesky_solve(p.n, l, p.g, x);
         for (int i = 0; i < p.n; ++i) fall += x[i] * p.g[i];
     }
-    double rest = fall / (d + sqrt(larger(0, d * d - fall)) + DBL_MIN);
-    return rest <= f->def->tolerance * step_scale(f->s, d);
+    double left = fall / (d + sqrt(larger(0, d * d - fall)) + DBL_MIN);
+    return left <= f->def->tolerance * step_scale(f->s, d);
 }
 
 void wi_flow_look(flow* f)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Laws that are differential equations, over one step. Poses between the two of a step lie on the screw of each body; twists at a
- * stage are those of the screws, so that b and the poses belong together. Parameters are brought back to their borders after
- * every stage, closed ones run on.
+ * Laws that are differential equations, over one step. Poses between the two of a step lie on the screw of each
+ * body; twists at a stage are those of the screws, so that b and the poses belong together. Parameters are brought
+ * back to their borders after every stage, closed ones run on.
  */
 #ifndef LAWS_FLOW_H
 #define LAWS_FLOW_H

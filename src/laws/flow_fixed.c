@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The methods that take one step over a frame: Runge-Kutta up to borders and on along them, Adams-Bashforth, the implicit ones. */
+/* The methods that take one step over a frame: Runge-Kutta up to borders and on along them, Adams-Bashforth, the
+ * implicit ones. */
 #include <string.h>
 
 #include "../base/interval.h"
@@ -26,7 +27,8 @@ static double beyond(const flow* f, const double* y, const double* z)
     return most;
 }
 
-/* From part c of the step on, over the part `span`, all in the mode of its beginning. *over: how far the end is beyond a border. */
+/* From part c of the step on, over the part `span`, all in the mode of its beginning. *over: how far the end is
+ * beyond a border. */
 static bool advance(flow* f, const rk_table* rk, double c, double span, const double* y, double* end, double* over)
 {
     double k[INTEGRATOR_STAGES][FLOW_STATE], h = span * f->s->dt;
@@ -60,8 +62,9 @@ static double straight_to_border(const flow* f, const double* y, const double* k
 }
 
 /*
- * The span after which the first border is met, to BORDER_NEAR; y is moved there. From the guess of the slope at the beginning
- * upwards until the border is passed, so that the first crossing is found and not a later one; then regula falsi (Illinois).
+ * The span after which the first border is met, to BORDER_NEAR; y is moved there. From the guess of the slope at the
+ * beginning upwards until the border is passed, so that the first crossing is found and not a later one; then regula
+ * falsi (Illinois).
  */
 static double to_border(flow* f, const rk_table* rk, double c, double span, double* y)
 {
@@ -98,8 +101,9 @@ static double to_border(flow* f, const rk_table* rk, double c, double span, doub
     return reached;
 }
 
-/* A step that meets a border is taken up to there, and goes on from there with the law of the border: brought back across it
- * instead, it would climb where u and v are oblique. A stage that took the border's law would hold the step short of it. */
+/* A step that meets a border is taken up to there, and goes on from there with the law of the border: brought back
+ * across it instead, it would climb where u and v are oblique. A stage that took the border's law would hold the
+ * step short of it. */
 static void runge_kutta(flow* f, const rk_table* rk, double* y)
 {
     double c = 0, end[FLOW_STATE], over;
@@ -145,7 +149,8 @@ static void adams_bashforth(flow* f, int order, const double* weights, double* y
     if (m->past < INTEGRATOR_PAST && m->moved) m->past++;
 }
 
-/* d y' / d y about a solution: -K for the linearizing law and for one of the user's, -K W^-1 H for the gradient laws; held ones do not move. */
+/* d y' / d y about a solution: -K for the linearizing law and for one of the user's, -K W^-1 H for the gradient
+ * laws; held ones do not move. */
 static void model_slope(const flow* f, const law_state* at, const law_answer* a, double* J)
 {
     int n = f->count;

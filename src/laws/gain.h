@@ -2,16 +2,17 @@
 /*
  * The gain of a step, and what limits it.
  *
- * About the solution a gradient law is x' = -K I^-1 S M x, the linearizing law x' = -K x. So with lambda the eigenvalues of
- * I^-1 S M over the free parameters (1 for the linearizing law; 1 + d kappa for a point and a surface) an integrator is
- * stable up to K h lambda = its limit.
+ * About the solution a gradient law, 000 (5), is x' = -K I^-1 S M x, the linearizing law x' = -K x. So with lambda
+ * the eigenvalues of I^-1 S M over the free parameters (1 for the linearizing law; 1 + d kappa for a point and a
+ * surface) an integrator is stable up to K h lambda = its limit.
  */
 #ifndef LAWS_GAIN_H
 #define LAWS_GAIN_H
 
 #include "law.h"
 
-/* The parameters that are not in `held` and whose tangents do not vanish: gradient and Hessian of |dR|^2 / 2, and the metric. */
+/* The parameters that are not in `held` and whose tangents do not vanish: gradient and Hessian of |dR|^2 / 2, and
+ * the metric. */
 typedef struct free_part {
     int n, index[WIT_MAX_PARAMETERS];
     double g[WIT_MAX_PARAMETERS];

@@ -10,7 +10,7 @@
 #include "region.h"
 
 #define HYBRID_TOLERANCE 1e-11   /* local error, of the range of a parameter */
-#define HYBRID_SLOPE 1e-9        /* cosine from which another feature takes over, as in follow.c */
+#define HYBRID_SLOPE 1e-9        /* cosine from which another feature takes over, as in hand_over.c */
 #define HYBRID_SHORT (1.0 / 512) /* of the frame: a step is not made shorter for the sake of its error (M singular) */
 enum { HYBRID_EVENTS = 64, HYBRID_STEPS = 1024, HYBRID_HALVINGS = 44, JUMP_COST = 2048 };
 
@@ -29,7 +29,7 @@ static bool at_end(const wit_interval* range, bool closed, double x, double push
     return !closed && ((x <= range->lo && push < 0) || (x >= range->hi && push > 0));
 }
 
-/* Does the witness belong on another feature? The tests of follow.c, without handing over. */
+/* Does the witness belong on another feature? The tests of hand_over.c, without handing over. */
 static bool leads_off(flow* f, const pair_motion* now, int which, const moving m[2])
 {
     const side* own = &now->side[which];
@@ -203,12 +203,15 @@ void wi_hybrid_step(flow* f, double* y)
     if (!enter(&m, t, y)) return;
     f->s->iterations = 0;
     for (int n = 0; n < HYBRID_STEPS && t < dt; ++n) {
-        double scale[DOPRI5_STATE], error, tried = h < dt - t ? h : dt - t;
+        double tried = h < dt - t ? h : dt - t;
         dopri5 d;
-        for (int i = 0; i < f->count; ++i) scale[i] = HYBRID_TOLERANCE * larger(iv_width(f->range[i]), DBL_MIN);
-        if (!wi_dopri5_try(&d, f->count, t, tried, y, scale, slope_in_mode, &m, &error)) return;
-        double next = wi_dopri5_next(tried, error);
-        if (error > 1 && tried > HYBRID_SHORT * dt) {
+        d.n = f->count;
+        d.slope = slope_in_mode;
+        d.user = &m;
+        for (int i = 0; i < f->count; ++i) d.scale[i] = HYBRID_TOLERANCE * larger(iv_width(f->range[i]), DBL_MIN);
+        if (!wi_dopri5_try(&d, t, tried, y)) return;
+        double next = wi_dopri5_next(tried, d.error);
+        if (d.error > 1 && tried > HYBRID_SHORT * dt) {
             h = next;
             continue;
         }

@@ -51,12 +51,13 @@ double wi_integrator_theta(wit_integrator method)
     return method == WIT_INTEGRATOR_BACKWARD_EULER ? 1 : method == WIT_INTEGRATOR_TRAPEZOID ? 0.5 : 0;
 }
 
-/* Rounded to nearest: the real roots of |R(z)| = 1, and for Adams-Bashforth of a root -1 of the characteristic polynomial. */
+/* Rounded to nearest: the real roots of |R(z)| = 1, and for Adams-Bashforth of a root -1 of the characteristic
+ * polynomial. */
 static const double limits[WIT_INTEGRATOR_COUNT] = {2,        2,   2,        2.5127453266183286, 2.785293563405282, 1,
                                                     6.0 / 11, 0.3, INFINITY, INFINITY,           INFINITY};
 
-/* Where a single mode decays fastest. rk3 and rk4: the root of 1 - z + z^2/2 - z^3/6, for rk4 where its factor is least.
- * Adams-Bashforth: where the roots +r and -r are of one size. */
+/* Where a single mode decays fastest. rk3 and rk4: the root of 1 - z + z^2/2 - z^3/6, for rk4 where its factor is
+ * least. Adams-Bashforth: where the roots +r and -r are of one size. */
 static const double best[WIT_INTEGRATOR_COUNT] = {
     1,        1, 1,       1.5960716379833215, 1.5960716379833215, 2.0 / 3, 0.358695652173913, 0.214644338596127,
     INFINITY, 2, INFINITY};

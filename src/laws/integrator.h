@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One-step and multistep methods on y' = f(t, y), and where they are stable on y' = -K lambda y: with z = K h lambda each step
- * multiplies y by a number of size at most 1 as long as z does not exceed the limit.
+ * One-step and multistep methods on y' = f(t, y), and where they are stable on y' = -K lambda y: with z = K h lambda
+ * each step multiplies y by a number of size at most 1 as long as z does not exceed the limit.
  */
 #ifndef LAWS_INTEGRATOR_H
 #define LAWS_INTEGRATOR_H
@@ -34,8 +34,8 @@ double wi_integrator_theta(wit_integrator method);
 double wi_integrator_limit(wit_integrator method);
 /* Size of the factor per step at z >= 0. */
 double wi_integrator_factor(wit_integrator method, double z);
-/* The K h at which the slowest of the modes lambda in [least, most], 0 < least <= most, decays fastest. Infinity for backward
- * Euler and for the adaptive method. */
+/* The K h at which the slowest of the modes lambda in [least, most], 0 < least <= most, decays fastest. Infinity for
+ * backward Euler and for the adaptive method. */
 double wi_integrator_fastest(wit_integrator method, double least, double most);
 
 #endif

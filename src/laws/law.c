@@ -63,6 +63,7 @@ typedef struct slope {
     double gain;           /* that acted last */
 } slope;
 
+/* psi of 000 (4). */
 static void contravariant(slope* s)
 {
     double g[2] = {s->p[0], s->p[1]};
@@ -98,7 +99,8 @@ static slope slope_of(const wit_law_def* law, const law_state* at, const gain_se
     return s;
 }
 
-/* |dR|^2 / |psi|^2; below the ball, tangential^2 / |dR|^2 < ball^2, it grows no more; never above the cap. */
+/* 000, Remark 1: |dR|^2 / |psi|^2; below the ball, tangential^2 / |dR|^2 < ball^2, it grows no more; never above the
+ * cap. */
 static double exponential_gain(const slope* s, double psi_square, double tangential_square)
 {
     if (!(psi_square > 0)) return 0;
@@ -108,9 +110,9 @@ static double exponential_gain(const slope* s, double psi_square, double tangent
 }
 
 /*
- * |psi|^2 with each part measured along its parameter line, over the longer tangent: (E psi_u^2 + G psi_v^2) / max(E, G). The plain
- * psi_u^2 + psi_v^2 is not less, so the promised decay stays; it is the same for tangents of one length. But beside a pole
- * psi_u grows as 1 / |f_u|, and with the plain one the law would all but stop there.
+ * |psi|^2 with each part measured along its parameter line, over the longer tangent: (E psi_u^2 + G psi_v^2) /
+ * max(E, G). The plain psi_u^2 + psi_v^2 is not less, so the promised decay stays; it is the same for tangents of
+ * one length. But beside a pole psi_u grows as 1 / |f_u|, and with the plain one the law would all but stop there.
  */
 static double arc_square(const slope* s)
 {
@@ -118,6 +120,7 @@ static double arc_square(const slope* s)
     return s->count == 1 || !(longest > 0) ? u : (s->I.E * u + s->I.G * v) / longest;
 }
 
+/* 000 (5); with the motion fed forward the third line of 000 (13). */
 static void face_speed(slope* s, double w[2])
 {
     const double* psi = s->psi;
@@ -135,7 +138,7 @@ static void face_speed(slope* s, double w[2])
     for (int i = 0; i < 2; ++i) w[i] += feed[i];
 }
 
-/* Along the border on which the other parameter of the face is held. */
+/* Along the border on which the other parameter of the face is held: 000 (7), or the first two lines of 000 (13). */
 static double edge_speed(slope* s, int i)
 {
     if (s->I.dead[i]) return 0;
@@ -149,7 +152,7 @@ static double edge_speed(slope* s, int i)
     return w;
 }
 
-/* The mode of one side and its speeds. */
+/* The mode of one side, 000 (1), and its speeds. */
 static unsigned side_free(const law_state* at, slope* s, double w[2])
 {
     face_speed(s, w);
@@ -160,8 +163,8 @@ static unsigned side_free(const law_state* at, slope* s, double w[2])
     }
     bool out[2] = {law_leaves(at, s->first, w[0]), law_leaves(at, s->first + 1, w[1])};
     if (!out[0] && !out[1]) return 0;
-    /* Hold the one that leaves; if the way along that edge leads out as well, the other edge is tried: with I > 0 at most one
-     * of the two leads away from a corner. */
+    /* Hold the one that leaves; if the way along that edge leads out as well, the other edge is tried: with I > 0 at
+     * most one of the two leads away from a corner. */
     for (int k = 0; k < 2; ++k) {
         int held = out[0] ? k : 1 - k, moves = 1 - held;
         double speed = edge_speed(s, moves);
@@ -188,6 +191,7 @@ static void side_fixed(slope* s, unsigned held, double w[2])
         w[held & 1 ? 1 : 0] = edge_speed(s, held & 1 ? 1 : 0);
 }
 
+/* Each side by itself: 000 (14). */
 static void gradient_answer(const wit_law_def* law, const law_state* at, const gain_set* gains, int mode,
                             law_answer* out)
 {
@@ -206,7 +210,7 @@ static void gradient_answer(const wit_law_def* law, const law_state* at, const g
 
 /* ---- linearizing --------------------------------------------------------------------------- */
 
-/* Row i of K Psi over the parameters that are not held. */
+/* Row i of K Psi, 001 (14), over the parameters that are not held. */
 static double gained(const gain_set* g, const law_state* at, const double* psi, unsigned held, int i)
 {
     if (g->order == at->count) {
@@ -221,7 +225,7 @@ static double gained(const gain_set* g, const law_state* at, const double* psi, 
     return (face ? g->side[which] : g->parameter[2 * which + i - first]) * psi[i];
 }
 
-/* The speeds of the free parameters; false: singular. */
+/* The speeds of the free parameters, 001 (12); false: singular. */
 static bool reduced_speeds(const law_state* at, const gain_set* g, const pair_rows* rows, const double* psi,
                            unsigned held, double* speed)
 {

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Speeds of the laws that are differential equations, at one state.
+ * Speeds of the laws that are differential equations, at one state. Numbers such as 000 (4) are those of the
+ * equations in the papers (docs/papers.md names them); where the printed form does not hold, the reason is given.
  *
- * Gradient laws (switching, exponential, motion_aware), per side, with r = own point - other point, p_i = r.d_i (the gradient of
- * |dR|^2 / 2), I the metric, psi = I^-1 p:
- *     face            x' = -K psi
- *     border of it    the parameter at the border is held, the other one moves along the edge: x_j' = -k_j p_j / |d_j|^2.
- *                     Always the covariant p_j: psi_j, which sees the held direction too, can climb
- *     corner          at rest, if neither edge leads away
- * and the same again on the other side: 9 x 9 modes. Rest points are those of min |dR| over both boxes.
- *     exponential     K = |dR|^2 / |psi|^2, on an edge |dR|^2 / (p_j / |d_j|^2)^2, below a cap; psi measured in arc length over that
- *                     of the longer tangent, which is not more: the promised decay stays, and a pole does not stop it
- *     motion_aware    + I^-1 b', b'_i = q.d_i where that lowers |dR| (psi_i q.d_i < 0), else 0; q the velocity of the other point
- *                     seen from the body; on one side only, or the motion is cancelled twice
+ * Gradient laws (switching, exponential, motion_aware), per side, with r = own point - other point, p_i = r.d_i (the
+ * gradient of |dR|^2 / 2), I the metric, psi = I^-1 p, the measure numbers of 000 (4):
+ *     face            x' = -K psi: 000 (5), mode 5 of 000 (1)
+ *     border of it    modes 1 to 4 of 000 (1): the parameter at the border is held, the other one moves along the
+ *                     edge: x_j' = -k_j p_j / |d_j|^2, 000 (7) with the psi_j of 000 (8): always by the covariant
+ *                     p_j, as the psi_j of 000 (4), which sees the held direction too, can climb
+ *     corner          at rest, if neither edge leads away; not in 000 (1), which would leave the patch there
+ * and the same again on the other side, 000 (14), but as a product: 9 x 9 modes. Rest points are those of min |dR|
+ * over both boxes.
+ *     exponential     K = |dR|^2 / |psi|^2, on an edge |dR|^2 / (p_j / |d_j|^2)^2 (000, Remark 1), below a cap; psi
+ *                     measured in arc length over that of the longer tangent, which is not more: the promised decay
+ *                     stays, and a pole does not stop it
+ *     motion_aware    + I^-1 b', b'_i = q.d_i where that lowers |dR| (psi_i q.d_i < 0), else 0: 000 (13), in whose
+ *                     second line 1 / F must be 1 / E; q the velocity of the other point seen from the body; on one
+ *                     side only, or the motion is cancelled twice
  *
- * Linearizing: x' = M^-1 (-K Psi - b). Parameters that would leave are dropped with their rows and columns. The rows of the contact
- * form are right as long as the face whose normal they use is free; else the papers' rows are used.
+ * Linearizing: x' = M^-1 (mu - b), mu = -K Psi: 001 (12) and (14), Psi that of 001 (1) to (4), M and b of 001 (9).
+ * Parameters that would leave are dropped with their rows and columns. The rows of the contact form are right as
+ * long as the face whose normal they use is free; else the papers' rows are used.
  */
 #ifndef LAWS_LAW_H
 #define LAWS_LAW_H
@@ -55,7 +61,8 @@ typedef struct law_answer {
 
 enum { LAW_FREE = -1 };
 
-/* `psi`: what stands for Psi (integrated feedback), or null. `mode`: LAW_FREE, or the set of parameters that are to be held. */
+/* `psi`: what stands for Psi (integrated feedback), or null. `mode`: LAW_FREE, or the set of parameters that are to
+ * be held. */
 void wi_law_answer_at(const wit_law_def* law, const law_state* at, const gain_set* gains, const double* psi, int mode,
                       law_answer* out);
 
@@ -69,8 +76,8 @@ static inline bool law_leaves(const law_state* at, int i, double speed)
     return (at->x[i] <= at->range[i].lo && speed < 0) || (at->x[i] >= at->range[i].hi && speed > 0);
 }
 
-/* The metric of one side: d_i.d_j; and which tangents vanish, measured over the range of their parameter against the other
- * tangent and the gap: beside a pole. */
+/* The metric of one side: d_i.d_j; and which tangents vanish, measured over the range of their parameter against the
+ * other tangent and the gap: beside a pole. */
 typedef struct law_metric {
     double E, F, G;
     bool dead[2];

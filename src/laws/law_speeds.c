@@ -112,7 +112,8 @@ static double descent_of(const law_state* at, unsigned held)
     return sum;
 }
 
-/* K >= B delta |dR| / (psi.I psi), delta = |dR / |dR| - N*|, N* the same at the closest pair that descent from here leads to. */
+/* The bound below 000 (6), with psi.I psi in place of lambda |psi|^2: K >= B delta |dR| / (psi.I psi), delta = |dR /
+ * |dR| - N*|, N* the same at the closest pair that descent from here leads to. */
 static double lower_gain(const given* g, unsigned held)
 {
     const moving *f = &g->m[0], *h = &g->m[1];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The comparators: one plain Newton step x -= M^-1 Psi a frame, at the poses of its end, wherever that leads. `newton` that leaves
- * its patch has failed: the flag OUTSIDE says so, and it starts again from the border. `newton_saturated` drops the
- * components that point out where it stands at a border (the papers' way: the others are not solved for anew), and stops at
- * the borders that it meets.
+ * The comparators: one plain Newton step x -= M^-1 Psi on 001 (1) to (4) a frame, at the poses of its end, wherever
+ * that leads. `newton` that leaves its patch has failed: the flag OUTSIDE says so, and it starts again from the
+ * border. `newton_saturated` drops the components that point out where it stands at a border (the papers' way: the
+ * others are not solved for anew), and stops at the borders that it meets.
  */
 #include "../base/interval.h"
 #include "../base/solve.h"

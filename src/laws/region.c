@@ -9,7 +9,8 @@ enum { FOOT_COST = 4 * (REGION_STEPS + 2) }; /* units at most */
 #define REGION_SLACK 1e-10                   /* of the size: a foot so near to a border lies on it */
 #define REGION_SLOPE 1e-10                   /* cosine from which another feature leads closer */
 
-/* Units that a round of descend may take at most, but for the search along a border, which is told how many are left. */
+/* Units that a round of descend may take at most, but for the search along a border, which is told how many are
+ * left. */
 static int64_t round_cost(const side* s, wit_feature_kind kind, int id)
 {
     return 3 * FOOT_COST + wi_neighbour_cost(s, kind, id);
@@ -132,10 +133,10 @@ static bool over_the_border(step* s, const side* own, int face, wit_vec3 q, doub
 }
 
 /*
- * The foot lies within a face that shows q its back. That is the face of its region if q is inside; if q is outside it is not, and
- * the way leads over the border and down again on the other side, though the border itself is farther away. A convex body has
- * places that nothing around leads closer from, and which do not show their back, only for points outside: finding one is
- * the proof. For other bodies it takes a point outside of the box.
+ * The foot lies within a face that shows q its back. That is the face of its region if q is inside; if q is outside
+ * it is not, and the way leads over the border and down again on the other side, though the border itself is farther
+ * away. A convex body has places that nothing around leads closer from, and which do not show their back, only for
+ * points outside: finding one is the proof. For other bodies it takes a point outside of the box.
  */
 static void go_round(step* s, const side* own, int which, wit_vec3 q, double slack, refined* r)
 {
