@@ -146,7 +146,7 @@ static inline void check_places(const search_task* t, const search_answer* f, do
     const side* s[2] = {&t->a, &t->b};
     for (int k = 0; k < 2; ++k) {
         wit_surface_jet j;
-        wi_side_jet(s[k], p[k]->kind, p[k]->id, p[k]->u, p[k]->v, WIT_KNOT_DEFAULT, NULL, &j);
+        wi_side_jet(s[k], p[k], WIT_KNOT_DEFAULT, NULL, &j);
         assert_true(norm3(sub3(j.p, p[k]->p)) <= slack);
     }
     /* rigorous: upper holds the errors of the places too, of which enclosures keep some 1e-14 each */

@@ -85,8 +85,8 @@ static pair pair_of(const side* a, wit_feature_kind ka, int ia, const side* b, w
 static double gap_at(const pair* p, const double x[4])
 {
     wit_surface_jet f, g;
-    wi_side_jet(p->a, p->kind_a, p->id_a, x[0], x[1], 0, NULL, &f);
-    wi_side_jet(p->b, p->kind_b, p->id_b, x[2], x[3], 0, NULL, &g);
+    wi_side_jet(p->a, &(place){.kind = p->kind_a, .id = p->id_a, .u = x[0], .v = x[1]}, 0, NULL, &f);
+    wi_side_jet(p->b, &(place){.kind = p->kind_b, .id = p->id_b, .u = x[2], .v = x[3]}, 0, NULL, &g);
     return norm3(sub3(f.p, g.p));
 }
 
@@ -407,7 +407,7 @@ static void lifted_edges_are_recognised(void** state)
             bool closed[2];
             wit_surface_jet j;
             wi_side_range(&s, WIT_EDGE, e, range, closed);
-            wi_side_jet(&s, WIT_EDGE, e, rng_range(&r, range[0].lo, range[0].hi), 0, 0, NULL, &j);
+            side_edge_jet(&s, e, rng_range(&r, range[0].lo, range[0].hi), 0, &j);
             if (norm3(j.du) < 1e-3) continue; /* a small circle about a pole */
             wit_vec3 n = unit3(cross3(j.du, random_unit(&r)));
             double bend = norm3(j.duu) / dot3(j.du, j.du), off = rng_range(&r, 0, bend > 2 ? 0.5 / bend : 0.25);

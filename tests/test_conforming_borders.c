@@ -139,7 +139,7 @@ static void the_walk_on_a_plane_follows_a_circle(void** state)
     for (int carrier = 0; carrier < 2; ++carrier) {
         /* the plane is a, then b */
         wit_surface_jet j;
-        wi_side_jet(&flat, WIT_FACE, top, 0, 0, WIT_KNOT_DEFAULT, NULL, &j);
+        side_face_jet(&flat, top, 0, 0, WIT_KNOT_DEFAULT, &j);
         /* where the plane is at (0.8, 0): its own origin is in the middle; the torus is lowest at v = -pi / 2 */
         wit_vec3 off = sub3(vec3(0.8, 0, 0.5), j.p);
         place plane = {.kind = WIT_FACE, .id = top}, ring = {.kind = WIT_FACE, .v = -0.5 * PI};

@@ -61,7 +61,7 @@ static bool held(const wit_body* a, const wit_body* b, wit_vec3 by, const wit_ma
         assert_true(norm3(sub3(in_a.p, in_b.p)) == 0);
         assert_int_equal(in_a.kind, WIT_POINT);
         wit_surface_jet j;
-        wi_side_jet(&sb, in_b.kind, in_b.id, in_b.u, in_b.v, 0, NULL, &j);
+        wi_side_jet(&sb, &in_b, 0, NULL, &j);
         assert_true(norm3(sub3(j.p, in_b.p)) <= 1e-14 * (1 + norm3(j.p)));
         assert_true(side_counts(&sb, in_b.kind, in_b.id));
     }

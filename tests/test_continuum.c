@@ -72,7 +72,7 @@ static place random_place(const side* s, wit_feature_kind kind, int id, rng* r)
         p.v = rng_range(r, range[1].lo, range[1].hi);
         if (wi_side_contains(s, kind, id, p.u, p.v)) break;
     }
-    wi_side_jet(s, kind, id, p.u, p.v, 0, NULL, &j);
+    wi_side_jet(s, &(place){.kind = kind, .id = id, .u = p.u, .v = p.v}, 0, NULL, &j);
     p.p = j.p;
     return p;
 }
@@ -87,7 +87,7 @@ static bool random_pair(const search_task* t, rng* r, search_answer* out)
     place b = random_place(&t->b, (wit_feature_kind)kb, rng_int(r, nb), r);
     refine_bounds bounds = wi_refine_bounds_of(&t->a, &a, &t->b, &b);
     refined f;
-    wi_refine_pair(&t->a, &a, &t->b, &b, &bounds, 60, 0, &f);
+    wi_refine_pair(&t->a, &a, &t->b, &b, &bounds, (refine_effort){60, 0}, &f);
     if (!wi_side_contains(&t->a, f.a.kind, f.a.id, f.a.u, f.a.v) ||
         !wi_side_contains(&t->b, f.b.kind, f.b.id, f.b.u, f.b.v))
         return false;
@@ -229,7 +229,7 @@ static void ring_is_found(const wit_body* ground, const wit_body* torus)
         place a = place_at(WIT_FACE, 0, x, 2 * sin(u), vec3(x, 2 * sin(u), 0)),
               b = place_at(WIT_FACE, 0, u, v, vec3(0, 0, 0));
         wit_surface_jet j;
-        wi_side_jet(&t.b, WIT_FACE, 0, u, v, 0, NULL, &j);
+        side_face_jet(&t.b, 0, u, v, 0, &j);
         search_answer f = {.a = a, .b = b};
         f.b.p = j.p;
         f.upper = norm3(sub3(f.a.p, f.b.p));
@@ -291,7 +291,7 @@ static void point_set_is_found(const char* what, const wit_body* a, wit_vec3 p, 
         place start = random_place(&t.a, WIT_FACE, 0, &r);
         refine_bounds bounds = wi_refine_bounds_of(&t.a, &start, &t.b, &b);
         refined f;
-        wi_refine_pair(&t.a, &start, &t.b, &b, &bounds, 60, 0, &f);
+        wi_refine_pair(&t.a, &start, &t.b, &b, &bounds, (refine_effort){60, 0}, &f);
         if (f.distance > distance + 4 * t.floor || !wi_side_contains(&t.a, WIT_FACE, 0, f.a.u, f.a.v)) continue;
         search_answer g = {.a = wi_side_lowest(&t.a, &f.a, 16 * t.floor), .b = b, .upper = f.distance};
         wit_closest_set set;
@@ -409,8 +409,8 @@ static void contacts_are_points(void** state)
         b.u += rng_range(&r, -off, off);
         b.v += rng_range(&r, -off, off);
         wit_surface_jet ja, jb;
-        wi_side_jet(&t.a, WIT_FACE, 0, a.u, a.v, 0, NULL, &ja);
-        wi_side_jet(&t.b, WIT_FACE, 0, b.u, b.v, 0, NULL, &jb);
+        side_face_jet(&t.a, 0, a.u, a.v, 0, &ja);
+        side_face_jet(&t.b, 0, b.u, b.v, 0, &jb);
         search_answer f = {.a = a, .b = b};
         f.a.p = ja.p;
         f.b.p = jb.p;

@@ -283,7 +283,8 @@ static void saddles_and_maxima_are_no_minima(void** state)
                              place_at(WIT_FACE, 0, PI_T / 2, 0, vec3(0, axes[i][1], 0)),
                              place_at(WIT_FACE, 0, 0, PI_T / 2, vec3(0, 0, axes[i][2]))};
         for (int k = 0; k < 3; ++k)
-            assert_int_equal(wi_local_minimum(&t, &on[k], &centre, 0), axes[i][k] == 1 ? MINIMUM_STRICT : MINIMUM_NONE);
+            assert_int_equal(wi_local_minimum(&t.pair, &on[k], &centre, 0),
+                             axes[i][k] == 1 ? MINIMUM_STRICT : MINIMUM_NONE);
         answer out;
         ask_point(q, b, vec3(0, 0, 0), &out);
         assert_true(out.s.complete);

@@ -132,8 +132,12 @@ static void draw_points(const pieces* p, const cell* const c[2], rng* r, drawn* 
 {
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < 2; ++i) out->d[k][i] = i < c[k]->count ? draw(r, c[k]->h[i]) : 0;
-        wi_side_jet(&p->side[k], (wit_feature_kind)c[k]->kind, c[k]->id, c[k]->mid[0] + out->d[k][0],
-                    c[k]->mid[1] + out->d[k][1], WIT_KNOT_DEFAULT, NULL, &out->jet[k]);
+        wi_side_jet(&p->side[k],
+                    &(place){.kind = (wit_feature_kind)c[k]->kind,
+                             .id = c[k]->id,
+                             .u = c[k]->mid[0] + out->d[k][0],
+                             .v = c[k]->mid[1] + out->d[k][1]},
+                    WIT_KNOT_DEFAULT, NULL, &out->jet[k]);
         check_cell(c[k], &out->jet[k], out->d[k]);
     }
 }
@@ -169,7 +173,7 @@ static refined there(const pieces* p, const cell* const c[2], const drawn* x)
     refine_bounds bounds = {{{-INFINITY, INFINITY}, {-INFINITY, INFINITY}},
                             {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}}};
     refined r;
-    wi_refine_pair(&p->side[0], &q[0], &p->side[1], &q[1], &bounds, 0, 0, &r);
+    wi_refine_pair(&p->side[0], &q[0], &p->side[1], &q[1], &bounds, (refine_effort){0, 0}, &r);
     return r;
 }
 
@@ -195,7 +199,7 @@ static void check_no_minimum(const pieces* p, const cell* const c[2])
     }
     place a = wi_cell_place(c[0]), b = wi_cell_place(c[1]);
     refined r;
-    wi_refine_pair(&p->side[0], &a, &p->side[1], &b, &bounds, 60, 0, &r);
+    wi_refine_pair(&p->side[0], &a, &p->side[1], &b, &bounds, (refine_effort){60, 0}, &r);
     if (!r.converged || !r.regular || r.held || r.n != c[0]->count + c[1]->count) return;
     fail_msg("a minimum at %.17g inside: kinds %d %d", r.distance, (int)a.kind, (int)b.kind);
 }

@@ -22,7 +22,7 @@ static bool sample_of(rng* r, const side* s, sample* out)
     double v = rng_range(r, range[1].lo, range[1].hi);
     if (!wi_side_contains(s, kind, id, u, v)) return false;
     wit_surface_jet j;
-    wi_side_jet(s, kind, id, u, v, WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(s, &(place){.kind = kind, .id = id, .u = u, .v = v}, WIT_KNOT_DEFAULT, NULL, &j);
     *out = (sample){place_at(kind, id, u, v, j.p), {0.2 * iv_width(range[0]), 0.2 * iv_width(range[1])}};
     return true;
 }
@@ -42,7 +42,7 @@ static bool moved_sample(rng* r, const side* s, const sample* from, double share
     out->p.u = x[0], out->p.v = x[1];
     if (!wi_side_contains(s, out->p.kind, out->p.id, x[0], x[1])) return false;
     wit_surface_jet j;
-    wi_side_jet(s, out->p.kind, out->p.id, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(s, &(place){.kind = out->p.kind, .id = out->p.id, .u = x[0], .v = x[1]}, WIT_KNOT_DEFAULT, NULL, &j);
     out->p.p = j.p;
     return true;
 }

@@ -70,7 +70,7 @@ static search_answer search(const search_task* t)
 static void place_is_true(const search_task* t, const search_answer* f, const char* what)
 {
     wit_surface_jet j;
-    wi_side_jet(&t->a, f->a.kind, f->a.id, f->a.u, f->a.v, WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(&t->a, &f->a, WIT_KNOT_DEFAULT, NULL, &j);
     double off = norm3(sub3(j.p, f->a.p)), d = norm3(sub3(f->a.p, t->b.t));
     /* in rigorous mode the upper bound holds the error of the place as well */
     double least = t->rigorous ? 0 : -t->floor, most = t->rigorous ? 1e-11 * reach_of(t->a.body, t->b.t) : t->floor;

@@ -257,7 +257,7 @@ static void polish(findmin* f, findmin_places* p, look* l)
     const side* s = f->s->now.side;
     refine_bounds bounds = wi_refine_bounds_of(&s[0], &at[0], &s[1], &at[1]);
     refined r;
-    wi_refine_pair(&s[0], &at[0], &s[1], &at[1], &bounds, STEPS, 0, &r);
+    wi_refine_pair(&s[0], &at[0], &s[1], &at[1], &bounds, (refine_effort){STEPS, 0}, &r);
     step_jets(f->s, r.jets);
     if (!(r.distance < l->distance)) return;
     memcpy(l->x, r.x, sizeof l->x);

@@ -122,7 +122,9 @@ static void samples_of(pair_search* q, int which, findmin_feature* x, sample_lis
     int count = kind_dimension((wit_feature_kind)x->kind);
     wit_surface_jet j;
     for (int k = 0; k < 2; ++k) out->middle[0][k] = k < count ? iv_mid(range[k]) : 0;
-    wi_side_jet(s, (wit_feature_kind)x->kind, x->id, out->middle[0][0], out->middle[0][1], WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(
+        s, &(place){.kind = (wit_feature_kind)x->kind, .id = x->id, .u = out->middle[0][0], .v = out->middle[0][1]},
+        WIT_KNOT_DEFAULT, NULL, &j);
     step_jets(q->f->s, count > 0);
     out->at = (const double(*)[2])out->middle;
     out->count = 1;
@@ -151,8 +153,9 @@ static void approach(pair_search* q, int which, wit_vec3 to, double* x)
     wit_hint hint = {{0}};
     for (int k = 0; k < STEPS && count > 0 && findmin_left(q->f) > 0; ++k) {
         wit_surface_jet j;
-        wi_side_jet(&q->f->s->now.side[which], at->kind, at->id, x[0], count > 1 ? x[1] : 0, WIT_KNOT_DEFAULT, &hint,
-                    &j);
+        wi_side_jet(&q->f->s->now.side[which],
+                    &(place){.kind = at->kind, .id = at->id, .u = x[0], .v = count > 1 ? x[1] : 0}, WIT_KNOT_DEFAULT,
+                    &hint, &j);
         step_jets(q->f->s, 1);
         wit_vec3 r = sub3(to, j.p);
         double g[2] = {dot3(r, j.du), dot3(r, j.dv)}, d[2] = {0, 0}, E = dot3(j.du, j.du), G = dot3(j.dv, j.dv);

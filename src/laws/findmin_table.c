@@ -199,7 +199,8 @@ static void take(findmin* f, int which, findmin_feature* x, double u, double v)
     side still = f->s->now.side[which]; /* the same samples hold in every frame */
     wit_surface_jet j;
     still.moved = false;
-    wi_side_jet(&still, (wit_feature_kind)x->kind, x->id, u, v, WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(&still, &(place){.kind = (wit_feature_kind)x->kind, .id = x->id, .u = u, .v = v}, WIT_KNOT_DEFAULT,
+                NULL, &j);
     step_jets(f->s, 1);
     int k = x->samples++;
     x->at[k][0] = u;

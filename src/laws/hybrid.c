@@ -247,7 +247,7 @@ static double foot_distance(const flow* f, double c, int which, const place* at)
     side point = wi_side_of_point(m.p);
     place target = place_at(WIT_POINT, -1, 0, 0, m.p);
     refine_bounds bounds = wi_refine_bounds_of(&now.side[which], &own, &point, &target);
-    wi_refine_pair(&now.side[which], &own, &point, &target, &bounds, 20, 0, &r);
+    wi_refine_pair(&now.side[which], &own, &point, &target, &bounds, (refine_effort){20, 0}, &r);
     step_jets(f->s, r.jets + 1);
     return r.distance;
 }

@@ -124,7 +124,7 @@ static double lower_gain(const given* g, unsigned held)
     place b = place_at(g->at[1].kind, g->at[1].id, g->at[1].x[0], g->at[1].x[1], h->p);
     refine_bounds bounds = wi_refine_bounds_of(&g->s.side[0], &a, &g->s.side[1], &b);
     refined r;
-    wi_refine_pair(&g->s.side[0], &a, &g->s.side[1], &b, &bounds, 60, 0, &r);
+    wi_refine_pair(&g->s.side[0], &a, &g->s.side[1], &b, &bounds, (refine_effort){60, 0}, &r);
     wit_vec3 now = unit3(gap), then = unit3(sub3(r.a.p, r.b.p));
     double delta = norm3(sub3(now, then));
     /* where the error is rounding, so is the descent: at the solution */

@@ -19,7 +19,7 @@ static int64_t round_cost(const side* s, wit_feature_kind kind, int id)
 static place place_of(const side* s, const place* at)
 {
     wit_surface_jet j;
-    wi_side_jet(s, at->kind, at->id, at->x[0], at->x[1], WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(s, at, WIT_KNOT_DEFAULT, NULL, &j);
     place p = place_at(at->kind, at->id, at->x[0], at->x[1], j.p);
     return p;
 }
@@ -30,7 +30,7 @@ static void foot_of(step* s, const side* own, wit_vec3 q, const place* from, ref
     side point = wi_side_of_point(q);
     place target = place_at(WIT_POINT, -1, 0, 0, q);
     refine_bounds bounds = wi_refine_bounds_of(own, from, &point, &target);
-    wi_refine_pair(own, from, &point, &target, &bounds, REGION_STEPS, 0, out);
+    wi_refine_pair(own, from, &point, &target, &bounds, (refine_effort){REGION_STEPS, 0}, out);
     step_jets(s, out->jets);
 }
 
@@ -116,7 +116,7 @@ static bool over_the_border(step* s, const side* own, int face, wit_vec3 q, doub
     }
     if (found && to.kind == WIT_EDGE) {
         wit_surface_jet j;
-        wi_side_jet(own, WIT_EDGE, to.id, to.x[0], 0, WIT_KNOT_DEFAULT, NULL, &j);
+        side_edge_jet(own, to.id, to.x[0], WIT_KNOT_DEFAULT, &j);
         work.jets++;
         wit_vec3 gap = sub3(q, j.p);
         neighbour_query query = {own, unit3(gap), norm3(gap), -2, &work};

@@ -38,8 +38,7 @@ static void lift_apex(const side* s, places_around* l, const body_apex* apex, wi
     double period = iv_width(surface->u), inward = apex->value < iv_mid(surface->v) ? 1 : -1, part[3];
     for (int k = 0; k < 3; ++k) {
         wit_surface_jet j;
-        wi_side_jet(s, WIT_FACE, apex->face, surface->u.lo + 0.25 * k * period, apex->value, WIT_KNOT_DEFAULT, NULL,
-                    &j);
+        side_face_jet(s, apex->face, surface->u.lo + 0.25 * k * period, apex->value, WIT_KNOT_DEFAULT, &j);
         part[k] = inward * dot3(j.dv, to);
     }
     double middle = 0.5 * (part[0] + part[2]);
@@ -57,11 +56,11 @@ static void find_lifts(const side* s, const place* at, wit_vec3 gap, double leve
     int kept = 0;
     for (int k = 0; k < out->count; ++k) {
         const place* p = &out->at[k];
-        tangent_chart c = wi_chart_at(s, p->kind, p->id, p->u, p->v, WIT_KNOT_DEFAULT);
+        tangent_chart c = wi_chart_at(s, p, WIT_KNOT_DEFAULT);
         if (k > 0 && !(c.n > 0 && chart_is_across(&c, gap, level))) continue;
         out->at[kept] = *p;
         wit_surface_jet j;
-        if (k > 0) wi_side_jet(s, p->kind, p->id, p->u, p->v, WIT_KNOT_DEFAULT, NULL, &j);
+        if (k > 0) wi_side_jet(s, p, WIT_KNOT_DEFAULT, NULL, &j);
         if (k > 0) out->at[kept].p = j.p;
         out->chart[kept++] = c;
     }
@@ -183,13 +182,12 @@ static int confirm(walked_set* c)
 /* A point of the carrier's feature that knows nothing of the search. */
 static wit_vec3 reference(const walk* w, const walk_state* s, int number)
 {
-    static const double at[4][2] = {{0.5, 0.5}, {0.0, 0.0}, {0.5, 0.0}, {0.0, 0.5}};
+    static const double share[4][2] = {{0.5, 0.5}, {0.0, 0.0}, {0.5, 0.0}, {0.0, 0.5}};
     const walk_feature* f = &w->feature[w->carrier];
-    const place* on = &s->at[w->carrier];
-    const wit_interval* r = f->range;
+    place at = s->at[w->carrier];
     wit_surface_jet j;
-    wi_side_jet(f->side, on->kind, on->id, r[0].lo + at[number][0] * iv_width(r[0]),
-                r[1].lo + at[number][1] * iv_width(r[1]), WIT_KNOT_DEFAULT, NULL, &j);
+    for (int k = 0; k < 2; ++k) at.x[k] = f->range[k].lo + share[number][k] * iv_width(f->range[k]);
+    wi_side_jet(f->side, &at, WIT_KNOT_DEFAULT, NULL, &j);
     return j.p;
 }
 

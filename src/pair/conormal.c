@@ -27,7 +27,7 @@ bool wi_rim_at(const side* s, int32_t face, const use_lift* by, const use_lift* 
     lean_in(surface, by, out);
     if (other) lean_in(surface, other, out);
     wit_surface_jet j;
-    unsigned flags = wi_side_jet(s, WIT_FACE, face, out->u, out->v, out->below, NULL, &j);
+    unsigned flags = side_face_jet(s, face, out->u, out->v, out->below, &j);
     out->m = unit3(cross3(unit3(j.du), unit3(j.dv)));
     if (!(flags & WIT_EVAL_DEGENERATE)) return true;
     wit_vec3 n;
@@ -49,7 +49,7 @@ use_lift wi_use_lift_near(const side* s, int32_t use, double t, const use_passin
     use_lift l = wi_use_lift(b, use, t);
     for (int k = 0; k < USE_PASSING_JETS / 2; ++k) {
         wit_surface_jet j;
-        wi_side_jet(s, WIT_FACE, body_uses(b)[use].face, l.c.p.x, l.c.p.y, l.side, NULL, &j);
+        side_face_jet(s, body_uses(b)[use].face, l.c.p.x, l.c.p.y, l.side, &j);
         *jets += 2;
         wit_vec3 off = sub3(to->p, j.p), along = addscaled3(scale3(l.c.d1.x, j.du), l.c.d1.y, j.dv);
         double speed = dot3(along, along);
@@ -74,13 +74,13 @@ wit_vec3 wi_edge_away(const side* s, int32_t edge, bool high, bool from_end, int
 {
     wit_interval t = body_edges(s->body)[edge].range;
     wit_surface_jet j, off;
-    wi_side_jet(s, WIT_EDGE, edge, wi_edge_end(s, edge, high), 0, WIT_KNOT_DEFAULT, NULL, &j);
+    side_edge_jet(s, edge, wi_edge_end(s, edge, high), WIT_KNOT_DEFAULT, &j);
     if (jets) *jets += 1;
     wit_vec3 d = scale3(high ? -1 : 1, unit3(j.du));
     if (dot3(d, d) > 0.5) return d;
     double end = high ? t.hi : t.lo, chord = CHORD * iv_width(t);
-    if (from_end) wi_side_jet(s, WIT_EDGE, edge, end, 0, high ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
-    wi_side_jet(s, WIT_EDGE, edge, high ? end - chord : end + chord, 0, WIT_KNOT_DEFAULT, NULL, &off);
+    if (from_end) side_edge_jet(s, edge, end, high ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, &j);
+    side_edge_jet(s, edge, high ? end - chord : end + chord, WIT_KNOT_DEFAULT, &off);
     if (jets) *jets += from_end ? 2 : 1;
     return unit3(sub3(off.p, j.p));
 }
@@ -110,6 +110,6 @@ wit_vec3 wi_pole_ruling(const side* s, const pole_border* pole, double round)
     bool u = pole->fixed == WIT_U;
     unsigned below = pole->inward > 0 ? 0U : u ? (unsigned)WIT_KNOT_U_BELOW : (unsigned)WIT_KNOT_V_BELOW;
     wit_surface_jet j;
-    wi_side_jet(s, WIT_FACE, pole->face, u ? pole->value : round, u ? round : pole->value, below, NULL, &j);
+    side_face_jet(s, pole->face, u ? pole->value : round, u ? round : pole->value, below, &j);
     return scale3(pole->inward, u ? j.du : j.dv);
 }

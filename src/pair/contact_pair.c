@@ -16,7 +16,7 @@
 static void upright(const contact_side* s, tangent_chart* c)
 {
     wit_vec3 n;
-    if (!c->rough || c->n != 2 || !wi_side_normal(&s->side, s->at->id, s->at->u, s->at->v, &n)) return;
+    if (!c->rough || c->n != 2 || !wi_side_normal(&s->side, s->on.id, s->on.u, s->on.v, &n)) return;
     wit_vec3 m = cross3(c->e[0], c->e[1]);
     if (dot3(m, n) < 0) n = scale3(-1, n);
     for (int i = 0; i < 3; ++i) c->k[i] = scale3(dot3(c->k[i], m), n);
@@ -27,18 +27,20 @@ static void upright(const contact_side* s, tangent_chart* c)
 static void make_side(const wit_moving_place* at, contact_side* out)
 {
     memset(out, 0, sizeof *out);
-    out->at = at;
+    out->motion = &at->motion;
     out->spans = true;
     if (!at->body) {
         out->side = wi_side_of_point(at->motion.pose.position);
         out->now.p = at->motion.pose.position;
+        out->on = place_at(WIT_POINT, -1, 0, 0, out->now.p);
         return;
     }
     wit_placed placed = wit_placed_at(at->body, at->motion.pose);
     out->side = wi_side_of(&placed, NULL, NULL);
     out->now = wi_moving_of(at);
+    out->on = place_at(at->feature, at->id, at->u, at->v, out->now.p);
     if (at->feature == WIT_VERTEX) return;
-    out->chart = wi_chart_at(&out->side, at->feature, at->id, at->u, at->v, WIT_KNOT_DEFAULT);
+    out->chart = wi_chart_at(&out->side, &out->on, WIT_KNOT_DEFAULT);
     out->spans = out->chart.n == out->now.count;
     upright(out, &out->chart);
 }
@@ -46,18 +48,18 @@ static void make_side(const wit_moving_place* at, contact_side* out)
 /* The sum of the outward normals of the faces at an edge of a solid, zero where there are none. */
 static wit_vec3 outward_of_edge(const contact_side* s)
 {
-    const wit_body* b = s->at->body;
+    const wit_body* b = s->side.body;
     wit_vec3 sum = vec3(0, 0, 0), n;
     if (b->kind != WIT_BODY_SOLID || b->planar) return sum;
-    for (int k = 0; k < body_edges(b)[s->at->id].uses; ++k) {
-        if (wi_use_outward(&s->side, edge_uses(b, s->at->id)[k], s->at->u, &n)) sum = add3(sum, n);
+    for (int k = 0; k < body_edges(b)[s->on.id].uses; ++k) {
+        if (wi_use_outward(&s->side, edge_uses(b, s->on.id)[k], s->on.u, &n)) sum = add3(sum, n);
     }
     return sum;
 }
 
 static bool is_edge(const contact_side* s)
 {
-    return s->at->body && s->at->feature == WIT_EDGE;
+    return s->on.kind == WIT_EDGE;
 }
 
 /* No face: along the gap; of two edges that (nearly) meet, across both. Edges of solids: out of a, into b. */
@@ -89,22 +91,15 @@ void wi_contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, 
     p->size = size_a > 0 && size_b > 0 ? fmin(size_a, size_b) : fmax(size_a, size_b);
     if (!(p->size > 0)) p->size = 1;
     wit_vec3 w = sub3(p->side[1].now.p, p->side[0].now.p);
-    bool face_a = a->body && a->feature == WIT_FACE, face_b = b->body && b->feature == WIT_FACE;
+    bool face_a = p->side[0].on.kind == WIT_FACE, face_b = p->side[1].on.kind == WIT_FACE;
     if (form == WIT_FORM_CONTACT && (face_a || face_b)) {
         const contact_side* s = &p->side[face_a ? 0 : 1];
         wit_vec3 n;
-        if (wi_side_normal(&s->side, s->at->id, s->at->u, s->at->v, &n)) p->normal = face_a ? n : scale3(-1, n);
+        if (wi_side_normal(&s->side, s->on.id, s->on.u, s->on.v, &n)) p->normal = face_a ? n : scale3(-1, n);
     } else {
         p->normal = normal_without_face(p, w, form);
     }
     p->distance = dot3(w, p->normal);
-}
-
-place wi_contact_pair_place(const contact_pair* p, int i)
-{
-    const contact_side* s = &p->side[i];
-    if (!s->at->body) return place_at(WIT_POINT, -1, 0, 0, s->now.p);
-    return place_at(s->at->feature, s->at->id, s->at->u, s->at->v, s->now.p);
 }
 
 bool wi_contact_pair_closest(const contact_pair* p)

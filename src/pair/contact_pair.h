@@ -8,8 +8,9 @@
 #include "tangent_chart.h"
 
 typedef struct contact_side {
-    const wit_moving_place* at;
-    side side;  /* world */
+    const wit_motion* motion;
+    side side; /* world */
+    place on;
     moving now; /* a bare point does not spin */
     tangent_chart chart;
     bool spans; /* the chart has the dimension of the feature */
@@ -22,10 +23,8 @@ typedef struct contact_pair {
     double distance; /* (h - f) . normal */
 } contact_pair;
 
-/* Of places that have passed wi_moving_check; they are referred to. */
+/* Of places that have passed wi_moving_check; their motions are referred to. */
 void wi_contact_pair_make(const wit_moving_place* a, const wit_moving_place* b, wit_form form, contact_pair* out);
-/* The place of a side, its point in the world. */
-place wi_contact_pair_place(const contact_pair* p, int i);
 /* Is there a normal, do the charts span the features, is h - f along the normal, and the normal across both features? */
 bool wi_contact_pair_closest(const contact_pair* p);
 

@@ -266,8 +266,8 @@ static void write_pair(const contact_pair* p, wit_contact_set* out)
     wit_contact_point q = {.distance = p->distance};
     wit_witness* w[2] = {&q.a, &q.b};
     for (int i = 0; i < 2; ++i) {
-        place at = wi_contact_pair_place(p, i);
-        *w[i] = (wit_witness){at.kind, at.id, at.u, at.v, at.p};
+        const place* at = &p->side[i].on;
+        *w[i] = (wit_witness){at->kind, at->id, at->u, at->v, at->p};
     }
     out->distance = p->distance;
     out->normal = p->normal;
@@ -298,11 +298,10 @@ void wi_contact_set(contact_pair* p, wit_contact_set* out)
     for (int i = 0; i < 2; ++i) wi_side_clip(&p->side[i].side, &p->side[1 - i].side);
     for (int i = 0; i < 2; ++i) {
         const side* s = &p->side[i].side;
-        place at = wi_contact_pair_place(p, i);
-        wi_places_around(s, &at, &around[i]);
+        wi_places_around(s, &p->side[i].on, &around[i]);
         for (int k = 0; k < around[i].count; ++k) {
             const place* x = &around[i].at[k];
-            around[i].chart[k] = wi_chart_at(s, x->kind, x->id, x->u, x->v, WIT_KNOT_DEFAULT);
+            around[i].chart[k] = wi_chart_at(s, x, WIT_KNOT_DEFAULT);
         }
     }
     if (known) dimension = best_set(around, p, p->normal, 0, &best);

@@ -70,7 +70,7 @@ static void set_hessian(const stationary_matrix* k, const stationary_factors* f,
 /* Velocity of the material of a body at a world point. */
 static wit_vec3 material(const contact_side* s, wit_vec3 at)
 {
-    const wit_motion* m = &s->at->motion;
+    const wit_motion* m = s->motion;
     if (!m->twist_known) return vec3(0, 0, 0);
     return add3(m->twist.velocity, cross3(s->now.angular, sub3(at, m->pose.position)));
 }
@@ -92,7 +92,7 @@ static void set_rates(const contact_pair* p, const stationary_matrix* k, const s
                       const double* rows, wit_derivatives* out)
 {
     const contact_side *a = &p->side[0], *b = &p->side[1];
-    wit_vec3 n = p->normal, origin = b->at->motion.pose.position, spin = sub3(b->now.angular, a->now.angular);
+    wit_vec3 n = p->normal, origin = b->motion->pose.position, spin = sub3(b->now.angular, a->now.angular);
     double twist[SIX], right[STATIONARY_MOST], z[STATIONARY_MOST];
     put3(twist, sub3(material(b, origin), material(a, origin)));
     put3(twist + 3, spin);
@@ -145,7 +145,7 @@ void wi_derive(const contact_pair* p, wit_derivatives* out)
     if (!wi_contact_pair_closest(p)) return;
     wi_stationary_matrix(&a->chart, &b->chart, p->normal, p->distance, fmax(p->size, fabs(p->distance)), &k);
     if (!wi_stationary_factor(&f, k.n, k.K)) return;
-    wit_vec3 r = sub3(b->now.p, b->at->motion.pose.position);
+    wit_vec3 r = sub3(b->now.p, b->motion->pose.position);
     d.known = true;
     d.distance = p->distance;
     d.normal = p->normal;

@@ -45,7 +45,7 @@ static void add_own(surroundings* x)
     unsigned most = at->kind == WIT_FACE ? 4 : at->kind == WIT_EDGE ? 2 : 1;
     level_part p = {0};
     for (unsigned which = 0; which < most; ++which) {
-        tangent_chart c = wi_chart_at(x->s, at->kind, at->id, at->u, at->v, which);
+        tangent_chart c = wi_chart_at(x->s, at, which);
         bool same = which > 0;
         for (int i = 0; same && i < 3; ++i) {
             wit_vec3 d = sub3(c.k[i], p.chart.k[i]);
@@ -82,7 +82,7 @@ static bool frame_at(const side* s, int use, double t, use_frame* out)
     wit_surface_jet j;
     bool at_end = e->start >= 0 && (t >= e->range.hi || t <= e->range.lo);
     double beside = at_end ? wi_edge_end(s, x->edge, t >= e->range.hi) : t;
-    wi_side_jet(s, WIT_EDGE, x->edge, beside, 0, WIT_KNOT_DEFAULT, NULL, &j);
+    side_edge_jet(s, x->edge, beside, WIT_KNOT_DEFAULT, &j);
     out->into = conormal(s, use, out->rim.m, j.du);
     out->outward = rim_outward(s, x->face, &out->rim);
     return true;
@@ -108,7 +108,7 @@ static void around_edge(surroundings* x)
         if (slope > x->level) x->falls = true;
         if (fabs(slope) > x->level) continue;
         level_part p = {.edges = 1, .from = f.into, .m = f.rim.m};
-        p.chart = wi_chart_at(s, WIT_FACE, face, f.rim.u, f.rim.v, f.rim.below);
+        p.chart = wi_chart_at(s, &(place){.kind = WIT_FACE, .id = face, .u = f.rim.u, .v = f.rim.v}, f.rim.below);
         add_part(x, &p);
     }
 }
@@ -123,7 +123,7 @@ static void add_sector(surroundings* x, int face, const face_rim* rim, level_par
         if (turn > LEVEL && turn < p->sector - LEVEL) x->falls = true;
         return;
     }
-    p->chart = wi_chart_at(x->s, WIT_FACE, face, rim->u, rim->v, rim->below);
+    p->chart = wi_chart_at(x->s, &(place){.kind = WIT_FACE, .id = face, .u = rim->u, .v = rim->v}, rim->below);
     add_part(x, p);
 }
 
@@ -148,7 +148,7 @@ static void along_edge_end(surroundings* x, int edge, bool high)
     if (!side_counts(s, WIT_EDGE, edge)) return;
     if (slope > x->level) x->falls = true;
     if (fabs(slope) > x->level) return;
-    p.chart = wi_chart_at(s, WIT_EDGE, edge, wi_edge_end(s, edge, high), 0, WIT_KNOT_DEFAULT);
+    p.chart = wi_chart_at(s, &(place){.kind = WIT_EDGE, .id = edge, .u = wi_edge_end(s, edge, high)}, WIT_KNOT_DEFAULT);
     add_part(x, &p);
 }
 
@@ -177,9 +177,9 @@ static bool at_kink(const side* s, const place* at, double slack, wit_vec3 ways[
         bool end = t <= e->range.lo || t >= e->range.hi;
         if (t < e->range.lo || t > e->range.hi || (end && (e->start >= 0 || e->end >= 0))) continue;
         wit_surface_jet above, below;
-        wi_side_jet(s, WIT_EDGE, at->id, end ? e->range.lo : t, 0, WIT_KNOT_DEFAULT, NULL, &above);
+        side_edge_jet(s, at->id, end ? e->range.lo : t, WIT_KNOT_DEFAULT, &above);
         if (norm3(sub3(above.p, at->p)) > slack) continue;
-        wi_side_jet(s, WIT_EDGE, at->id, end ? e->range.hi : t, 0, WIT_KNOT_T_BELOW, NULL, &below);
+        side_edge_jet(s, at->id, end ? e->range.hi : t, WIT_KNOT_T_BELOW, &below);
         ways[0] = unit3(above.du);
         ways[1] = scale3(-1, unit3(below.du));
         return dot3(ways[0], ways[1]) > 0 || norm3(cross3(ways[0], ways[1])) > LEVEL;
@@ -198,7 +198,8 @@ static void around_kink(surroundings* x, const wit_vec3 ways[2])
         double slope = dot3(x->w, p.from);
         if (slope > x->level) x->falls = true;
         if (fabs(slope) > x->level) continue;
-        p.chart = wi_chart_at(s, WIT_EDGE, x->at->id, x->at->u, 0, k ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT);
+        p.chart = wi_chart_at(s, &(place){.kind = WIT_EDGE, .id = x->at->id, .u = x->at->u},
+                              k ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT);
         add_part(x, &p);
     }
     for (int k = 0; k < e->uses; ++k) {

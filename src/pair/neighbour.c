@@ -167,13 +167,13 @@ bool wi_neighbour_off_pole(const neighbour_query* q, int face, wit_direction fix
     double speed = norm3(r.d);
     if (!(r.slope > q->least) || !(speed > 0)) return false;
     wit_surface_jet j;
-    wi_side_jet(s, WIT_FACE, face, u ? value : r.round, u ? r.round : value, 0, NULL, &j);
+    side_face_jet(s, face, u ? value : r.round, u ? r.round : value, 0, &j);
     wit_vec3 other = addscaled3(j.p, q->distance, q->w);
     /* where the foot would be if the ruling were straight; nearer if that is not closer */
     double off = smaller(r.slope * q->distance / speed, 0.25 * iv_width(across));
     for (int k = 0; k < HALVINGS; ++k, off *= 0.5) {
         double x = value + pole.inward * off;
-        wi_side_jet(s, WIT_FACE, face, u ? x : r.round, u ? r.round : x, 0, NULL, &j);
+        side_face_jet(s, face, u ? x : r.round, u ? r.round : x, 0, &j);
         ++q->work->jets;
         if (!(norm3(sub3(other, j.p)) < q->distance)) continue;
         *out = (neighbour){.kind = WIT_FACE, .id = face, .p = j.p, .slope = r.slope};

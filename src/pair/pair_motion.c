@@ -27,7 +27,7 @@ unsigned wi_pair_motion_at_side(const pair_motion* s, int which, const place* at
                                 moving* out)
 {
     wit_surface_jet j;
-    unsigned flags = wi_side_jet(&s->side[which], at->kind, at->id, at->x[0], at->x[1], below, hint, &j);
+    unsigned flags = wi_side_jet(&s->side[which], at, below, hint, &j);
     out->count = place_count(at);
     out->p = j.p;
     out->d[0] = j.du;

@@ -58,14 +58,14 @@ bool wi_pole_chart(const pair_motion* s, int which, const place* at, moving* m, 
         double x[2] = {at->x[0], at->x[1]};
         x[pole.across] = pole.value + pole.inward * ASIDE * iv_width(pole.across ? surface->v : surface->u);
         wit_surface_jet j;
-        wi_side_jet(sd, WIT_FACE, at->id, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
+        side_face_jet(sd, at->id, x[0], x[1], WIT_KNOT_DEFAULT, &j);
         c = wi_chart_of_jet(WIT_FACE, &j);
         *jets += 3;
         /* d[0] x d[1] is all noise here: the normal is that of the pole, turned by the curvature up to this place */
         x[pole.across] = pole.value;
         if (c.n != 2 || !wi_side_normal(sd, at->id, x[0], x[1], &n)) return false;
         if (m->reversed) n = scale3(-1, n); /* along d[0] x d[1] */
-        wi_side_jet(sd, WIT_FACE, at->id, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
+        side_face_jet(sd, at->id, x[0], x[1], WIT_KNOT_DEFAULT, &j);
         wit_vec3 off = sub3(m->p, j.p);
         double y0 = dot3(off, c.e[0]), y1 = dot3(off, c.e[1]);
         double k0 = dot3(n, c.k[0]), k1 = dot3(n, c.k[1]), k2 = dot3(n, c.k[2]);
@@ -96,7 +96,7 @@ static double turning(const pair_motion* s, int which, const place* at, const po
         if (surface->kind != WIT_SURFACE_NURBS) return TWO_PI / iv_width(around == 0 ? surface->u : surface->v);
     }
     wit_surface_jet j;
-    wi_side_jet(&s->side[which], WIT_FACE, at->id, at->x[0], at->x[1], WIT_KNOT_DEFAULT, NULL, &j);
+    side_face_jet(&s->side[which], at->id, at->x[0], at->x[1], WIT_KNOT_DEFAULT, &j);
     *jets += 1;
     double speed = norm3(around == 0 ? j.du : j.dv);
     double rate = radius > 0 ? speed / radius : 0;
@@ -112,8 +112,8 @@ void wi_pole_move(const pair_motion* s, int which, const moving* chart, const do
     int across = pole.across, around = 1 - across;
     const wit_interval range[2] = {f->u, f->v};
     wit_surface_jet j;
-    wi_side_jet(&s->side[which], WIT_FACE, at->id, across ? at->x[0] : pole.value, across ? pole.value : at->x[1],
-                WIT_KNOT_DEFAULT, NULL, &j);
+    side_face_jet(&s->side[which], at->id, across ? at->x[0] : pole.value, across ? pole.value : at->x[1],
+                  WIT_KNOT_DEFAULT, &j);
     *jets += 1;
     /* in the plane: the pole at -radius e_0 */
     double radius = norm3(sub3(chart->p, j.p)), away = fabs(at->x[across] - pole.value);

@@ -21,8 +21,7 @@ refine_bounds wi_refine_bounds_of(const side* sa, const place* a, const side* sb
 
 typedef struct problem {
     const side *sa, *sb;
-    wit_feature_kind kind_a, kind_b;
-    int id_a, id_b;
+    place a, b; /* where the last look was */
     double lo[SOLVE_MAX], hi[SOLVE_MAX];
     wit_hint hint_a, hint_b;
 } problem;
@@ -46,10 +45,12 @@ static void evaluate(problem* p, refined* at)
 {
     const double *xa = at->x, *xb = at->x + at->na;
     int nb = at->n - at->na;
-    wi_side_jet(p->sa, p->kind_a, p->id_a, at->na > 0 ? xa[0] : 0, at->na > 1 ? xa[1] : 0, sides_of(xa, p->hi, at->na),
-                &p->hint_a, &at->jet_a);
-    wi_side_jet(p->sb, p->kind_b, p->id_b, nb > 0 ? xb[0] : 0, nb > 1 ? xb[1] : 0, sides_of(xb, p->hi + at->na, nb),
-                &p->hint_b, &at->jet_b);
+    for (int i = 0; i < 2; ++i) {
+        p->a.x[i] = i < at->na ? xa[i] : 0;
+        p->b.x[i] = i < nb ? xb[i] : 0;
+    }
+    wi_side_jet(p->sa, &p->a, sides_of(xa, p->hi, at->na), &p->hint_a, &at->jet_a);
+    wi_side_jet(p->sb, &p->b, sides_of(xb, p->hi + at->na, nb), &p->hint_b, &at->jet_b);
     at->jets += 2;
     wit_vec3 r = sub3(at->jet_a.p, at->jet_b.p);
     at->distance = norm3(r);
@@ -329,19 +330,19 @@ static void start(problem* p, const place* a, const place* b, const refine_bound
 }
 
 void wi_refine_pair(const side* sa, const place* a, const side* sb, const place* b, const refine_bounds* bounds,
-                    int steps, double enough, refined* out)
+                    refine_effort effort, refined* out)
 {
-    problem p = {.sa = sa, .sb = sb, .kind_a = a->kind, .kind_b = b->kind, .id_a = a->id, .id_b = b->id};
+    problem p = {.sa = sa, .sb = sb, .a = *a, .b = *b};
     memset(out, 0, sizeof *out);
     start(&p, a, b, bounds, out);
     evaluate(&p, out);
     double rounding = 2 * DBL_EPSILON * (size_of(out->jet_a.p) + size_of(out->jet_b.p));
     out->converged = out->n == 0;
-    while (!out->converged && out->steps < steps) {
+    while (!out->converged && out->steps < effort.steps) {
         double length;
         bool moved = advance(&p, out, rounding, &length);
         ++out->steps;
-        out->converged = !moved || (out->regular && length <= larger(enough, rounding));
+        out->converged = !moved || (out->regular && length <= larger(effort.enough, rounding));
     }
     put_hessian(out);
     for (int i = 0; i < out->n; ++i) out->held |= out->x[i] <= p.lo[i] || out->x[i] >= p.hi[i];
@@ -408,7 +409,7 @@ void wi_refine_to_minimum(const side* sa, const side* sb, const refine_bounds* b
             place a, b;
             displaced(out, vectors, sign * 0.02 * out->distance, &a, &b);
             refined other;
-            wi_refine_pair(sa, &a, sb, &b, bounds, STEPS, 0, &other);
+            wi_refine_pair(sa, &a, sb, &b, bounds, (refine_effort){STEPS, 0}, &other);
             bool better = other.distance < best.distance;
             other.jets += best.jets;
             best.jets = other.jets;
@@ -469,7 +470,7 @@ void wi_refine_across(const side* sa, const side* sb, int steps, refined* out)
                 const place *a = which ? &from.a : &at, *b = which ? &at : &from.b;
                 refine_bounds bounds = wi_refine_bounds_of(sa, a, sb, b);
                 refined r;
-                wi_refine_pair(sa, a, sb, b, &bounds, steps, 0, &r);
+                wi_refine_pair(sa, a, sb, b, &bounds, (refine_effort){steps, 0}, &r);
                 int jets = out->jets + r.jets;
                 if (r.distance < out->distance && in_faces(sa, sb, &r)) {
                     *out = r;

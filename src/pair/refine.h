@@ -32,9 +32,13 @@ typedef struct refined {
     wit_surface_jet jet_a, jet_b;
 } refined;
 
-/* At most `steps` steps; stops earlier when a Newton step promises less than `enough` (a length; 0: to rounding). */
+typedef struct refine_effort {
+    int steps;     /* at most */
+    double enough; /* a length: ends when a Newton step promises less; 0: to rounding */
+} refine_effort;
+
 void wi_refine_pair(const side* sa, const place* a, const side* sb, const place* b, const refine_bounds* bounds,
-                    int steps, double enough, refined* out);
+                    refine_effort effort, refined* out);
 
 /* Eigenvalues (ascending) and vectors (rows, in x) of the Hessian over the parameters that are not held at a bound, in arc
  * length; a parameter whose derivative vanishes is left out. Returns how many there are. Values are relative to F'' of a

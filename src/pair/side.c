@@ -18,25 +18,24 @@ static void move_jet(const side* s, wit_surface_jet* j)
     j->dvv = side_vector(s, j->dvv);
 }
 
-unsigned wi_side_jet(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which, wit_hint* hint,
-                     wit_surface_jet* out)
+unsigned wi_side_jet(const side* s, const place* at, unsigned below, wit_hint* hint, wit_surface_jet* out)
 {
     unsigned flags = 0;
-    if (kind == WIT_FACE) {
-        flags = wit_surface_eval(body_surface(s->body, id), u, v, which, hint, out);
+    if (at->kind == WIT_FACE) {
+        flags = wit_surface_eval(body_surface(s->body, at->id), at->u, at->v, below, hint, out);
         if (s->moved) move_jet(s, out);
         return flags;
     }
     memset(out, 0, sizeof *out);
-    if (kind == WIT_EDGE) {
+    if (at->kind == WIT_EDGE) {
         wit_curve_jet c;
-        flags = wit_curve_eval(body_curve(s->body, id), u, which, hint, &c);
+        flags = wit_curve_eval(body_curve(s->body, at->id), at->u, below, hint, &c);
         out->p = side_point(s, c.p);
         out->du = side_vector(s, c.d1);
         out->duu = side_vector(s, c.d2);
         return flags;
     }
-    out->p = kind == WIT_VERTEX ? side_point(s, body_vertices(s->body)[id].point) : s->t;
+    out->p = at->kind == WIT_VERTEX ? side_point(s, body_vertices(s->body)[at->id].point) : s->t;
     return flags;
 }
 

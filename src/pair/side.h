@@ -83,11 +83,22 @@ static inline bool mask_lists(const wit_mask* m, wit_feature_kind kind, int id)
 }
 
 /*
- * The jet of any feature in the frame of the search. A face: all of it; an edge: p, du, duu; a vertex or a point: p; what
- * a feature lacks is zero. Returns wit_eval_flag flags. `hint` may be null.
+ * The jet at a place of any feature, in the frame of the search. A face: all of it; an edge: p, du, duu; a vertex or a point: p;
+ * what a feature lacks is zero. `below`: a set of wit_knot_side flags. Returns wit_eval_flag flags. `hint` may be null.
  */
-unsigned wi_side_jet(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which, wit_hint* hint,
-                     wit_surface_jet* out);
+unsigned wi_side_jet(const side* s, const place* at, unsigned below, wit_hint* hint, wit_surface_jet* out);
+
+static inline unsigned side_face_jet(const side* s, int face, double u, double v, unsigned below, wit_surface_jet* out)
+{
+    place at = {.kind = WIT_FACE, .id = face, .u = u, .v = v};
+    return wi_side_jet(s, &at, below, NULL, out);
+}
+
+static inline unsigned side_edge_jet(const side* s, int edge, double t, unsigned below, wit_surface_jet* out)
+{
+    place at = {.kind = WIT_EDGE, .id = edge, .u = t};
+    return wi_side_jet(s, &at, below, NULL, out);
+}
 
 /* The parameter box of a feature (unbounded faces: clipped), and whether its parameters wrap. */
 void wi_side_range(const side* s, wit_feature_kind kind, int id, wit_interval range[2], bool closed[2]);

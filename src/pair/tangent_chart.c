@@ -35,16 +35,16 @@ tangent_chart wi_chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j)
     return kind == WIT_EDGE ? edge_chart(j) : face_chart(j);
 }
 
-tangent_chart wi_chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which)
+tangent_chart wi_chart_at(const side* s, const place* at, unsigned below)
 {
     tangent_chart none = {0};
     wit_surface_jet j;
-    if (kind != WIT_FACE && kind != WIT_EDGE) return none;
-    unsigned flags = wi_side_jet(s, kind, id, u, v, which, NULL, &j);
-    if (kind == WIT_EDGE || !(flags & WIT_EVAL_DEGENERATE)) return wi_chart_of_jet(kind, &j);
-    const wit_surface* surface = body_surface(s->body, id);
-    wi_side_jet(s, kind, id, beside_pole(surface->u, u), beside_pole(surface->v, v), which, NULL, &j);
-    tangent_chart c = wi_chart_of_jet(kind, &j);
+    if (place_count(at) == 0) return none;
+    unsigned flags = wi_side_jet(s, at, below, NULL, &j);
+    if (at->kind == WIT_EDGE || !(flags & WIT_EVAL_DEGENERATE)) return wi_chart_of_jet(at->kind, &j);
+    const wit_surface* surface = body_surface(s->body, at->id);
+    side_face_jet(s, at->id, beside_pole(surface->u, at->u), beside_pole(surface->v, at->v), below, &j);
+    tangent_chart c = wi_chart_of_jet(at->kind, &j);
     c.rough = true;
     return c;
 }

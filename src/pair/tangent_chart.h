@@ -18,7 +18,7 @@ typedef struct tangent_chart {
 
 /* From a jet; n is 0 where it spans too little. */
 tangent_chart wi_chart_of_jet(wit_feature_kind kind, const wit_surface_jet* j);
-tangent_chart wi_chart_at(const side* s, wit_feature_kind kind, int id, double u, double v, unsigned which);
+tangent_chart wi_chart_at(const side* s, const place* at, unsigned below);
 
 /* The Hessian of |a - b|^2 / 2 with respect to the tangents of both charts, gap = a - b; returns its order. */
 int wi_joint_hessian(const tangent_chart* a, const tangent_chart* b, wit_vec3 gap, double* h);

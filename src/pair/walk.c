@@ -31,7 +31,7 @@ static bool is_pole(const side* s, int id, double v)
     wit_surface_jet j;
     if (!surface->degenerate || !surface->closed_u || surface->closed_v) return false;
     wit_vec3 n; /* the apex of a cone has none */
-    return (wi_side_jet(s, WIT_FACE, id, surface->u.lo, v, WIT_KNOT_DEFAULT, NULL, &j) & WIT_EVAL_DEGENERATE) != 0 &&
+    return (side_face_jet(s, id, surface->u.lo, v, WIT_KNOT_DEFAULT, &j) & WIT_EVAL_DEGENERATE) != 0 &&
            wi_side_normal(s, id, surface->u.lo, v, &n);
 }
 
@@ -78,7 +78,7 @@ void wi_walk_look(walk* w, walk_state* s, int i)
 {
     const side* of = w->feature[i].side;
     place* at = &s->at[i];
-    unsigned flags = wi_side_jet(of, at->kind, at->id, at->u, at->v, WIT_KNOT_DEFAULT, NULL, &s->jet[i]);
+    unsigned flags = wi_side_jet(of, at, WIT_KNOT_DEFAULT, NULL, &s->jet[i]);
     s->regular[i] = !(flags & WIT_EVAL_DEGENERATE);
     at->p = s->jet[i].p;
     w->jets += of->body != NULL;
@@ -115,8 +115,7 @@ place wi_walk_place(const walk* w, const walk_state* s, int i)
 /* At a pole the tangents are those across the limit of the normal; only the curvature is taken beside it. */
 static tangent_chart chart_at_pole(walk* w, const walk_state* s, int i)
 {
-    tangent_chart c =
-        wi_chart_at(w->feature[i].side, s->at[i].kind, s->at[i].id, s->at[i].x[0], s->at[i].x[1], WIT_KNOT_DEFAULT);
+    tangent_chart c = wi_chart_at(w->feature[i].side, &s->at[i], WIT_KNOT_DEFAULT);
     wit_vec3 n, e[2];
     w->jets++;
     if (c.n != 2 || !wi_side_normal(w->feature[i].side, s->at[i].id, s->at[i].x[0], s->at[i].x[1], &n)) return c;
@@ -156,10 +155,10 @@ static bool retract_at_pole(walk* w, walk_state* s, int i, wit_vec3 step)
         if (!w->feature[i].pole[end]) continue;
         double v = end ? w->feature[i].range[1].hi : w->feature[i].range[1].lo, inward = end ? -1 : 1;
         wit_surface_jet a, b;
-        wi_side_jet(w->feature[i].side, WIT_FACE, s->at[i].id, u, v, WIT_KNOT_DEFAULT, NULL, &a);
+        side_face_jet(w->feature[i].side, s->at[i].id, u, v, WIT_KNOT_DEFAULT, &a);
         wit_vec3 offset = sub3(s->at[i].p, a.p);
         if (dot3(offset, offset) > 4 * dot3(step, step)) continue;
-        wi_side_jet(w->feature[i].side, WIT_FACE, s->at[i].id, u + 0.25 * period, v, WIT_KNOT_DEFAULT, NULL, &b);
+        side_face_jet(w->feature[i].side, s->at[i].id, u + 0.25 * period, v, WIT_KNOT_DEFAULT, &b);
         w->jets += 2;
         wit_vec3 to = add3(offset, step);
         double aa = dot3(a.dv, a.dv), bb = dot3(b.dv, b.dv);

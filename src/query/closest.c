@@ -181,8 +181,8 @@ static wit_vec3 touching_normal(const search_task* t, const search_answer* f)
     if (f->b.kind == WIT_FACE && wi_side_normal(&t->b, f->b.id, f->b.u, f->b.v, &n)) return scale3(-1, n);
     if (f->a.kind == WIT_EDGE && f->b.kind == WIT_EDGE) {
         wit_surface_jet ja, jb;
-        wi_side_jet(&t->a, WIT_EDGE, f->a.id, f->a.u, 0, WIT_KNOT_DEFAULT, NULL, &ja);
-        wi_side_jet(&t->b, WIT_EDGE, f->b.id, f->b.u, 0, WIT_KNOT_DEFAULT, NULL, &jb);
+        side_edge_jet(&t->a, f->a.id, f->a.u, WIT_KNOT_DEFAULT, &ja);
+        side_edge_jet(&t->b, f->b.id, f->b.u, WIT_KNOT_DEFAULT, &jb);
         return unit3(cross3(unit3(ja.du), unit3(jb.du)));
     }
     return vec3(0, 0, 0);

@@ -224,7 +224,7 @@ static void see_bend(round_state* r, candidate* c)
                    : high_v ? n->v.hi
                             : n->v.lo;
         unsigned below = (high_u ? (unsigned)WIT_KNOT_U_BELOW : 0U) | (high_v ? (unsigned)WIT_KNOT_V_BELOW : 0U);
-        tangent_chart t = wi_chart_at(r->body, WIT_FACE, n->feature, u, v, below);
+        tangent_chart t = wi_chart_at(r->body, &(place){.kind = WIT_FACE, .id = n->feature, .u = u, .v = v}, below);
         step_jets(r->s, 1);
         if (t.n != 2) {
             c->bend = INFINITY;
@@ -479,7 +479,7 @@ static double own_distance(round_state* r)
     place a = place_at(at->kind, at->id, at->x[0], at->x[1], vec3(0, 0, 0)), b = {.kind = WIT_POINT, .id = -1};
     refine_bounds bounds = wi_refine_bounds_of(r->body, &a, &point, &b);
     refined own;
-    wi_refine_pair(r->body, &a, &point, &b, &bounds, OWN_STEPS, 0, &own);
+    wi_refine_pair(r->body, &a, &point, &b, &bounds, (refine_effort){OWN_STEPS, 0}, &own);
     step_jets(r->s, own.jets / 2);
     return own.distance;
 }

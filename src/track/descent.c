@@ -33,7 +33,7 @@ static bool settle_apart(step* s)
     int64_t steps = (step_left(s) - STEP_RESERVE) / JETS_PER_STEP;
     if (steps < 1) return false;
     refined r;
-    wi_refine_pair(sa, &a, sb, &b, &bounds, steps < DESCENT_STEPS ? (int)steps : DESCENT_STEPS, 0, &r);
+    wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){steps < DESCENT_STEPS ? (int)steps : DESCENT_STEPS, 0}, &r);
     step_jets(s, r.jets);
     s->iterations += r.steps;
     if (!r.regular && step_left(s) > DOWNHILL_JETS) {

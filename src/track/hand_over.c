@@ -176,7 +176,7 @@ static void derivatives(hand* h, const wit_interval range[2], wit_vec3 d[2])
     wit_surface_jet j;
     unsigned below = (h->at->x[0] >= range[0].hi ? (unsigned)WIT_KNOT_U_BELOW : 0U) |
                      (h->at->x[1] >= range[1].hi ? (unsigned)WIT_KNOT_V_BELOW : 0U);
-    wi_side_jet(h->side, WIT_FACE, h->at->id, h->at->x[0], h->at->x[1], below, NULL, &j);
+    side_face_jet(h->side, h->at->id, h->at->x[0], h->at->x[1], below, &j);
     step_jets(h->s, 1);
     d[0] = j.du;
     d[1] = j.dv;
@@ -240,7 +240,7 @@ static void go_on(hand* h, int face)
     }
     if (h->side->body->planar || !afford(h, 1)) return;
     wit_surface_jet j;
-    wi_side_jet(h->side, WIT_EDGE, h->at->id, h->at->x[0], 0, WIT_KNOT_DEFAULT, NULL, &j);
+    side_edge_jet(h->side, h->at->id, h->at->x[0], WIT_KNOT_DEFAULT, &j);
     step_jets(h->s, 1);
     bool meets_itself = face_passes_edge(h->side->body, face, h->at->id) > 1;
     into_face(h, j.du, meets_itself ? -1 : face);

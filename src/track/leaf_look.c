@@ -51,7 +51,7 @@ static void descend(const side* body, wit_vec3 q, const tree_node* n, const doub
     side point = wi_side_of_point(q);
     place a = place_at(n->kind, n->feature, x[0], x[1], vec3(0, 0, 0)), b = {.kind = WIT_POINT, .id = -1};
     refine_bounds bounds = {{n->u, n->v}, {{0, 0}, {0, 0}}};
-    wi_refine_pair(body, &a, &point, &b, &bounds, STEPS, ENOUGH * size, at);
+    wi_refine_pair(body, &a, &point, &b, &bounds, (refine_effort){STEPS, ENOUGH * size}, at);
     out->jets += at->jets / 2;
 }
 

@@ -21,7 +21,7 @@ static wit_moving_place tracked_place(const wit_tracker* t, int i)
     return p;
 }
 
-/* Signed as the tracker's distance; `places` is written and referred to. The normal is zero where there is none. */
+/* Signed as the tracker's distance; `places` is written, its motions are referred to. The normal is zero where there is none. */
 static void tracked_pair(const wit_tracker* t, wit_form form, wit_moving_place places[2], contact_pair* out)
 {
     for (int i = 0; i < 2; ++i) places[i] = tracked_place(t, i);

@@ -175,7 +175,7 @@ static void seed_supports(contact_hunt* h, bool first)
         if (leaf->child[0] >= 0 || leaf->kind != WIT_FACE || body->planar) continue;
         place at = middle_of(leaf);
         wit_surface_jet j;
-        wi_side_jet(own, WIT_FACE, at.id, at.u, at.v, WIT_KNOT_DEFAULT, NULL, &j);
+        side_face_jet(own, at.id, at.u, at.v, WIT_KNOT_DEFAULT, &j);
         work_nodes(h->work, 1);
         if (box_square(&near, j.p) > h->reach * h->reach || !wi_side_normal(own, at.id, at.u, at.v, &n)) continue;
         place far = wi_support_of(other, scale3(-1, n), h->work).at;

@@ -29,7 +29,7 @@ typedef struct system_rows {
 static void look(side_state* x, wit_work* work)
 {
     wit_surface_jet j;
-    wi_side_jet(x->s, x->at->kind, x->at->id, x->at->u, x->at->v, WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(x->s, x->at, WIT_KNOT_DEFAULT, NULL, &j);
     work_jets(work, 1);
     x->p = x->at->p = j.p;
     x->d[0] = j.du, x->d[1] = j.dv;

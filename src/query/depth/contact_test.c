@@ -152,8 +152,8 @@ static form2 difference_form(const tangent_chart* a, const tangent_chart* b, con
 
 static bool shortest_way(const search_task* t, const local_contact* c)
 {
-    tangent_chart a = wi_chart_at(&t->a, c->a.kind, c->a.id, c->a.u, c->a.v, WIT_KNOT_DEFAULT);
-    tangent_chart b = wi_chart_at(&t->b, c->b.kind, c->b.id, c->b.u, c->b.v, WIT_KNOT_DEFAULT);
+    tangent_chart a = wi_chart_at(&t->a, &c->a, WIT_KNOT_DEFAULT);
+    tangent_chart b = wi_chart_at(&t->b, &c->b, WIT_KNOT_DEFAULT);
     wit_vec3 e[2];
     double flat = FLAT / t->size;
     if (t->a.body->planar) return 1 - c->depth * in_plane(&a, &b, c->normal, flat) > 0;

@@ -119,8 +119,8 @@ static void box_about_jet(cell* c)
 static void fill_cell(cell_pool* pool, cell* c)
 {
     const side* s = pool->side[c->side];
-    wi_side_jet(s, (wit_feature_kind)c->kind, c->id, c->mid[0], c->mid[1], WIT_KNOT_DEFAULT, &pool->hint[c->side],
-                &c->jet);
+    wi_side_jet(s, &(place){.kind = (wit_feature_kind)c->kind, .id = c->id, .u = c->mid[0], .v = c->mid[1]},
+                WIT_KNOT_DEFAULT, &pool->hint[c->side], &c->jet);
     ++pool->jets;
     const wit_surface_jet* j = &c->jet;
     c->form[0] = dot3(j->du, j->du);

@@ -124,7 +124,7 @@ static void descend(minima_run* s, const cell* a, const cell* b, double share, i
     place pa = wi_cell_place(a), pb = wi_cell_place(b);
     bounds_about(&s->task->a, a, share, box->a);
     bounds_about(&s->task->b, b, share, box->b);
-    wi_refine_pair(&s->task->a, &pa, &s->task->b, &pb, box, steps, 0, r);
+    wi_refine_pair(&s->task->a, &pa, &s->task->b, &pb, box, (refine_effort){steps, 0}, r);
     work_solves(&s->work, 1);
     work_jets(&s->work, r->jets);
 }
@@ -178,7 +178,7 @@ static void polish(minima_run* s, const refine_bounds* box, refined* r)
         before = length;
         for (int i = 0; i < r->n; ++i) *x[i < r->na ? i : 2 + i - r->na] = r->x[i] + move[i];
         refined next;
-        wi_refine_pair(&t->a, &from[0], &t->b, &from[1], box, 0, 0, &next);
+        wi_refine_pair(&t->a, &from[0], &t->b, &from[1], box, (refine_effort){0, 0}, &next);
         work_jets(&s->work, next.jets);
         if (next.distance > r->distance + 8 * t->floor) return;
         *r = next;
@@ -205,7 +205,7 @@ static bool falls_beyond(minima_run* s, const refined* r)
             for (int i = 0; i < r->n; ++i)
                 *x[i < r->na ? i : 2 + i - r->na] = r->x[i] + sign * step * vectors[k * r->n + i];
             refined other;
-            wi_refine_pair(&t->a, &from[0], &t->b, &from[1], &box, BEYOND_STEPS, 0, &other);
+            wi_refine_pair(&t->a, &from[0], &t->b, &from[1], &box, (refine_effort){BEYOND_STEPS, 0}, &other);
             work_jets(&s->work, other.jets);
             if (other.distance < least && wi_side_contains(&t->a, other.a.kind, other.a.id, other.a.u, other.a.v) &&
                 wi_side_contains(&t->b, other.b.kind, other.b.id, other.b.u, other.b.v))

@@ -145,7 +145,7 @@ static void offer(search* s, const refined* at)
 static void descend(search* s, const place* a, const place* b, const refine_bounds* bounds, int steps, refined* out)
 {
     double enough = smaller(1e-3 * task_tolerance(s->task, s->upper), 1e-12 * s->task->size);
-    wi_refine_pair(&s->task->a, a, &s->task->b, b, bounds, steps, enough, out);
+    wi_refine_pair(&s->task->a, a, &s->task->b, b, bounds, (refine_effort){steps, enough}, out);
     work_jets(&s->work, out->jets);
     work_solves(&s->work, 1);
     offer(s, out);
@@ -161,7 +161,7 @@ static void look_from(search* s, const cell* ca, const cell* cb)
     descend(s, &a, &b, &bounds, 30, &r);
     if (s->upper < before_it || !(norm3(sub3(a.p, b.p)) < s->upper)) return;
     /* it ran out of a trimmed face: the middles themselves may do */
-    wi_refine_pair(&s->task->a, &a, &s->task->b, &b, &bounds, 0, 0, &r);
+    wi_refine_pair(&s->task->a, &a, &s->task->b, &b, &bounds, (refine_effort){0, 0}, &r);
     offer(s, &r);
 }
 
@@ -175,7 +175,7 @@ static void improve(search* s)
     const side *sa = &s->task->a, *sb = &s->task->b;
     refined r;
     refine_bounds bounds = wi_refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
-    wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+    wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, (refine_effort){STEPS, 0}, &r);
     wi_refine_across(sa, sb, STEPS, &r);
     work_jets(&s->work, r.jets);
     offer(s, &r);
@@ -190,7 +190,7 @@ static void improve(search* s)
     if (state.distance < s->upper) {
         place a = wi_walk_place(&w, &state, 0), b = wi_walk_place(&w, &state, 1);
         bounds = wi_refine_bounds_of(sa, &a, sb, &b);
-        wi_refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
+        wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){0, 0}, &r);
         offer(s, &r);
     }
     s->fresh = false;
@@ -222,7 +222,7 @@ static bool middle_of(const side* s, const tree_node* n, place* out)
     *out = place_at(kind, n->feature, iv_mid(range[0]), iv_mid(range[1]), vec3(0, 0, 0));
     if (n->tag == TRIM_MIXED && !wi_side_contains(s, kind, n->feature, out->u, out->v)) return false;
     wit_surface_jet j;
-    wi_side_jet(s, kind, n->feature, out->u, out->v, WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(s, out, WIT_KNOT_DEFAULT, NULL, &j);
     out->p = j.p;
     return true;
 }
@@ -261,7 +261,7 @@ static bool begin(search* s)
     place_near(sa, b.p, &a);
     refine_bounds bounds = wi_refine_bounds_of(sa, &a, sb, &b);
     refined r;
-    wi_refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &r);
+    wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){0, 0}, &r);
     work_jets(&s->work, r.jets + 3);
     offer(s, &r);
     descend(s, &a, &b, &bounds, 30, &r);
@@ -465,7 +465,7 @@ static void polish(search* s)
     for (int round = 0; round < ROUNDS; ++round) {
         refine_bounds bounds = wi_refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
         refined r, named;
-        wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, STEPS, 0, &r);
+        wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, (refine_effort){STEPS, 0}, &r);
         wi_refine_to_minimum(sa, sb, &bounds, &r);
         work_jets(&s->work, r.jets);
         work_solves(&s->work, 1);
@@ -473,7 +473,7 @@ static void polish(search* s)
         place a = wi_side_lowest(sa, &r.a, slack), b = wi_side_lowest(sb, &r.b, slack);
         if (a.kind == r.a.kind && b.kind == r.b.kind) return;
         bounds = wi_refine_bounds_of(sa, &a, sb, &b);
-        wi_refine_pair(sa, &a, sb, &b, &bounds, 0, 0, &named);
+        wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){0, 0}, &named);
         double off = wi_side_tolerance(sa, a.kind, a.id) + wi_side_tolerance(sb, b.kind, b.id);
         if (!contained(s, &named) || !(named.distance <= s->best.distance + 2 * slack + off)) return;
         s->best = named;

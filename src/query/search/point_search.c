@@ -260,9 +260,10 @@ static void name_place(const point_run* s, search_answer* out)
 {
     const search_task* t = s->task;
     const point_best* b = &s->best;
+    place at = place_at(b->kind, b->id, b->u, b->v, vec3(0, 0, 0));
     wit_surface_jet j;
-    wi_side_jet(&t->a, b->kind, b->id, b->u, b->v, WIT_KNOT_DEFAULT, NULL, &j);
-    place at = place_at(b->kind, b->id, b->u, b->v, j.p);
+    wi_side_jet(&t->a, &at, WIT_KNOT_DEFAULT, NULL, &j);
+    at.p = j.p;
     double here = norm3(sub3(j.p, t->b.t));
     place lowest = wi_side_lowest(&t->a, &at, 2 * t->floor);
     double there = norm3(sub3(lowest.p, t->b.t));
@@ -284,7 +285,7 @@ static void offer_leaf(point_run* s, const tree_node* n)
         wi_side_range(a, kind, n->feature, range, closed);
     double u = kind == WIT_VERTEX ? 0 : iv_mid(range[0]), v = kind == WIT_FACE ? iv_mid(range[1]) : 0;
     wit_surface_jet j;
-    wi_side_jet(a, kind, n->feature, u, v, WIT_KNOT_DEFAULT, NULL, &j);
+    wi_side_jet(a, &(place){.kind = kind, .id = n->feature, .u = u, .v = v}, WIT_KNOT_DEFAULT, NULL, &j);
     wit_vec3 r = sub3(j.p, s->task->b.t);
     wi_point_offer(s, kind, n->feature, u, v, dot3(r, r));
     if (kind != WIT_VERTEX) wi_point_descend(s, kind, n->feature, u, v, 1e-3 * task_tolerance(s->task, 0));

@@ -110,7 +110,7 @@ static bool shares_below(const search_task* task, const side* own, const side* o
         if (!wi_side_contains(own, WIT_FACE, n->feature, u, v) || !wi_side_normal(own, n->feature, u, v, &normal))
             continue;
         wit_surface_jet j;
-        wi_side_jet(own, WIT_FACE, n->feature, u, v, WIT_KNOT_DEFAULT, NULL, &j);
+        side_face_jet(own, n->feature, u, v, WIT_KNOT_DEFAULT, &j);
         wit_vec3 p = addscaled3(j.p, -BELOW * b->size, normal);
         if (!wi_solid_holds_point(task, other, p) || !wi_solid_holds_point(task, own, p)) continue;
         *in_a = *in_b = place_at(WIT_POINT, -1, 0, 0, p);
