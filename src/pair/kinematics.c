@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Psi, M and b of a pair of places in the world, as a pure function. The equations stand in pair.h. */
+/*
+ * Psi, M and b of a pair of places in the world, as a pure function: 001 (1) to (4) and (9), Psi' = M w + b, w the speeds of the
+ * parameters; the terms stand in conditions.h. 001 (12), w = M^-1 (mu - b) with mu = -K Psi (14), is given in its two parts:
+ * follow = -M^-1 b keeps Psi as it is, correct = -M^-1 Psi brings it to zero.
+ */
 #include <string.h>
 
 #include "../../include/witness/track.h"

@@ -176,8 +176,8 @@ static void in_order(const refined* at, bool swapped, const double* x, double* d
 }
 
 /*
- * Near touch the Hessian of F is nearly singular and Newton's steps fall short. The contact form
- * stays regular there: with f on the face, n = f_u x f_v,
+ * Near touch the Hessian of F is nearly singular and Newton's steps fall short. The contact form (conditions.h; of 001 (1) to (4)
+ * the last two are replaced) stays regular there: with f on the face, n = f_u x f_v,
  *     r.f_i = 0,  n.g_j = 0.
  * One Newton step on it, from the side with a face (a if both have one). False: none, singular, or out of the intervals.
  */
