@@ -48,7 +48,8 @@ static wit_curve* made_on(const wit_curve* curve, wit_interval range, const wit_
     wit_curve* c;
     double deviation;
     clock_t start = clock();
-    wit_status status = wi_parameter_curve_make(curve, range, s, accuracy, NULL, &c, &deviation, &e);
+    wit_status status =
+        wi_parameter_curve_make(&(parameter_request){curve, range, s, accuracy}, NULL, &c, &deviation, &e);
     t->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
     if (status) print_error("%s: %s\n", e.item, e.text);
     assert_int_equal(status, WIT_OK);
@@ -477,7 +478,8 @@ static void deviation_tells_how_far_off_the_curve_is(void** state)
         wit_curve* curve = ellipse_made(&r, s->frame.o, a, scale3(big, s->frame.y));
         double deviation;
         wit_curve* c;
-        assert_int_equal(wi_parameter_curve_make(curve, curve->range, s, 1e-9 * size, NULL, &c, &deviation, NULL),
+        assert_int_equal(wi_parameter_curve_make(&(parameter_request){curve, curve->range, s, 1e-9 * size}, NULL, &c,
+                                                 &deviation, NULL),
                          WIT_OK);
         assert_true(deviation >= off - 1e-9 * size && deviation <= 1.06 * off + 1e-9 * size);
         assert_true(c->breaks.count <= 201);
@@ -560,15 +562,21 @@ static void bad_calls_and_lack_of_memory_are_told(void** state)
     wit_curve* c;
     wit_error e = {0};
     double deviation;
-    assert_int_equal(wi_parameter_curve_make(NULL, iv(0, 1), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_ARGUMENT);
-    assert_int_equal(wi_parameter_curve_make(curve, iv(1, 1), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_RANGE);
-    assert_int_equal(wi_parameter_curve_make(curve, iv(0, NAN), s, 1e-9, NULL, &c, &deviation, &e), WIT_ERROR_RANGE);
-    assert_int_equal(wi_parameter_curve_make(curve, iv(0, 1), s, -1, NULL, &c, &deviation, &e), WIT_ERROR_NUMBER);
+    assert_int_equal(wi_parameter_curve_make(&(parameter_request){NULL, iv(0, 1), s, 1e-9}, NULL, &c, &deviation, &e),
+                     WIT_ERROR_ARGUMENT);
+    assert_int_equal(wi_parameter_curve_make(&(parameter_request){curve, iv(1, 1), s, 1e-9}, NULL, &c, &deviation, &e),
+                     WIT_ERROR_RANGE);
+    assert_int_equal(
+        wi_parameter_curve_make(&(parameter_request){curve, iv(0, NAN), s, 1e-9}, NULL, &c, &deviation, &e),
+        WIT_ERROR_RANGE);
+    assert_int_equal(wi_parameter_curve_make(&(parameter_request){curve, iv(0, 1), s, -1}, NULL, &c, &deviation, &e),
+                     WIT_ERROR_NUMBER);
     assert_null(c);
     for (int blocks = 0;; ++blocks) {
         stingy k = {blocks, 0};
         wit_allocator a = {stingy_alloc, stingy_release, &k};
-        wit_status status = wi_parameter_curve_make(curve, curve->range, s, 1e-9, &a, &c, &deviation, &e);
+        wit_status status =
+            wi_parameter_curve_make(&(parameter_request){curve, curve->range, s, 1e-9}, &a, &c, &deviation, &e);
         if (status == WIT_OK) {
             assert_true(blocks >= 3);
             wit_curve_destroy(c);

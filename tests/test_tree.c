@@ -193,7 +193,7 @@ static void leaves_of_whole_faces_keep_to_cells_and_bend_little(void** state)
         double shift = rng_double(&r); /* over the seam */
         if (s->closed_u) u = iv(u.lo + shift * iv_width(s->u), u.hi + shift * iv_width(s->u));
         leaf_list l = wi_leaf_list_empty(NULL);
-        assert_int_equal(wi_leaves_of_face(s, u, v, NULL, NULL, NULL, 17, &l), WIT_OK);
+        assert_int_equal(wi_leaves_of_face(s, u, v, NULL, 17, &l), WIT_OK);
         check_face_leaves(s, u, v, &l, &r);
         wit_surface_bounds all, part;
         wit_surface_bound(s, u, v, &all);
@@ -227,14 +227,15 @@ static void leaves_of_a_trimmed_face_cover_it(void** state)
     s.closed_u = true;
     scene_rectangle(&s, 4, 1, 8, 9); /* over the seam */
     for (int k = 0; k < 12; k++) scene_round(&s, &r, k % 4, 4.5 + k % 4, 2 + 2.5 * (k / 4), 0.4, 0.9, true);
-    trim_input in = {s.u, s.v, true, false, s.loops, s.sizes, s.passage};
+    trim_input in = {s.u, s.v, true, false, s.loops, s.sizes, s.passage, 1e-6, 1e-6};
     trim_curves curves = {NULL, (const char*)s.curves, sizeof s.curves[0]};
     trim_region region;
     void* block;
     size_t bytes;
-    assert_int_equal(wi_trim_build(&in, 1e-6, 1e-6, NULL, &block, &bytes, &region, NULL), WIT_OK);
+    assert_int_equal(wi_trim_build(&in, NULL, &block, &bytes, &region, NULL), WIT_OK);
     leaf_list l = wi_leaf_list_empty(NULL);
-    assert_int_equal(wi_leaves_of_face(surface, region.u, region.v, &region, block, &curves, 3, &l), WIT_OK);
+    const face_trims trims = {&region, block, &curves};
+    assert_int_equal(wi_leaves_of_face(surface, region.u, region.v, &trims, 3, &l), WIT_OK);
     int tags[3] = {0, 0, 0}, inside = 0;
     for (int k = 0; k < l.count; k++) tags[l.nodes[k].tag]++;
     assert_true(tags[TRIM_IN] > 0 && tags[TRIM_MIXED] > 0 && tags[TRIM_OUT] == 0);

@@ -113,11 +113,11 @@ typedef struct built {
 
 static wit_status build_scene(const scene* s, double gap, built* b, wit_error* error)
 {
-    trim_input in = {s->u, s->v, s->closed_u, s->closed_v, s->loops, s->sizes, s->passage};
+    trim_input in = {s->u,     s->v,       s->closed_u,          s->closed_v,         s->loops,
+                     s->sizes, s->passage, gap * iv_width(s->u), gap * iv_width(s->v)};
     trim_curves curves = {NULL, (const char*)s->curves, sizeof s->curves[0]};
     b->curves = curves;
-    return wi_trim_build(&in, gap * iv_width(s->u), gap * iv_width(s->v), NULL, &b->block, &b->bytes, &b->region,
-                         error);
+    return wi_trim_build(&in, NULL, &b->block, &b->bytes, &b->region, error);
 }
 
 static built made(const scene* s)
@@ -467,13 +467,13 @@ static void lack_of_memory_is_survived(void** state)
     memset(&s, 0, sizeof s);
     rng r = rng_seed(308);
     plane_with_holes(&s, &r, 1);
-    trim_input in = {s.u, s.v, false, false, s.loops, s.sizes, s.passage};
+    trim_input in = {s.u, s.v, false, false, s.loops, s.sizes, s.passage, 1e-5, 1e-5};
     for (int calls = 0;; calls++) {
         meter m = {calls, 0};
         wit_allocator memory = {metered_take, metered_release, &m};
         built b;
         wit_error e = {0};
-        wit_status status = wi_trim_build(&in, 1e-5, 1e-5, &memory, &b.block, &b.bytes, &b.region, &e);
+        wit_status status = wi_trim_build(&in, &memory, &b.block, &b.bytes, &b.region, &e);
         assert_true(status == WIT_OK || status == WIT_ERROR_MEMORY);
         assert_int_equal(m.open, status ? 0 : 1);
         if (status) continue;

@@ -137,10 +137,18 @@ static double weight_ratio(const part* c)
     return most / least;
 }
 
+/* The axes that a part is seen along; along each the middle of the part and the largest size of its points. */
+typedef struct seen_along {
+    const wit_vec3* axes;
+    double centre[3], mag[3];
+} seen_along;
+
 /* Enclosures of D_ab F along the axes and of D_ab w. `grow` is the factor by which differencing amplifies rounding. */
-static void enclose_homogeneous(const part* c, const double* net, int n, double grow, const wit_vec3 axes[3],
-                                const double centre[3], const double mag[3], wit_interval F[3], wit_interval* w)
+static void enclose_homogeneous(const part* c, const seen_along* s, const double* net, int n, double grow,
+                                wit_interval F[3], wit_interval* w)
 {
+    const wit_vec3* axes = s->axes;
+    const double *centre = s->centre, *mag = s->mag;
     wit_interval f[3] = {iv(INFINITY, -INFINITY), iv(INFINITY, -INFINITY), iv(INFINITY, -INFINITY)};
     *w = iv(INFINITY, -INFINITY);
     for (int r = 0; r < n; ++r) {
@@ -159,7 +167,9 @@ static wit_interval iv_divide(wit_interval a, wit_interval positive)
 
 static void enclose_part(const part* c, const wit_vec3 axes[3], int derivatives, wit_interval out[][3])
 {
-    double net[NET], centre[3], mag[3];
+    double net[NET];
+    seen_along seen = {.axes = axes};
+    double *centre = seen.centre, *mag = seen.mag;
     wit_interval F[SURFACE_DERIVATIVES][3], w[SURFACE_DERIVATIVES], d[SURFACE_DERIVATIVES][3];
     double ratio = weight_ratio(c);
     int p, q;
@@ -170,7 +180,7 @@ static void enclose_part(const part* c, const wit_vec3 axes[3], int derivatives,
         out[D00][k] = hull_of(c, net, axes[k], rounding(c) * mag[k] * ratio);
         d[D00][k] = iv_sub(out[D00][k], iv_point(centre[k]));
     }
-    enclose_homogeneous(c, net, (p + 1) * (q + 1), 1, axes, centre, mag, F[D00], &w[D00]);
+    enclose_homogeneous(c, &seen, net, (p + 1) * (q + 1), 1, F[D00], &w[D00]);
     wit_interval w0 = iv(larger(w[D00].lo, 0.5 * DBL_EPSILON), w[D00].hi);
 
     for (int e = D10; e < derivatives; ++e) {
@@ -179,7 +189,7 @@ static void enclose_part(const part* c, const wit_vec3 axes[3], int derivatives,
             double grow = 1;
             for (int i = 0; i < a; ++i) grow *= 2 * c->p * c->inverse_u;
             for (int i = 0; i < b; ++i) grow *= 2 * c->q * c->inverse_v;
-            enclose_homogeneous(c, net, (p + 1) * (q + 1), grow, axes, centre, mag, F[e], &w[e]);
+            enclose_homogeneous(c, &seen, net, (p + 1) * (q + 1), grow, F[e], &w[e]);
         } else {
             F[e][0] = F[e][1] = F[e][2] = w[e] = iv_point(0);
         }
@@ -200,16 +210,25 @@ static void enclose_part(const part* c, const wit_vec3 axes[3], int derivatives,
     }
 }
 
+/* The nets of a spline curve (axis_v null) or surface. */
+typedef struct spline_nets {
+    const spline_axis *axis_u, *axis_v;
+    const void* base;
+    size_t bernstein;
+    bool rational;
+} spline_nets;
+
 /* The part of cell (i, j) that the box touches. */
-static part cell_part(const spline_axis* axis_u, const spline_axis* axis_v, const void* base, size_t bernstein,
-                      bool rational, int i, int j, wit_interval u, wit_interval v)
+static part cell_part(const spline_nets* n, int i, int j, wit_interval u, wit_interval v)
 {
+    const spline_axis *axis_u = n->axis_u, *axis_v = n->axis_v;
+    const void* base = n->base;
     part c = {0};
     c.p = axis_u->degree;
     c.q = axis_v ? axis_v->degree : 0;
-    c.rational = rational;
+    c.rational = n->rational;
     size_t cell = (size_t)i * (size_t)(axis_v ? axis_v->cells : 1) + (size_t)j;
-    c.net = (const double*)(const void*)((const char*)base + bernstein) + cell * (size_t)((c.p + 1) * (c.q + 1)) * 4;
+    c.net = (const double*)(const void*)((const char*)base + n->bernstein) + cell * (size_t)((c.p + 1) * (c.q + 1)) * 4;
     double lo = axis_breaks(axis_u, base)[i];
     c.inverse_u = axis_inverse(axis_u, base)[i];
     c.s = iv(smaller(larger((u.lo - lo) * c.inverse_u, 0), 1), smaller(larger((u.hi - lo) * c.inverse_u, 0), 1));
@@ -246,12 +265,13 @@ void wi_nurbs_surface_enclose_to(const wit_surface* s, wit_interval u, wit_inter
                                  int derivatives, surface_enclosure* out)
 {
     const surface_spline* n = &s->spline;
+    const spline_nets nets = {&n->u, &n->v, s, n->bernstein, n->rational};
     int i0, i1, j0, j1;
     cells_of(&n->u, s, u, &i0, &i1);
     cells_of(&n->v, s, v, &j0, &j1);
     for (int i = i0; i <= i1; ++i)
         for (int j = j0; j <= j1; ++j) {
-            part c = cell_part(&n->u, &n->v, s, n->bernstein, n->rational, i, j, u, v);
+            part c = cell_part(&nets, i, j, u, v);
             wit_interval d[SURFACE_DERIVATIVES][3];
             enclose_part(&c, axes, derivatives, d);
             merge(out->d, d, derivatives, i == i0 && j == j0);
@@ -268,11 +288,12 @@ void wi_nurbs_curve_enclose_to(const wit_curve* curve, wit_interval t, const wit
                                curve_enclosure* out)
 {
     const curve_spline* n = &curve->spline;
+    const spline_nets nets = {&n->t, NULL, curve, n->bernstein, n->rational};
     static const int along[CURVE_DERIVATIVES] = {D00, D10, D20, D30};
     int i0, i1;
     cells_of(&n->t, curve, t, &i0, &i1);
     for (int i = i0; i <= i1; ++i) {
-        part c = cell_part(&n->t, NULL, curve, n->bernstein, n->rational, i, 0, t, t);
+        part c = cell_part(&nets, i, 0, t, t);
         wit_interval d[SURFACE_DERIVATIVES][3], pure[CURVE_DERIVATIVES][3];
         enclose_part(&c, axes, along[derivatives - 1] + 1, d);
         for (int e = 0; e < derivatives; ++e) memcpy(pure[e], d[along[e]], sizeof pure[e]);

@@ -4,12 +4,15 @@
 /* Weights further apart than this leave no digits in the quotient. */
 #define WEIGHT_RATIO 1e10
 
-static wit_status refuse(const net_input* net, wit_error* error, wit_status status, const char* name, size_t r,
-                         const char* text, double value, double limit)
+/* Where number r of a net stands, as messages name it: its row and column. */
+static long row_of(const net_input* net, size_t r)
 {
-    long i = net->columns ? (long)(r / (size_t)net->columns) : (long)r;
-    long j = net->columns ? (long)(r % (size_t)net->columns) : -1;
-    return wi_error_fill_at(error, status, name, i, j, text, value, limit);
+    return net->columns ? (long)(r / (size_t)net->columns) : (long)r;
+}
+
+static long column_of(const net_input* net, size_t r)
+{
+    return net->columns ? (long)(r % (size_t)net->columns) : -1;
 }
 
 static size_t net_size(const net_input* net)
@@ -24,11 +27,11 @@ static wit_status check_weights(const net_input* net, wit_error* error)
     for (size_t r = 0; r < n; ++r) {
         double w = net->weights[r];
         if (!isfinite(w) || fabs(w) > WIT_MAX_COORDINATE)
-            return refuse(net, error, WIT_ERROR_NUMBER, "weights", r, "weight is %g; it must be finite and at most %g",
-                          w, WIT_MAX_COORDINATE);
+            return wi_error_fill_at(error, WIT_ERROR_NUMBER, "weights", row_of(net, r), column_of(net, r),
+                                    "weight is %g; it must be finite and at most %g", w, WIT_MAX_COORDINATE);
         if (!(w > 0))
-            return refuse(net, error, WIT_ERROR_WEIGHT, "weights", r, "weight is %g; it must be positive (above %g)", w,
-                          0);
+            return wi_error_fill_at(error, WIT_ERROR_WEIGHT, "weights", row_of(net, r), column_of(net, r),
+                                    "weight is %g; it must be positive (above %g)", w, 0.0);
         least = fmin(least, w);
         most = fmax(most, w);
     }
@@ -47,8 +50,9 @@ wit_status wi_net_check(const net_input* net, wit_error* error)
         for (int k = 0; k < 3; ++k) {
             double x = net->points[3 * r + (size_t)k];
             if (!isfinite(x) || fabs(x) > WIT_MAX_COORDINATE)
-                return refuse(net, error, WIT_ERROR_NUMBER, "points", r,
-                              "coordinate is %g; it must be finite and at most %g in size", x, WIT_MAX_COORDINATE);
+                return wi_error_fill_at(error, WIT_ERROR_NUMBER, "points", row_of(net, r), column_of(net, r),
+                                        "coordinate is %g; it must be finite and at most %g in size", x,
+                                        WIT_MAX_COORDINATE);
         }
     return net->weights ? check_weights(net, error) : WIT_OK;
 }
@@ -89,8 +93,8 @@ wit_status wi_net_check_tears(const net_input* net, const axis_input* axis, bool
                    b = along_rows ? above * row + j : j * row + above;
             for (size_t k = 0; k < 3; ++k)
                 if (fabs(net->points[3 * a + k] - net->points[3 * b + k]) > 1e-12 * size)
-                    return refuse(
-                        net, error, WIT_ERROR_KNOTS, "points", b,
+                    return wi_error_fill_at(
+                        error, WIT_ERROR_KNOTS, "points", row_of(net, b), column_of(net, b),
                         "a knot of multiplicity degree + 1 tears the shape apart here: %g away from the point before "
                         "it, more than %g",
                         fabs(net->points[3 * a + k] - net->points[3 * b + k]), 1e-12 * size);

@@ -43,9 +43,9 @@ static wit_status make_curve(draft* d, int use, const wit_curve* curve)
     wi_draft_use_item(d, use, item, sizeof item);
     wit_curve* made = NULL;
     double deviation;
-    wit_status status =
-        wi_parameter_curve_make(curve, draft_edge_at(d, u->edge)->range, draft_face_at(d, u->face)->surface,
-                                MADE_ACCURACY * d->size, &d->memory, &made, &deviation, d->error);
+    const parameter_request request = {curve, draft_edge_at(d, u->edge)->range, draft_face_at(d, u->face)->surface,
+                                       MADE_ACCURACY * d->size};
+    wit_status status = wi_parameter_curve_make(&request, &d->memory, &made, &deviation, d->error);
     if (status) {
         wi_error_prefix(d->error, item);
         return status;
@@ -300,10 +300,11 @@ static wit_status trim_face(draft* d, int face)
         passage[k].from = u->shift + u->scale * (u->reversed ? r.hi : r.lo);
         passage[k].to = u->shift + u->scale * (u->reversed ? r.lo : r.hi);
     }
-    trim_input in = {s->u, s->v, s->closed_u, s->closed_v, f->count, sizes, passage};
     /* That ends meet was seen in space; in parameters a slow place of the surface may show a wider gap. */
-    wit_status status = wi_trim_build(&in, 1e-3 * iv_width(s->u), 1e-3 * iv_width(s->v), &d->memory, &f->trim_block,
-                                      &f->trim_bytes, &f->trim, d->error);
+    const double gap = 1e-3;
+    trim_input in = {s->u,  s->v,    s->closed_u,          s->closed_v,         f->count,
+                     sizes, passage, gap * iv_width(s->u), gap * iv_width(s->v)};
+    wit_status status = wi_trim_build(&in, &d->memory, &f->trim_block, &f->trim_bytes, &f->trim, d->error);
     wi_allocator_release(&d->memory, block, bytes);
     if (status) {
         char item[32];

@@ -368,8 +368,8 @@ static wit_status find_leaves(packing* p, leaf_list* out)
     for (int i = 0; i < b->face_count && !status && !b->planar; ++i) {
         const body_face* f = &body_faces(b)[i];
         trim_curves curves = body_trim_curves(b, f);
-        status = wi_leaves_of_face(body_surface(b, i), f->u, f->v, f->trimmed ? &f->trim : NULL,
-                                   body_at(b, f->trim_block), &curves, i, out);
+        const face_trims trims = {&f->trim, body_at(b, f->trim_block), &curves};
+        status = wi_leaves_of_face(body_surface(b, i), f->u, f->v, f->trimmed ? &trims : NULL, i, out);
     }
     for (int i = 0; i < b->edge_count && !status; ++i)
         status = wi_leaves_of_edge(body_curve(b, i), body_edges(b)[i].range, i, out);

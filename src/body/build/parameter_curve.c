@@ -226,7 +226,8 @@ static wit_curve* straight(const task* k)
     for (int i = 0; i < 4 && !regular; ++i) {
         t = k->range.lo + inside[i] * iv_width(k->range);
         wi_surface_invert(k->s, point_at(k, t), NULL, x, NULL);
-        regular = wi_foot_derivatives(k->curve, k->s, t, x, INFINITY, x, k->accuracy, d1, d2);
+        const foot_at foot = {k->curve, k->s, t, x, INFINITY, x, k->accuracy};
+        regular = wi_foot_derivatives(&foot, d1, d2);
     }
     if (!regular) return NULL;
     double ends[2][2], along;
@@ -407,10 +408,13 @@ static wit_status check_call(const wit_curve* curve, wit_interval range, const w
     return WIT_OK;
 }
 
-wit_status wi_parameter_curve_make(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                                   double accuracy, const wit_allocator* allocator, wit_curve** out, double* deviation,
-                                   wit_error* error)
+wit_status wi_parameter_curve_make(const parameter_request* request, const wit_allocator* allocator, wit_curve** out,
+                                   double* deviation, wit_error* error)
 {
+    const wit_curve* curve = request->curve;
+    const wit_surface* surface = request->surface;
+    wit_interval range = request->range;
+    double accuracy = request->accuracy;
     *out = NULL;
     wit_status status = check_call(curve, range, surface, accuracy, error);
     if (status) return status;

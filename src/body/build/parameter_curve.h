@@ -12,6 +12,14 @@
 
 #include "../../geom/shape.h"
 
+/* Which curve on which surface, and how near. */
+typedef struct parameter_request {
+    const wit_curve* curve;
+    wit_interval range;
+    const wit_surface* surface;
+    double accuracy;
+} parameter_request;
+
 /*
  * Makes the parameter curve of `curve` over exactly `range` (a part of the curve's; over the seam if that is closed).
  * Closed parameters of the surface are unrolled: the start lies in the surface's range, the rest may run past its ends.
@@ -23,9 +31,8 @@
  *
  * A status other than WIT_OK comes only from a bad call or the lack of memory; *out is null then.
  */
-wit_status wi_parameter_curve_make(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                                   double accuracy, const wit_allocator* allocator, wit_curve** out, double* deviation,
-                                   wit_error* error);
+wit_status wi_parameter_curve_make(const parameter_request* request, const wit_allocator* allocator, wit_curve** out,
+                                   double* deviation, wit_error* error);
 
 /* The straight parameter curve from uv0 at range.lo to uv1 at range.hi: a LINE where its speed is 1, else a spline of
  * degree 1. Equal ends are allowed. */

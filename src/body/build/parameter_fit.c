@@ -83,18 +83,19 @@ static double settled(const wit_surface* s, int d, double x, bool* on_break)
  * With e = S - C the foot satisfies S_u.e = S_v.e = 0; its derivative along t: H c' = (S_u.C', S_v.C'), H the Hessian of
  * half the squared distance. For c'' the third derivatives of S are left out: their share is of the order of e.
  */
-bool wi_foot_derivatives(const wit_curve* curve, const wit_surface* s, double t, const double x[2], double toward,
-                         const double toward_x[2], double blur, double d1[2], double d2[2])
+bool wi_foot_derivatives(const foot_at* foot, double d1[2], double d2[2])
 {
+    const wit_surface* s = foot->surface;
+    const double *x = foot->x, blur = foot->blur;
     wit_curve_jet c;
     wit_surface_jet j;
-    wit_curve_eval(curve, t, toward < t ? WIT_KNOT_T_BELOW : 0, NULL, &c);
+    wit_curve_eval(foot->curve, foot->t, foot->toward < foot->t ? WIT_KNOT_T_BELOW : 0, NULL, &c);
     double at[2];
     unsigned side = 0;
     for (int d = 0; d < 2; ++d) {
         bool on_break;
         at[d] = settled(s, d, x[d], &on_break);
-        if (on_break && toward_x[d] < x[d]) side |= d == 0 ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
+        if (on_break && foot->toward_x[d] < x[d]) side |= d == 0 ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
     }
     unsigned place = wit_surface_eval(s, at[0], at[1], side, NULL, &j);
     double E = dot3(j.du, j.du), F = dot3(j.du, j.dv), G = dot3(j.dv, j.dv);
@@ -107,8 +108,8 @@ bool wi_foot_derivatives(const wit_curve* curve, const wit_surface* s, double t,
         return false;
     wit_vec3 bend =
         addscaled3(addscaled3(scale3(d1[0] * d1[0], j.duu), 2 * d1[0] * d1[1], j.duv), d1[1] * d1[1], j.dvv);
-    wit_vec3 rest = sub3(c.d2, bend);
-    double r[2] = {dot3(j.du, rest), dot3(j.dv, rest)};
+    wit_vec3 unbent = sub3(c.d2, bend);
+    double r[2] = {dot3(j.du, unbent), dot3(j.dv, unbent)};
     return solve2_definite(E, F, G, r, d2);
 }
 
@@ -177,7 +178,8 @@ static bool end_of(const fit* f, const node* n, const node* other, const double 
 {
     out->x[0] = n->x[0];
     out->x[1] = n->x[1];
-    if (wi_foot_derivatives(f->curve, f->s, n->t, n->x, other->t, aim, f->accuracy, out->d1, out->d2)) return true;
+    const foot_at foot = {f->curve, f->s, n->t, n->x, other->t, aim, f->accuracy};
+    if (wi_foot_derivatives(&foot, out->d1, out->d2)) return true;
     end_by_limit(f, n, other, aim, out);
     return false;
 }
@@ -403,7 +405,8 @@ static wit_status bridge(fit* f, march* m, const end* from, double limit, double
 static bool try_piece(fit* f, march* m, double t1, bool force, double* cut, wit_status* status, wit_error* error)
 {
     double h = t1 - m->left.t, guess[2] = {m->aim[0], m->aim[1]}, d1[2], d2[2];
-    if (wi_foot_derivatives(f->curve, f->s, m->left.t, m->left.x, t1, guess, f->accuracy, d1, d2))
+    const foot_at foot = {f->curve, f->s, m->left.t, m->left.x, t1, guess, f->accuracy};
+    if (wi_foot_derivatives(&foot, d1, d2))
         for (int d = 0; d < 2; ++d) guess[d] += h * (d1[d] + 0.5 * h * d2[d]);
     for (int d = 0; d < 2; ++d)
         if (!f->closed[d]) guess[d] = smaller(larger(guess[d], f->side[d].lo), f->side[d].hi);

@@ -199,17 +199,18 @@ void wi_kit_turn(solid_kit* k, int ring, bool reversed, double v)
     wi_kit_use_line(k, ring, reversed, 0, v, TWO_PI, v);
 }
 
-void wi_kit_disc(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius, int ring,
-                 bool up)
+void wi_kit_disc(solid_kit* k, const kit_disc* disc)
 {
+    double radius = disc->radius;
+    bool up = disc->up;
     wit_surface_def d = wit_surface_default_def(WIT_SURFACE_PLANE);
-    d.frame.origin = centre;
-    d.frame.x = x;
-    d.frame.z = up ? z : scale3(-1, z);
+    d.frame.origin = disc->centre;
+    d.frame.x = disc->x;
+    d.frame.z = up ? disc->z : scale3(-1, disc->z);
     /* Beyond the circle, so that no point of it is held at the border by rounding. */
     d.range_u = d.range_v = iv(-1.125 * radius, 1.125 * radius);
-    wi_kit_face(k, name, &d);
+    wi_kit_face(k, disc->name, &d);
     wi_kit_loop(k);
     /* Seen from below, the ring runs clockwise. */
-    use(k, ring, !up, circle(k, vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 0, up ? 1 : -1), radius));
+    use(k, disc->ring, !up, circle(k, vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 0, up ? 1 : -1), radius));
 }

@@ -70,7 +70,14 @@ void wi_kit_use_line(solid_kit* k, int edge, bool reversed, double u0, double v0
 /* A loop of one ring that runs a full turn along u at a constant v. The face lies above it, or below when reversed. */
 void wi_kit_turn(solid_kit* k, int ring, bool reversed, double v);
 /* A flat disc inside a ring of wi_kit_ring with the same centre, x, z and radius; its normal is z, or -z if not `up`. */
-void wi_kit_disc(solid_kit* k, const char* name, wit_vec3 centre, wit_vec3 x, wit_vec3 z, double radius, int ring,
-                 bool up);
+typedef struct kit_disc {
+    const char* name;
+    wit_vec3 centre, x, z;
+    double radius;
+    int ring;
+    bool up;
+} kit_disc;
+
+void wi_kit_disc(solid_kit* k, const kit_disc* disc);
 
 #endif

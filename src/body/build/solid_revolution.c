@@ -139,7 +139,7 @@ static int ring(solid_kit* k, const profile* p, const char* name, double t, int 
     double zeta = dot3(r, f->z);
     wit_vec3 out = addscaled3(r, -zeta, f->z), centre = addscaled3(f->o, zeta, f->z);
     int edge = wi_kit_ring(k, name, centre, unit3(out), f->z, norm3(out));
-    if (lid) wi_kit_disc(k, name, centre, unit3(out), f->z, norm3(out), edge, lid > 0);
+    if (lid) wi_kit_disc(k, &(kit_disc){name, centre, unit3(out), f->z, norm3(out), edge, lid > 0});
     return edge;
 }
 

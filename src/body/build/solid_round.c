@@ -31,8 +31,8 @@ static void rings(solid_kit* k, double radius, double radius2)
 static void discs(solid_kit* k, double radius, double radius2)
 {
     const shape_frame* f = &k->frame;
-    wi_kit_disc(k, "bottom", f->o, f->x, f->z, radius, 0, false);
-    wi_kit_disc(k, "top", wi_kit_point(k, 0, 0, k->def->height), f->x, f->z, radius2, 1, true);
+    wi_kit_disc(k, &(kit_disc){"bottom", f->o, f->x, f->z, radius, 0, false});
+    wi_kit_disc(k, &(kit_disc){"top", wi_kit_point(k, 0, 0, k->def->height), f->x, f->z, radius2, 1, true});
 }
 
 /* The cylinder between ring 0 and ring 1. */
@@ -70,7 +70,7 @@ void wi_solid_cone(solid_kit* k)
     d.range_v = iv(0, slant);
     wi_kit_face(k, "side", &d);
     wi_kit_turn(k, 0, true, slant);
-    wi_kit_disc(k, "bottom", f->o, f->x, down, r, 0, true);
+    wi_kit_disc(k, &(kit_disc){"bottom", f->o, f->x, down, r, 0, true});
 }
 
 void wi_solid_frustum(solid_kit* k)

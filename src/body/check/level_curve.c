@@ -101,27 +101,35 @@ static void add_root(side_roots* r, int k, double value, double x, bool terminal
     s->terminal = terminal;
 }
 
-/* Changes of sign along a side over [a, b]; `steady` says that g is monotone along it. Zero counts as positive (g + tiny):
+/* Parameter k runs from `from` to `to` along a side of a box, the other stands at `value`. */
+typedef struct side_part {
+    int k;
+    double value, from, to;
+    bool steady;   /* g is monotone along it */
+    bool terminal; /* the side is on the border of the cell */
+} side_part;
+
+/* Changes of sign along a part of a side. Zero counts as positive (g + tiny):
  * the same point gives the same sign in every box it belongs to. */
-static void roots_along(const level_cell* c, int k, double value, double a, double b, bool steady, bool terminal,
-                        int depth, side_roots* out)
+static void roots_along(const level_cell* c, const side_part* s, int depth, side_roots* out)
 {
+    int k = s->k;
+    double value = s->value, a = s->from, b = s->to;
     bool change = (along_line(c, k, value, a) >= 0) != (along_line(c, k, value, b) >= 0);
-    if (!steady && depth < SIDE_DEPTH) {
+    if (!s->steady && depth < SIDE_DEPTH) {
         level_bound g;
         wit_interval x = iv(a, b), y = iv_point(value);
         wi_level_enclose(c, k == 0 ? x : y, k == 0 ? y : x, &g);
         if (g.g.lo > 0 || g.g.hi < 0) return;
         wit_interval d = k == 0 ? g.gu : g.gv;
-        steady = d.lo > 0 || d.hi < 0;
-        if (!steady) {
+        if (!(d.lo > 0 || d.hi < 0)) {
             double m = a + CUT * (b - a);
-            roots_along(c, k, value, a, m, false, terminal, depth + 1, out);
-            roots_along(c, k, value, m, b, false, terminal, depth + 1, out);
+            roots_along(c, &(side_part){k, value, a, m, false, s->terminal}, depth + 1, out);
+            roots_along(c, &(side_part){k, value, m, b, false, s->terminal}, depth + 1, out);
             return;
         }
     }
-    if (change) add_root(out, k, value, bracketed_root(c, k, value, a, b), terminal);
+    if (change) add_root(out, k, value, bracketed_root(c, k, value, a, b), s->terminal);
 }
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
@@ -152,10 +160,11 @@ static void arcs_of_box(tracer* t, wit_interval u, wit_interval v, wit_direction
     int k = along == WIT_U ? 0 : 1;
     wit_interval r = k == 0 ? u : v, q = k == 0 ? v : u, whole_r = k == 0 ? c->u : c->v, whole_q = k == 0 ? c->v : c->u;
     side_roots roots = {.count = 0};
-    roots_along(c, k, q.lo, r.lo, r.hi, false, q.lo == whole_q.lo, 0, &roots);
-    roots_along(c, k, q.hi, r.lo, r.hi, false, q.hi == whole_q.hi, 0, &roots);
-    roots_along(c, 1 - k, r.lo, q.lo, q.hi, true, r.lo == whole_r.lo, 0, &roots);
-    roots_along(c, 1 - k, r.hi, q.lo, q.hi, true, r.hi == whole_r.hi, 0, &roots);
+    const side_part sides[4] = {{k, q.lo, r.lo, r.hi, false, q.lo == whole_q.lo},
+                                {k, q.hi, r.lo, r.hi, false, q.hi == whole_q.hi},
+                                {1 - k, r.lo, q.lo, q.hi, true, r.lo == whole_r.lo},
+                                {1 - k, r.hi, q.lo, q.hi, true, r.hi == whole_r.hi}};
+    for (int i = 0; i < 4; ++i) roots_along(c, &sides[i], 0, &roots);
     sort_roots(&roots, k);
     for (int i = 0; i + 1 < roots.count; i += 2) {
         level_arc* a = add(t, &t->arcs, sizeof *a);
@@ -423,8 +432,8 @@ static void make_chain(tracer* t, int start, bool closed, double accuracy)
         length += gap(t, a->p[0], a->p[1]);
     }
     if (length < MEET && ends[0].kind == ends[1].kind) return; /* a corner of the cell or a cluster, grazed */
-    wit_curve* c =
-        wi_level_fit(&t->cell, t->arcs.items, t->order.items, t->order.count, ends, accuracy, &t->out->memory, &error);
+    const level_chain chain = {t->arcs.items, t->order.items, t->order.count};
+    wit_curve* c = wi_level_fit(&t->cell, &chain, ends, accuracy, &t->out->memory, &error);
     for (int e = 0; e < 2; ++e)
         if (ends[e].kind == LEVEL_LOST) leave_open(t, ends[e].p);
     wit_curve** place = c ? add(t, &t->out->curves, sizeof *place) : NULL;

@@ -59,9 +59,15 @@ typedef struct level_end {
     wit_direction across;
 } level_end;
 
-/* A chain of arcs, fitted. `order` lists 2 * arc + end, the end being where the chain enters the arc. *error gets the
- * largest distance at samples. Null without memory. */
-wit_curve* wi_level_fit(const level_cell* cell, const level_arc* arcs, const int* order, int count, level_end ends[2],
-                        double accuracy, const wit_allocator* memory, double* error);
+/* Arcs one after the other: `order` lists 2 * arc + end, the end being where the chain enters the arc. */
+typedef struct level_chain {
+    const level_arc* arcs;
+    const int* order;
+    int count;
+} level_chain;
+
+/* A chain of arcs, fitted. *error gets the largest distance at samples. Null without memory. */
+wit_curve* wi_level_fit(const level_cell* cell, const level_chain* chain, level_end ends[2], double accuracy,
+                        const wit_allocator* memory, double* error);
 
 #endif

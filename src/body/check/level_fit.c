@@ -238,8 +238,8 @@ static wit_curve* assemble(fit* f)
     return c;
 }
 
-wit_curve* wi_level_fit(const level_cell* cell, const level_arc* arcs, const int* order, int count, level_end ends[2],
-                        double accuracy, const wit_allocator* memory, double* error)
+wit_curve* wi_level_fit(const level_cell* cell, const level_chain* chain, level_end ends[2], double accuracy,
+                        const wit_allocator* memory, double* error)
 {
     fit f;
     memset(&f, 0, sizeof f);
@@ -249,9 +249,9 @@ wit_curve* wi_level_fit(const level_cell* cell, const level_arc* arcs, const int
     f.w[1] = iv_width(cell->v);
     f.accuracy = accuracy;
     joint a = {{0, 0}, {0, 0}}, b;
-    for (int i = 0; i < count; ++i) {
-        const level_arc* arc = &arcs[order[i] / 2];
-        int in = order[i] % 2, k = arc->along == WIT_U ? 0 : 1;
+    for (int i = 0; i < chain->count; ++i) {
+        const level_arc* arc = &chain->arcs[chain->order[i] / 2];
+        int in = chain->order[i] % 2, k = arc->along == WIT_U ? 0 : 1;
         double hint[2] = {0, 0};
         hint[k] = arc->p[1 - in][k] - arc->p[in][k];
         if (i == 0) {

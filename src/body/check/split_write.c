@@ -91,17 +91,23 @@ static void write_use(writer* w, int edge, bool reversed, const wit_curve* curve
     LIST_AT(wit_loop_def, w->loops, w->loops.count - 1)->use_count += 1;
 }
 
-/* All pieces of the edge between the knots nearest to from and to, in the order of the passage. */
-static void write_pieces(writer* w, int e, const wit_curve* curve, double offset, double scale, double from, double to,
-                         bool reversed)
+/* An edge in parameters of a face: its place at t is curve(offset + scale t). */
+typedef struct edge_image {
+    const wit_curve* curve;
+    double offset, scale;
+} edge_image;
+
+/* All pieces of the edge between the knots nearest to the ends of the part, in the order of the passage. */
+static void write_pieces(writer* w, int e, const edge_image* image, wit_interval part, bool reversed)
 {
     const split_edge* edge = split_edge_at(w->s, e);
     double near = 1e-8 * iv_width(edge->range);
     for (int i = 0; i + 1 < edge->count; ++i) {
         int k = reversed ? edge->count - 2 - i : i;
         const split_knot *a = split_knot_at(w->s, edge->first + k), *b = a + 1;
-        if (a->t < from - near || b->t > to + near) continue;
-        write_use(w, edge->piece + k, reversed, curve, offset + scale * a->t, offset + scale * b->t);
+        if (a->t < part.lo - near || b->t > part.hi + near) continue;
+        write_use(w, edge->piece + k, reversed, image->curve, image->offset + image->scale * a->t,
+                  image->offset + image->scale * b->t);
     }
 }
 
@@ -144,7 +150,7 @@ static void write_whole(writer* w, const split_face* f)
                 continue;
             }
             wit_interval r = split_edge_at(w->s, u->edge)->range;
-            write_pieces(w, u->edge, c, u->shift, u->scale, r.lo, r.hi, u->reversed);
+            write_pieces(w, u->edge, &(edge_image){c, u->shift, u->scale}, r, u->reversed);
         }
     }
 }
@@ -216,7 +222,8 @@ static void write_passage(writer* w, const split_face* f, int half, int* edge_of
     bool reversed = half % 2;
     double from = x->s.offset + x->s.scale * arc->from, to = x->s.offset + x->s.scale * arc->to;
     if (x->tag >= 0) {
-        write_pieces(w, x->tag, x->s.curve, x->s.offset, x->s.scale, arc->from, arc->to, reversed);
+        const edge_image image = {x->s.curve, x->s.offset, x->s.scale};
+        write_pieces(w, x->tag, &image, iv(arc->from, arc->to), reversed);
     } else if (x->tag == SPLIT_POLE) { /* a curve of its own: a passage along a pole is all of its curve */
         wit_curve_jet j, k;
         wit_curve_eval(x->s.curve, from, WIT_KNOT_DEFAULT, NULL, &j);

@@ -105,9 +105,7 @@ static double next_break(const double* breaks, int count, bool closed, double x,
 
 typedef struct face_cutter {
     const wit_surface* surface;
-    const trim_region* trim;
-    const void* block;
-    const trim_curves* curves;
+    const face_trims* trims; /* null: all of the box */
     int face;
     double size; /* of the whole face */
     leaf_list* out;
@@ -144,13 +142,14 @@ static bool cut_tile(const face_cutter* c, wit_interval u, wit_interval v)
     piece stack[PIECES] = {{u, v, 0, 0}};
     for (int count = 1; count;) {
         piece t = stack[--count];
-        trim_tag tag = c->trim ? wi_trim_classify(c->trim, c->block, c->curves, t.u, t.v) : TRIM_IN;
+        const face_trims* f = c->trims;
+        trim_tag tag = f ? wi_trim_classify(f->region, f->block, f->curves, t.u, t.v) : TRIM_IN;
         if (tag == TRIM_OUT) continue;
         wit_surface_bounds b;
         wit_surface_bound(c->surface, t.u, t.v, &b);
         bool bends = t.bends < BEND_DEPTH && b.normals.angle > BEND && diagonal(&b.box) > SHARE * c->size;
         bool crowded = !bends && tag == TRIM_MIXED && t.crowds < CROWD_DEPTH &&
-                       wi_trim_crowd(c->trim, c->block, t.u, t.v, CROWD + 1) > CROWD;
+                       wi_trim_crowd(f->region, f->block, t.u, t.v, CROWD + 1) > CROWD;
         if (!bends && !crowded) {
             tree_node leaf = leaf_of(WIT_FACE, c->face, tag, b.box, t.u, t.v);
             leaf_bounds bounds = tile_bounds(c->surface, t.u, t.v, &b.normals);
@@ -172,12 +171,12 @@ static bool cut_tile(const face_cutter* c, wit_interval u, wit_interval v)
     return true;
 }
 
-wit_status wi_leaves_of_face(const wit_surface* surface, wit_interval u, wit_interval v, const trim_region* trim,
-                             const void* trim_block, const trim_curves* curves, int face, leaf_list* out)
+wit_status wi_leaves_of_face(const wit_surface* surface, wit_interval u, wit_interval v, const face_trims* trims,
+                             int face, leaf_list* out)
 {
     wit_surface_bounds all;
     wit_surface_bound(surface, u, v, &all);
-    face_cutter c = {surface, trim, trim_block, curves, face, diagonal(&all.box), out};
+    face_cutter c = {surface, trims, face, diagonal(&all.box), out};
     int count_u, count_v, before = out->count;
     const double* breaks_u = wit_surface_breaks(surface, WIT_U, &count_u);
     const double* breaks_v = wit_surface_breaks(surface, WIT_V, &count_v);

@@ -313,15 +313,15 @@ static wit_status build_region(build* b, double gap_u, double gap_v)
     return status;
 }
 
-wit_status wi_trim_build(const trim_input* in, double gap_u, double gap_v, const wit_allocator* allocator, void** block,
-                         size_t* bytes, trim_region* out, wit_error* error)
+wit_status wi_trim_build(const trim_input* in, const wit_allocator* allocator, void** block, size_t* bytes,
+                         trim_region* out, wit_error* error)
 {
     wit_allocator memory = wi_allocator_or_default(allocator);
     build b = {.in = in, .memory = &memory, .error = error, .region = out};
     memset(out, 0, sizeof *out);
     *block = NULL;
     *bytes = 0;
-    wit_status status = build_region(&b, gap_u, gap_v);
+    wit_status status = build_region(&b, in->gap_u, in->gap_v);
     list_drop(&b.pieces.list, sizeof(trim_piece), &memory);
     list_drop(&b.segments, sizeof(trim_segment), &memory);
     list_drop(&b.spans, sizeof(wit_interval), &memory);

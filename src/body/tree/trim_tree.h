@@ -29,6 +29,7 @@ typedef struct trim_input {
     int loop_count;
     const int* loop_sizes;        /* passages per loop, all loops one after the other in `passages` */
     const trim_passage* passages; /* loops are closed up to whole periods of closed parameters */
+    double gap_u, gap_v;          /* how far the ends of passages may be apart, in parameters */
 } trim_input;
 
 /* The finished tree, in a block of its own or inside a body's. Offsets are from the `block` that callers pass along. */
@@ -47,11 +48,11 @@ typedef struct trim_region {
 
 /* Builds in memory of the allocator; *block and *bytes get the one block to copy and release. The curves of the
  * passages are told apart by their index: `segments` hold the index of the passage, and trim_curves supplies them when
- * asking. Refuses loops that do not close within `gap` (in parameters, per direction), with the item
+ * asking. Refuses loops that do not close within the gaps, with the item
  * "loops[i].uses[j]", j the use that does not begin where the one before it ends; loops whose sides contradict each
  * other, with "loops[i]". */
-wit_status wi_trim_build(const trim_input* in, double gap_u, double gap_v, const wit_allocator* allocator, void** block,
-                         size_t* bytes, trim_region* out, wit_error* error);
+wit_status wi_trim_build(const trim_input* in, const wit_allocator* allocator, void** block, size_t* bytes,
+                         trim_region* out, wit_error* error);
 
 /* How a finished tree finds the curve of passage i: base + the size_t at first + i * stride; with a null base there are
  * pointers to curves in place of the size_t. */
