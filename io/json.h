@@ -84,7 +84,7 @@ void wi_json_path(const json_doc* doc, size_t token, char* to, size_t room);
 size_t wi_json_resolve(const json_doc* doc, size_t token, const char* path);
 
 /* Puts '?' for every control character: messages end up on terminals. */
-void wi_json_printable(char* text);
+void wi_json_printable(char* s);
 
 #if defined(__GNUC__)
 #define JSON_PRINTF(text, first) __attribute__((format(printf, text, first)))

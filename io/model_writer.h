@@ -29,10 +29,10 @@ typedef struct model_object {
 
 /* Sends the buffer to the file. */
 void wi_writer_flush(model_writer* w);
-void wi_writer_put(model_writer* w, const char* text);
+void wi_writer_put(model_writer* w, const char* s);
 /* A new line and `indent` blanks. */
 void wi_writer_line(model_writer* w, int indent);
-void wi_writer_string(model_writer* w, const char* text);
+void wi_writer_string(model_writer* w, const char* s);
 void wi_writer_open(model_writer* w, model_object* object, int indent, bool compact);
 void wi_writer_key(model_writer* w, model_object* object, const char* key);
 void wi_writer_close(model_writer* w, model_object* object);

@@ -120,7 +120,7 @@ wit_status wi_scene_refuse_file(scene_reader* r, size_t token, const char* path)
 
 /* Which: 0 is a, 1 is b, 2 another. */
 wit_status wi_scene_read_side(scene_reader* r, size_t token, scene_side* side, int which);
-wit_status wi_scene_read_motion(scene_reader* r, size_t token, motion_record* out);
+wit_status wi_scene_read_motion(scene_reader* r, size_t token, motion_record* m);
 wit_status wi_scene_read_track(scene_reader* r, size_t token);
 wit_status wi_scene_read_start(scene_reader* r, size_t token);
 /* A place on a and one on b, at the start of their motions; of a point where it is. */

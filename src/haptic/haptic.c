@@ -92,7 +92,7 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
     size_t bodies = wi_arena_reserve(m, (size_t)def->body_count, sizeof(world_body));
     size_t pairs = wi_arena_reserve(m, (size_t)def->pair_count, sizeof(world_pair));
     size_t vectors =
-        world_is_joint(def) ? wi_arena_reserve(m, (size_t)(RK_VECTORS * state_count(def)), sizeof(double)) : 0;
+        world_is_joint(def) ? wi_arena_reserve(m, RK_VECTORS * (size_t)state_count(def), sizeof(double)) : 0;
     wit_haptic* w = m->base && arena_ok(m) ? (wit_haptic*)(m->base + head) : NULL;
     if (w) {
         memset(w, 0, m->used);

@@ -123,7 +123,7 @@ wit_status wi_findmin_check(const wit_body* a, const wit_body* b, wit_error* err
 /* findmin_table.c */
 void wi_findmin_open(step* s, findmin* f);
 /* Takes the samples of a feature, if they are not taken and the budget allows. */
-void wi_findmin_sample(findmin* f, int side, findmin_feature* x);
+void wi_findmin_sample(findmin* f, int which, findmin_feature* x);
 /* The features that border feature k of a body, one after the other; -1: no more. Indices into the table. */
 int wi_findmin_border(const wit_body* body, const findmin_feature* x, int k);
 /* Is feature `other` feature `one`, on its border, or on the border of that? */

@@ -440,7 +440,7 @@ static void look_around(round_state* r, candidate_list* l)
     bool home = at_home(l, t);
     double moved = norm3(sub3(r->q, l->q));
     if (home && l->least > moved && r->distance <= l->than + moved) {
-        r->home = &x.all[l->own];
+        r->home = x.all + l->own;
         r->own = r->home->node;
         look_at_them(r, &x);
         return;

@@ -30,7 +30,7 @@ typedef struct leaf_view {
 
 /* `q` in the frame of the body, which is not moved. x: where its foot was, or null. `distance`: of the witness. `size` is a
  * length to measure accuracies by. */
-void wi_leaf_look(const side* body, wit_vec3 q, const tree_node* leaf, const double* x, double distance, double size,
+void wi_leaf_look(const side* body, wit_vec3 q, const tree_node* n, const double* x, double distance, double size,
                   leaf_view* out);
 
 #endif

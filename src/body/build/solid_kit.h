@@ -36,8 +36,7 @@ typedef struct solid_kit {
 } solid_kit;
 
 /* The kinds. Each opens the kit, fills it and leaves the rest to the caller; numbers have been checked. */
-void wi_solid_prism(solid_kit* k, int count, const double* polygon, double base, double height,
-                    const char* const* names);
+void wi_solid_prism(solid_kit* k, int n, const double* polygon, double base, double height, const char* const* names);
 void wi_solid_half_space(solid_kit* k);
 void wi_solid_whole(solid_kit* k); /* sphere, ellipsoid, torus: one closed face */
 void wi_solid_cylinder(solid_kit* k);

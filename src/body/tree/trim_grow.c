@@ -131,6 +131,7 @@ static void grow_node(trim_growth* g, int node, const plot* p, int depth)
         return;
     }
     int first = g->nodes.count;
+    /* two, one after the other; NOLINTNEXTLINE(misc-redundant-expression) */
     if (!list_add(&g->nodes, sizeof(trim_node), g->memory) || !list_add(&g->nodes, sizeof(trim_node), g->memory)) {
         g->failed = true;
         return;
