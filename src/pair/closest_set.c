@@ -51,8 +51,9 @@ static void lift_apex(const side* s, places_around* l, const body_apex* apex, wi
 static void find_lifts(const side* s, const place* at, wit_vec3 gap, double level, places_around* out)
 {
     wi_places_around(s, at, out);
-    for (int k = 0; at->kind == WIT_VERTEX && k < s->body->apex_count; ++k)
-        if (body_apexes(s->body)[k].vertex == at->id) lift_apex(s, out, &body_apexes(s->body)[k], gap);
+    int apexes = 0;
+    const body_apex* apex = at->kind == WIT_VERTEX ? wi_vertex_apexes(s->body, at->id, &apexes) : NULL;
+    for (int k = 0; k < apexes; ++k) lift_apex(s, out, &apex[k], gap);
     int kept = 0;
     for (int k = 0; k < out->count; ++k) {
         const place* p = &out->at[k];
