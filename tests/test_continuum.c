@@ -3,6 +3,7 @@
 #include "../include/witness/io.h"
 #include "../src/query/search_task.h"
 #include "../src/pair/refine.h"
+#include "../src/pair/lowest_place.h"
 #include "campaign.h"
 #include "placing.h"
 
@@ -93,8 +94,8 @@ static bool random_pair(const search_task* t, rng* r, search_answer* out)
         return false;
     memset(out, 0, sizeof *out);
     double slack = 1e-12 * t->size + 16 * t->floor;
-    out->a = wi_side_lowest(&t->a, &f.a, slack);
-    out->b = wi_side_lowest(&t->b, &f.b, slack);
+    out->a = wi_lowest_place(&t->a, &f.a, slack);
+    out->b = wi_lowest_place(&t->b, &f.b, slack);
     out->upper = norm3(sub3(out->a.p, out->b.p));
     return true;
 }
@@ -293,7 +294,7 @@ static void point_set_is_found(const char* what, const wit_body* a, wit_vec3 p, 
         refined f;
         wi_refine_pair(&t.a, &start, &t.b, &b, &bounds, (refine_effort){60, 0}, &f);
         if (f.distance > distance + 4 * t.floor || !wi_side_contains(&t.a, WIT_FACE, 0, f.a.u, f.a.v)) continue;
-        search_answer g = {.a = wi_side_lowest(&t.a, &f.a, 16 * t.floor), .b = b, .upper = f.distance};
+        search_answer g = {.a = wi_lowest_place(&t.a, &f.a, 16 * t.floor), .b = b, .upper = f.distance};
         wit_closest_set set;
         wi_closest_set(&t, &g, 1e-9 * t.size, &set);
         if (set.dimension != dimension) fail_msg("%s: dimension %d from (%g, %g)", what, set.dimension, f.a.u, f.a.v);

@@ -2,6 +2,7 @@
 #include "region.h"
 
 #include "../pair/refine.h"
+#include "../pair/lowest_place.h"
 #include "../pair/neighbour.h"
 
 enum { REGION_STEPS = 24, REGION_ROUNDS = 16, REGION_TURNS = 6 };
@@ -78,7 +79,7 @@ static bool descend(step* s, const side* own, wit_vec3 q, double slack, refined*
         if (step_left(s) < round_cost(own, r->a.kind, r->a.id)) return false;
         if (!wi_side_contains(own, r->a.kind, r->a.id, r->a.u, r->a.v) && !back_to_border(s, own, q, slack, r))
             return false;
-        place lowest = wi_side_lowest(own, &r->a, slack);
+        place lowest = wi_lowest_place(own, &r->a, slack);
         step_tests(s, 1);
         if (lowest.kind != r->a.kind) foot_of(s, own, q, &lowest, r);
         if (round > 0 && !(r->distance * (1 + 4 * DBL_EPSILON) < best.distance)) break;
@@ -94,7 +95,7 @@ static bool descend(step* s, const side* own, wit_vec3 q, double slack, refined*
 static bool is_dark(step* s, const side* own, wit_vec3 q, double slack, const refined* r)
 {
     wit_vec3 n;
-    if (r->a.kind != WIT_FACE || wi_side_lowest(own, &r->a, slack).kind != WIT_FACE) return false;
+    if (r->a.kind != WIT_FACE || wi_lowest_place(own, &r->a, slack).kind != WIT_FACE) return false;
     step_tests(s, 1);
     return wi_side_normal(own, r->a.id, r->a.u, r->a.v, &n) && dot3(sub3(q, r->a.p), n) < -slack;
 }
@@ -172,7 +173,7 @@ bool wi_region_of(step* s, const pair_motion* now, int which, wit_vec3 q, place*
     foot_of(s, own, q, &from, &r);
     if (!descend(s, own, q, slack, &r)) return false;
     if (is_dark(s, own, q, slack, &r)) go_round(s, own, which, q, slack, &r);
-    place lowest = wi_side_lowest(own, &r.a, slack);
+    place lowest = wi_lowest_place(own, &r.a, slack);
     at->kind = lowest.kind;
     at->id = lowest.id;
     at->x[0] = lowest.u;

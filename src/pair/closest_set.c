@@ -16,6 +16,7 @@
 #include "local_minimum.h"
 #include "places_around.h"
 #include "walked_set.h"
+#include "lowest_place.h"
 
 enum { ROUNDS = 8 };
 #define LEAN 1e-7       /* sine: how far the gap may lean against the normal of a neighbour */
@@ -316,7 +317,7 @@ bool wi_walk_closest_set(const placed_pair* pair, place* a, place* b, double tol
     write_set(&best, out);
     place pa = wi_walk_place(&best.w, &best.s, 0), pb = wi_walk_place(&best.w, &best.s, 1);
     double slack = wi_minimum_slack(pair);
-    *a = wi_side_lowest(&pair->a, &pa, slack);
-    if (pair->b.body) *b = wi_side_lowest(&pair->b, &pb, slack);
+    *a = wi_lowest_place(&pair->a, &pa, slack);
+    if (pair->b.body) *b = wi_lowest_place(&pair->b, &pb, slack);
     return true;
 }

@@ -115,12 +115,6 @@ bool wi_side_normal(const side* s, int face, double u, double v, wit_vec3* out);
 /* An upper bound of |p - the exact point|, evaluation and pose counted. */
 double wi_side_place_error(const side* s, const place* at);
 
-/*
- * The place named by the lowest feature it lies on: a face's border is its edge, an edge's end its vertex, an apex its
- * vertex. `slack` is the distance below which places are the same. p and the parameters become those of the feature.
- */
-place wi_side_lowest(const side* s, const place* at, double slack);
-
 /* Sides from what was asked: the frame of the search is that of `frame` (null: world). flags has room for
  * face_count + edge_count + vertex_count bytes (see wi_side_flag_bytes); used only with a mask. */
 size_t wi_side_flag_bytes(const wit_body* body);

@@ -5,6 +5,7 @@
 
 #include "depth/penetration_search.h"
 #include "query_record.h"
+#include "../pair/lowest_place.h"
 
 const shape_frame* wi_half_space(const side* s)
 {
@@ -110,7 +111,7 @@ bool wi_half_space_depth(const search_task* t, bool first, double tolerance, wit
     double upper = height + wi_support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor),
                                              t->units ? 64 : t->budget, work);
     place on_plane = plane_place(plane, f, addscaled3(s.at.p, value, m));
-    place on_body = wi_side_lowest(body, &s.at, t->floor);
+    place on_body = wi_lowest_place(body, &s.at, t->floor);
     *out = (penetration){.normal = first ? m : down, .depth = value};
     out->a = first ? on_plane : on_body;
     out->b = first ? on_body : on_plane;

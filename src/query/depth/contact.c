@@ -6,6 +6,7 @@
 
 #include "../sign/contain.h"
 #include "../../pair/local_minimum.h"
+#include "../../pair/lowest_place.h"
 #include "support.h"
 
 enum { STACK = 512, SUPPORT_SEEDS = 256, REGIONS = 16 };
@@ -65,8 +66,8 @@ static void try_contact(contact_hunt* h, local_contact c)
     }
     double slack = wi_minimum_slack(&t->pair);
     if (!(c.depth > slack) || known(h, &c) || !wi_contact_holds(t, &c)) return;
-    c.a = wi_side_lowest(&t->a, &c.a, slack);
-    c.b = wi_side_lowest(&t->b, &c.b, slack);
+    c.a = wi_lowest_place(&t->a, &c.a, slack);
+    c.b = wi_lowest_place(&t->b, &c.b, slack);
     c.depth = dot3(sub3(c.a.p, c.b.p), c.normal);
     if (!known(h, &c)) add(h->list, &c);
 }

@@ -2,6 +2,7 @@
 /* The best direction, polished, and the pair of places that it belongs to. */
 #include "contact_solve.h"
 #include "penetration_search.h"
+#include "../../pair/lowest_place.h"
 
 enum { EXCHANGES = 24, NAMING_NODES = 16, NAMING_UNITS = 100 };
 /* Directions around the best one, aside by this angle, whose supports the pair is put together from: beyond the error of the
@@ -184,7 +185,7 @@ void wi_depth_places(depth_search* d, penetration* out)
         try_bundle(d, &b, n, &least, out);
     }
     double slack = d->task->floor;
-    out->a = wi_side_lowest(&d->task->a, &out->a, slack);
-    out->b = wi_side_lowest(&d->task->b, &out->b, slack);
+    out->a = wi_lowest_place(&d->task->a, &out->a, slack);
+    out->b = wi_lowest_place(&d->task->b, &out->b, slack);
     out->depth = dot3(sub3(out->a.p, out->b.p), out->normal);
 }

@@ -20,6 +20,7 @@
 #include "minima_list.h"
 #include "pair_bound.h"
 #include "../../pair/refine.h"
+#include "../../pair/lowest_place.h"
 
 enum { STEPS = 60, PROBE_STEPS = 8, POLISH = 12, BEYOND_STEPS = 20, PROBE_EVERY = 6, VISITED = 32 };
 #define COARSE 0.05     /* of the size */
@@ -220,8 +221,8 @@ static ending list_pair(minima_run* s, const refined* r, bool proved)
     const search_task* t = s->task;
     ending e = {.entry = -1};
     double slack = wi_minimum_slack(&t->pair);
-    e.a = wi_side_lowest(&t->a, &r->a, slack);
-    e.b = t->b.body ? wi_side_lowest(&t->b, &r->b, slack) : r->b;
+    e.a = wi_lowest_place(&t->a, &r->a, slack);
+    e.b = t->b.body ? wi_lowest_place(&t->b, &r->b, slack) : r->b;
     e.inside = (e.a.kind != WIT_FACE || wi_side_contains(&t->a, WIT_FACE, e.a.id, e.a.u, e.a.v)) &&
                (e.b.kind != WIT_FACE || wi_side_contains(&t->b, WIT_FACE, e.b.id, e.b.u, e.b.v));
     if (!e.inside) return e;

@@ -11,6 +11,7 @@
 #include "../search_task.h"
 #include "pair_bound.h"
 #include "../../pair/refine.h"
+#include "../../pair/lowest_place.h"
 #include "../../pair/walk.h"
 
 typedef struct entry {
@@ -110,8 +111,8 @@ static bool transversal(const search* s, const refined* at)
 static bool is_inside(const search* s, const refined* at)
 {
     double slack = larger(16 * s->task->floor, 1e-9 * s->task->size);
-    return wi_side_lowest(&s->task->a, &at->a, slack).kind == at->a.kind &&
-           wi_side_lowest(&s->task->b, &at->b, slack).kind == at->b.kind;
+    return wi_lowest_place(&s->task->a, &at->a, slack).kind == at->a.kind &&
+           wi_lowest_place(&s->task->b, &at->b, slack).kind == at->b.kind;
 }
 
 static bool crosses(const search* s, const refined* at)
@@ -470,7 +471,7 @@ static void polish(search* s)
         work_jets(&s->work, r.jets);
         work_solves(&s->work, 1);
         if (contained(s, &r)) s->best = r;
-        place a = wi_side_lowest(sa, &r.a, slack), b = wi_side_lowest(sb, &r.b, slack);
+        place a = wi_lowest_place(sa, &r.a, slack), b = wi_lowest_place(sb, &r.b, slack);
         if (a.kind == r.a.kind && b.kind == r.b.kind) return;
         bounds = wi_refine_bounds_of(sa, &a, sb, &b);
         wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){0, 0}, &named);

@@ -7,6 +7,7 @@
 
 #include "../half_space.h"
 #include "point_local.h"
+#include "../../pair/lowest_place.h"
 
 enum {
     DEPTH_MOST = 120,
@@ -265,7 +266,7 @@ static void name_place(const point_run* s, search_answer* out)
     wi_side_jet(&t->a, &at, WIT_KNOT_DEFAULT, NULL, &j);
     at.p = j.p;
     double here = norm3(sub3(j.p, t->b.t));
-    place lowest = wi_side_lowest(&t->a, &at, 2 * t->floor);
+    place lowest = wi_lowest_place(&t->a, &at, 2 * t->floor);
     double there = norm3(sub3(lowest.p, t->b.t));
     bool same = fabs(there - here) <= 2 * t->floor;
     out->a = same ? lowest : at;
