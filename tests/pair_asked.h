@@ -10,6 +10,7 @@
 #include "../src/query/search_task.h"
 #include "analytic.h"
 #include "campaign.h"
+#include "../src/query/search/pair_search.h"
 
 enum { CAPACITY = 1 << 15 };
 

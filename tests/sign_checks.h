@@ -7,6 +7,8 @@
 #include "../src/query/sign/winding.h"
 #include "campaign.h"
 #include "analytic.h"
+#include "../src/query/search/point_search.h"
+#include "../src/query/sign/sign.h"
 
 #define NEAREST 1e-9 /* of the size: nearer points are not judged */
 

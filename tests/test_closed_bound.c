@@ -3,6 +3,7 @@
 #include "../src/query/search_task.h"
 #include "analytic.h"
 #include "campaign.h"
+#include "../src/query/search/closed_bound.h"
 
 #define HALF_PI 1.5707963267948966
 

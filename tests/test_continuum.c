@@ -6,6 +6,7 @@
 #include "../src/pair/lowest_place.h"
 #include "campaign.h"
 #include "placing.h"
+#include "../src/query/search/answer_set.h"
 
 #define SET_PI 3.14159265358979323846
 

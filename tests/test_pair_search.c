@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The search over pairs of cells: brackets against closed forms, what faces away, and what stops it. */
 #include "pair_asked.h"
+#include "../src/query/search/pair_search.h"
 
 /* ---- closed forms -------------------------------------------------------------------------- */
 

@@ -20,6 +20,7 @@
 #include "cold_bodies.h"
 #include "random.h"
 #include "random_surface.h"
+#include "../src/query/search/point_search.h"
 
 /* ---- one query ----------------------------------------------------------------------------- */
 

@@ -10,6 +10,11 @@
 #include "sign/contain.h"
 #include "half_space.h"
 #include "query_record.h"
+#include "search/point_search.h"
+#include "search/pair_search.h"
+#include "search/answer_set.h"
+#include "sign/sign.h"
+#include "depth/penetration_answer.h"
 
 /* ---- checks -------------------------------------------------------------------------------- */
 

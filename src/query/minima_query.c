@@ -5,6 +5,8 @@
 #include "sign/contain.h"
 #include "half_space.h"
 #include "query_record.h"
+#include "search/minima.h"
+#include "sign/sign.h"
 
 static void to_world(wit_minimum* m, const wit_pose* frame)
 {

@@ -6,6 +6,9 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "query_record.h"
+#include "search/point_search.h"
+#include "search/pair_search.h"
+#include "search/minima.h"
 
 enum { CAPACITY_LEAST = 64, CAPACITY_MOST = 1 << 26, CAPACITY_DEFAULT = 1 << 15, FLAGS_PER_ENTRY = 4 };
 

@@ -70,40 +70,4 @@ typedef struct search_answer {
     wit_work work;
 } search_answer;
 
-/* wi_point_search.c: b is a bare point. */
-void wi_point_search(const search_task* task, search_answer* out);
-/* Scratch bytes that serve a capacity. */
-size_t wi_point_search_bytes(int capacity);
-
-/* pair_search.c */
-void wi_pair_search(const search_task* task, search_answer* out);
-size_t wi_pair_search_bytes(int capacity);
-
-/* sign.c: is the point (in the frame of the search) inside the solid, or behind the sheet? `nearest` is the closest place,
- * `distance` its unsigned distance, which may exceed the true one by `gap` (upper - lower). Returns -1 inside (behind), +1
- * outside (before), 0 unsigned; *how says by what. */
-int wi_point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, double gap, wit_sign* how);
-
-/* The same by the normals around the place alone, which takes bounded work. *decided false: they do not tell. */
-int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided);
-
-/* answer_set.c: the closest set around a pair that was found. True, with *out filled (in the frame of the search), if it
- * is a curve or an area. May move the pair along the set to a deterministic representative. `tolerance` is absolute. */
-bool wi_closest_set(const search_task* task, search_answer* at, double tolerance, wit_closest_set* out);
-
-/* minima.c: every local minimum up to task->within, ascending; `out` in the frame of the search, distances unsigned. */
-void wi_minima_search(const search_task* task, wit_minimum* out, int capacity, wit_minima_summary* summary);
-size_t wi_minima_search_bytes(int capacity);
-
-/*
- * wi_closed_bound.c: a lower bound of the distance between the complete analytic shapes that two features lie on (all of the
- * plane, cylinder, cone, sphere, torus, line, circle; a vertex or a point is itself); 0 where no closed form is known.
- * Exact, to rounding, where one of them is a point, and for spheres, parallel and coaxial pairs: there closest sets are
- * curves or areas that no subdivision can afford.
- */
-double wi_closed_bound(const side* a, wit_feature_kind kind_a, int id_a, const side* b, wit_feature_kind kind_b,
-                       int id_b);
-/* The same for a point given directly. */
-double wi_closed_bound_point(const side* a, wit_feature_kind kind_a, int id_a, wit_vec3 point);
-
 #endif

@@ -12,6 +12,7 @@
 #include "carried_bound.h"
 #include "pair_newton.h"
 #include "rim_normal.h"
+#include "../query/sign/sign.h"
 
 /* ---- the sign of a point ------------------------------------------------------------------- */
 

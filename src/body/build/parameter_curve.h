@@ -5,7 +5,7 @@
  * Both run over the same parameter t, so that S(c(t)) = C(t). Exact forms are looked for first: straight parameter lines
  * (rulings, circles of latitude, isoparametric curves, borders, with the surface's own speed), conics and splines on
  * a plane, the parameter curve of a curve that was itself made on that surface. Everything else is
- * fitted: wi_parameter_fit.h.
+ * fitted: parameter_fit.h.
  */
 #ifndef BODY_PARAMETER_CURVE_H
 #define BODY_PARAMETER_CURVE_H

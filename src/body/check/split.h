@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Splitting a body in steps: for every face the cuts it needs (split_cuts.c); where cuts and borders meet, which edges
- * are divided by that, and the pieces of each face (split.c); the new body from them (wi_split_write.c).
+ * are divided by that, and the pieces of each face (split.c); the new body from them (split_write.c).
  */
 #ifndef BODY_SPLIT_H
 #define BODY_SPLIT_H

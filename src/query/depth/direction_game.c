@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "penetration.h"
+#include "direction_game.h"
 
 enum { PIVOTS = 40 };
 

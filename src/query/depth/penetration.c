@@ -3,7 +3,7 @@
  * Best first over cells of directions. A cell is the cone about its corners n_k: four of them, of planar bodies two. For any p
  * = x - y, x in a, y in b, s(n) = h_a(n) + h_b(-n) >= p.n, and over the cell p.n >= min p.n_k where that is not
  * negative (a positive combination of unit vectors with weights of sum 1 is no longer than 1). The best p among
- * combinations of known support points gives the bound of the cell (wi_direction_game.c).
+ * combinations of known support points gives the bound of the cell (direction_game.c).
  */
 #include "penetration.h"
 
@@ -12,6 +12,7 @@
 #include "../../base/open_list.h"
 #include "../half_space.h"
 #include "penetration_search.h"
+#include "direction_game.h"
 
 typedef struct direction_cell {
     double bound;

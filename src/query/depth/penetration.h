@@ -31,28 +31,4 @@ bool wi_penetration_search(const search_task* task, bool convex, double toleranc
 /* Is there a plane between the bodies? True: one was found. A few steps, from the middles of their boxes. */
 bool wi_plane_between(const search_task* task, wit_work* work);
 
-/* penetration_answer.c */
-
-/*
- * Do the solids overlap, seen from their support functions: convex ones, or a half-space and any body? True: they do, by
- * more than the tolerance, and *deep is filled. False says nothing.
- */
-bool wi_overlap_first(const search_task* task, wit_work* work, penetration* deep);
-
-/* Distance, bracket and witnesses of bodies that were found to overlap; out holds a common point. deep: of wi_overlap_first,
- * or null. */
-void wi_overlap_answer(const search_task* task, search_answer* f, const penetration* deep, const wit_pose* frame,
-                       wit_closest* out);
-
-/* wi_direction_game.c: the best plane over a cell of directions. */
-enum { GAME_POINTS = 12, GAME_CORNERS = 4 };
-
-/*
- * Weights w >= 0 of the points p_i, their sum 1, such that the least of p.n_k over the corners, p = sum w_i p_i, is as large
- * as can be: a matrix game. Returns that least value for the weights as they are: right whatever the rounding in them.
- * *toward (may be null) is the other player's answer: where in the cell the largest of the p_i.n is least.
- */
-double wi_direction_game(int points, const wit_vec3* p, int corners, const wit_vec3* n, double* weights,
-                         wit_vec3* toward);
-
 #endif

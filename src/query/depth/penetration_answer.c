@@ -4,6 +4,7 @@
 #include "penetration.h"
 #include "../half_space.h"
 #include "../query_record.h"
+#include "penetration_answer.h"
 
 /* How narrow the bracket of the hulls' depth is made where it is only the far end of the answer's: of the size. */
 #define HULL_TOLERANCE 1e-3

@@ -3,6 +3,8 @@
 #include "contact_solve.h"
 #include "penetration_search.h"
 #include "../../pair/lowest_place.h"
+#include "../search/point_search.h"
+#include "direction_game.h"
 
 enum { EXCHANGES = 24, NAMING_NODES = 16, NAMING_UNITS = 100 };
 /* Directions around the best one, aside by this angle, whose supports the pair is put together from: beyond the error of the

@@ -5,6 +5,8 @@
  */
 #include "contact_solve.h"
 #include "penetration_search.h"
+#include "../search/point_search.h"
+#include "../sign/sign.h"
 
 /* ---- a ball --------------------------------------------------------------------------------- */
 

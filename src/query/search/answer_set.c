@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../search_task.h"
+#include "answer_set.h"
 
 enum {
     LEAST_JETS = 4096, /* allowed whatever is left of the budget: an outcome is owed */

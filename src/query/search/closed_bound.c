@@ -8,6 +8,7 @@
  */
 #include "closed_shape.h"
 #include "../search_task.h"
+#include "closed_bound.h"
 
 /*
  * Rounding. Each shape is moved by one rotation and translation (errors up to 3.5 units of DBL_EPSILON of its magnitude

@@ -21,6 +21,9 @@
 #include "pair_bound.h"
 #include "../../pair/refine.h"
 #include "../../pair/lowest_place.h"
+#include "point_search.h"
+#include "pair_search.h"
+#include "minima.h"
 
 enum { STEPS = 60, PROBE_STEPS = 8, POLISH = 12, BEYOND_STEPS = 20, PROBE_EVERY = 6, VISITED = 32 };
 #define COARSE 0.05     /* of the size */

@@ -5,6 +5,8 @@
 
 #include "../../base/sort.h"
 #include "../../body/meeting.h"
+#include "answer_set.h"
+#include "closed_bound.h"
 
 #define SAME_PLACE 1e-6     /* of the size */
 #define SAME_DISTANCE 1e-10 /* of the distance or the size */

@@ -13,6 +13,8 @@
 #include "../../pair/refine.h"
 #include "../../pair/lowest_place.h"
 #include "../../pair/walk.h"
+#include "pair_search.h"
+#include "closed_bound.h"
 
 typedef struct entry {
     double bound;

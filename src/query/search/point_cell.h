@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pieces of faces and edges as a point sees them: F(x) = |S(x) - q|^2 / 2 over a parameter box, bounded from below, shown
- * to have no stationary place, or solved. Used by wi_point_search.c. All bounds are squares of distances.
+ * to have no stationary place, or solved. Used by point_search.c. All bounds are squares of distances.
  */
 #ifndef QUERY_POINT_CELL_H
 #define QUERY_POINT_CELL_H

@@ -8,6 +8,8 @@
 #include "../half_space.h"
 #include "point_local.h"
 #include "../../pair/lowest_place.h"
+#include "point_search.h"
+#include "closed_bound.h"
 
 enum {
     DEPTH_MOST = 120,

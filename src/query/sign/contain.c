@@ -5,6 +5,8 @@
 
 #include "../../body/build/parts.h"
 #include "../../body/meeting.h"
+#include "../search/point_search.h"
+#include "sign.h"
 
 static bool masked(const side* s)
 {

@@ -32,6 +32,7 @@
 #include "../search_task.h"
 #include "nearby_feature.h"
 #include "winding.h"
+#include "sign.h"
 
 enum { RULINGS = 32 };
 #define FLOOR_UNITS 64 /* a distance below this many units in the last place of the coordinates is zero */
