@@ -18,19 +18,9 @@ void wi_carried_bound_set(wit_tracker* t, double lower, double upper, const pair
     rows_of(&now->side[1], t->bound_turn);
 }
 
-static double moved_to(const wit_tracker* t, const pair_motion* now)
+carried wi_carried_bound(const wit_tracker* t, const pair_motion* now)
 {
     wit_vec3 rows[3];
     rows_of(&now->side[1], rows);
-    return bound_moved(t, rows, now->side[1].t);
-}
-
-double wi_carried_bound_now(const wit_tracker* t, const pair_motion* now)
-{
-    return t->bound > -INFINITY ? t->bound - moved_to(t, now) : -INFINITY;
-}
-
-double wi_carried_bound_above(const wit_tracker* t, const pair_motion* now)
-{
-    return t->above < INFINITY ? t->above + moved_to(t, now) : INFINITY;
+    return bound_carried(t, rows, now->side[1].t);
 }

@@ -12,6 +12,7 @@
 #include <float.h>
 
 #include "../pair/pair_motion.h"
+#include "../base/interval.h"
 #include "tracker_record.h"
 
 /* The search has proved that the signed distance is between these two, for where b is now. */
@@ -32,9 +33,23 @@ static inline double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], w
     return (sqrt(dot3(middle, middle)) + sqrt(turned)) * (1 + 1e-12);
 }
 
-/* What holds now; -infinity, or infinity above: nothing. */
-double wi_carried_bound_now(const wit_tracker* t, const pair_motion* now);
-double wi_carried_bound_above(const wit_tracker* t, const pair_motion* now);
+/* What holds now: bounds of the signed distance; -infinity, or infinity above: nothing. */
+typedef struct carried {
+    double lower, above;
+} carried;
+
+/* With these rows and this origin of b. */
+static inline carried bound_carried(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
+{
+    bool known = t->bound > -INFINITY || t->above < INFINITY;
+    double moved = known ? bound_moved(t, rows, origin) : 0;
+    carried c = {t->bound > -INFINITY ? t->bound - moved : -INFINITY,
+                 t->above < INFINITY ? t->above + moved : INFINITY};
+    return c;
+}
+
+/* The same for a step under way. */
+carried wi_carried_bound(const wit_tracker* t, const pair_motion* now);
 
 /*
  * Is the distance of the pair that is followed the global one within `certify`? Outside a local pair may be too far, and
@@ -43,12 +58,18 @@ double wi_carried_bound_above(const wit_tracker* t, const pair_motion* now);
  */
 static inline bool bound_proves(const wit_tracker* t, double distance, double* lower, double above)
 {
-    double slack = t->def.certify * fmax(fabs(distance), t->size);
+    double slack = t->def.certify * larger(fabs(distance), t->size);
     bool two = t->body[1] != NULL;
     if (two && distance < 0) *lower = -INFINITY; /* it was of how far apart they are */
     if (*lower > distance + slack || above < distance - slack) return false;
     if (*lower > distance) *lower = distance;
     return distance >= 0 ? distance - *lower <= slack : !two && above - distance <= slack;
+}
+
+/* A bound too far below the distance to prove anything is given up: -infinity. */
+static inline double bound_kept(const wit_tracker* t, double lower, double distance)
+{
+    return lower > -4 * (t->size + fabs(distance)) ? lower : -INFINITY;
 }
 
 /*
@@ -59,7 +80,7 @@ static inline bool bound_proves(const wit_tracker* t, double distance, double* l
 static inline double bound_by_planes(const wit_tracker* t, double distance, double lean, double reach)
 {
     /* t->size: of the smaller body, and of the bounded one if the other is a half-space */
-    double size = t->body[1] ? t->size : 0, scale = fmax(t->size, fabs(distance));
+    double size = t->body[1] ? t->size : 0, scale = larger(t->size, fabs(distance));
     return distance - lean * size - t->def.tolerance * scale - 64 * DBL_EPSILON * (reach + scale);
 }
 
@@ -69,6 +90,13 @@ static inline double bound_by_planes(const wit_tracker* t, double distance, doub
  * missed in between is less than that.
  */
 #define WATCH 0.05
+/* The pair that is followed, `distance` apart, and the bound that is carried: should the global search look? */
+static inline bool bound_doubts(const wit_tracker* t, double distance, double lower)
+{
+    double slack = t->def.certify * larger(fabs(distance), t->size);
+    return distance > 0 && (distance - lower > t->watch || lower > distance + slack);
+}
+
 /* After a search that ended with the pair at `distance`. */
 static inline void bound_watch(wit_tracker* t, double distance, double lower)
 {

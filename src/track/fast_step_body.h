@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The usual step in one piece: both witnesses inside their faces, three frames of history, nothing held, nothing to switch.
- * Predict, one jet a side, Newton, Taylor's point, Newton's matrix once more, result: the same mathematics as
- * general_step.c and pair_newton.c, in the same order, without what only the unusual steps need. Whatever is out of the ordinary,
- * or does not converge within the tolerance at once, is left to them: then nothing was changed.
+ * Predict, one jet a side, Newton, Taylor's point, Newton's matrix once more, result: the mathematics of general_step.c and
+ * pair_newton.c without what only the unusual steps need. What both must agree on is written once and included by both:
+ * prediction (predict.h), the entries of the conditions (pair/contact_form.h), when a step has arrived (arrive.h), the proof
+ * (carried_bound.h), flags, certificate and memory (step_end.h). Whatever is out of the ordinary, or does not converge
+ * within the tolerance at once, is left to the general step: then nothing was changed.
  *
- * Written once for all kernel sets: included by swift_portable.c and swift_avx2.c, each of which first defines
- *   SWIFT         attributes of a function that is always inlined
- *   SWIFT_ENTRY   attributes of a function that is called
+ * Written once for all kernel sets: included by fast_step_portable.c and fast_step_avx2.c, each of which first defines
+ *   FAST             attributes of a function that is always inlined
+ *   FAST_ENTRY       attributes of a function that is called
  *   FUSED(a, b, c)   a b + c
  */
 #include <float.h>
 #include <string.h>
 
-#include "carried_bound.h"
-#include "predict.h"
+#include "arrive.h"
 #include "fast_step.h"
+#include "predict.h"
+#include "step_end.h"
 
 FAST double dot(wit_vec3 a, wit_vec3 b)
 {
@@ -32,6 +35,11 @@ FAST wit_vec3 across(wit_vec3 a, wit_vec3 b)
 {
     return vec3(FUSED(a.y, b.z, -(a.z * b.y)), FUSED(a.z, b.x, -(a.x * b.z)), FUSED(a.x, b.y, -(a.y * b.x)));
 }
+
+#define FORM_DOT dot
+#define FORM_CROSS across
+#define FORM_INLINE FAST
+#include "../pair/contact_form.h"
 
 /* ---- poses ---------------------------------------------------------------------------------- */
 
@@ -79,108 +87,74 @@ FAST bool plain_motion(const wit_motion* m, double square)
 
 /* ---- one side ------------------------------------------------------------------------------- */
 
+typedef struct fast_side {
+    const body_face* face;
+    const wit_surface* surface;
+    wit_hint hint;     /* of the look */
+    double x[2];       /* predicted, then where it arrives */
+    wit_surface_jet j; /* at the predicted place, in the frame of a */
+} fast_side;
+
 /* Beside a pole the parameters are no coordinates: the long way from this part of the range on. */
 #define POLE_MARGIN 0.03
 
 /* In the range, its ends and poles left out. */
-FAST bool inside_range(const body_face* f, const wit_surface* s, const double x[2])
+FAST bool inside_range(const fast_side* s)
 {
+    const body_face* f = s->face;
     double mu = 0, mv = 0;
     if (f->poles) {
-        mu = f->poles & (POLE_U_LO | POLE_U_HI) ? POLE_MARGIN * (s->u.hi - s->u.lo) : 0;
-        mv = f->poles & (POLE_V_LO | POLE_V_HI) ? POLE_MARGIN * (s->v.hi - s->v.lo) : 0;
+        mu = f->poles & (POLE_U_LO | POLE_U_HI) ? POLE_MARGIN * (s->surface->u.hi - s->surface->u.lo) : 0;
+        mv = f->poles & (POLE_V_LO | POLE_V_HI) ? POLE_MARGIN * (s->surface->v.hi - s->surface->v.lo) : 0;
     }
-    return x[0] > f->u.lo + mu && x[0] < f->u.hi - mu && x[1] > f->v.lo + mv && x[1] < f->v.hi - mv;
+    return s->x[0] > f->u.lo + mu && s->x[0] < f->u.hi - mu && s->x[1] > f->v.lo + mv && s->x[1] < f->v.hi - mv;
 }
 
-/* x lies in the cell that was looked at. */
-FAST bool in_cell(const wit_surface* s, const wit_hint* hint, const double x[2])
+/* The place lies in the cell that was looked at: beyond it Taylor's formula is that of another polynomial. */
+FAST bool in_cell(const fast_side* at)
 {
+    const wit_surface* s = at->surface;
+    const double* x = at->x;
     if (s->kind != WIT_SURFACE_NURBS) return true;
-    const double* bu = (const double*)(const void*)((const char*)s + s->spline.u.breaks) + hint->cell[0];
-    const double* bv = (const double*)(const void*)((const char*)s + s->spline.v.breaks) + hint->cell[1];
+    const double* bu = (const double*)(const void*)((const char*)s + s->spline.u.breaks) + at->hint.cell[0];
+    const double* bv = (const double*)(const void*)((const char*)s + s->spline.v.breaks) + at->hint.cell[1];
     return x[0] >= bu[0] && x[0] <= bu[1] && x[1] >= bv[0] && x[1] <= bv[1];
 }
 
-/* The parameters of all orders for equal steps; those of the order in use go to x. */
-FAST void predict_side(const wit_tracker* t, int which, prediction* p, int order, double x[2])
+/* The jet at the predicted place, in the side's own frame. False: outside, or not to be had. */
+FAST bool look_ahead(const wit_tracker* t, int which, prediction* guess, fast_side* s)
 {
-    for (int k = 0; k < 2; ++k) {
-        double p0 = t->past[0][which][k], p1 = t->past[1][which][k], p2 = t->past[2][which][k], d = p0 - p1;
-        p->x[0][which][k] = p0;
-        p->x[1][which][k] = p0 + d;
-        p->x[2][which][k] = p0 + d + (d - (p1 - p2));
-        x[k] = p->x[order][which][k];
-    }
+    const place* at = &t->at[which];
+    s->face = &body_faces(t->body[which])[at->id];
+    s->surface = body_surface(t->body[which], at->id);
+    s->hint = t->hint[which];
+    predict_equal(t, which, guess);
+    s->x[0] = guess->x[t->order][which][0];
+    s->x[1] = guess->x[t->order][which][1];
+    return inside_range(s) && !wit_surface_eval(s->surface, s->x[0], s->x[1], WIT_KNOT_DEFAULT, &s->hint, &s->j);
 }
 
-/* Taylor's point and tangents after a step from a jet. */
-FAST void taylor(const wit_surface_jet* j, double u, double v, wit_vec3* p, wit_vec3* du, wit_vec3* dv)
+/* Taylor's point and tangents after a step (u, v). */
+FAST void taylor(const wit_surface_jet* j, double u, double v, wit_vec3* p, wit_vec3 d[2])
 {
     wit_vec3 bu = axpy(scale3(u, j->duu), v, j->duv), bv = axpy(scale3(u, j->duv), v, j->dvv);
-    *du = add3(j->du, bu);
-    *dv = add3(j->dv, bv);
+    d[0] = add3(j->du, bu);
+    d[1] = add3(j->dv, bv);
     *p = axpy(axpy(j->p, u, axpy(j->du, 0.5, bu)), v, axpy(j->dv, 0.5, bv));
 }
 
-/* third |d|^2, d bounded in arc length: see step_bounds.h; *length is that bound. */
-FAST double third_part(const body_face* f, const wit_surface* s, const double d[2], double* length)
+/* What it leaves, see arrive.h. */
+FAST double rest_of(const fast_side* s, const double d[2], double lever)
 {
-    *length = s->speed_u * fabs(d[0]) + s->speed_v * fabs(d[1]);
-    return f->third * *length * *length;
+    return taylor_rest(s->face->third, s->surface->speed_u * fabs(d[0]) + s->surface->speed_v * fabs(d[1]), lever);
 }
 
-/* ---- what all usual steps share -------------------------------------------------------------- */
-
-FAST void remember(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, const double* x, int n,
-                   const prediction* guess)
+/* To where the two steps lead; false: into another cell, out of the range, or near an end of it. */
+FAST bool move_by(fast_side* s, double u, double v)
 {
-    double least = INFINITY;
-    for (int k = 0; k < n; ++k) t->at[k >> 1].x[k & 1] = x[k];
-    for (int o = 0; o < PREDICT_ORDERS; ++o) {
-        double off = 0;
-        for (int k = 0; k < n; ++k) {
-            double e = fabs(guess->x[o][k >> 1][k & 1] - x[k]);
-            off = e > off ? e : off;
-        }
-        if (off <= least) {
-            least = off;
-            t->order = o;
-        }
-    }
-    for (int k = 0; k < n; ++k) {
-        t->past[2][k >> 1][k & 1] = t->past[1][k >> 1][k & 1];
-        t->past[1][k >> 1][k & 1] = t->past[0][k >> 1][k & 1];
-        t->past[0][k >> 1][k & 1] = x[k];
-    }
-    t->past_dt[2] = t->past_dt[1];
-    t->past_dt[1] = t->past_dt[0];
-    t->past_dt[0] = dt;
-    t->last[0] = a->pose;
-    t->last[1] = b->pose;
-    t->last_twist[0] = a->twist;
-    t->last_twist[1] = b->twist;
-    t->time += dt;
-}
-
-/* Flags, bound and counts. */
-FAST void finish(const wit_tracker* t, double scale, double lower, double above, int jets, wit_result* out)
-{
-    unsigned flags = 0;
-    if (!(lower > -4 * (t->size + fabs(out->distance)))) lower = -INFINITY;
-    flags |= bound_proves(t, out->distance, &lower, above) ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
-    out->lower_bound = lower;
-    if (fabs(out->distance) <= t->def.tolerance * scale) flags |= WIT_FLAG_TOUCHING;
-    if (t->body[1] && out->distance < -t->def.tolerance * scale) flags |= WIT_FLAG_OVERLAPPING;
-    out->outcome = WIT_OUTCOME_CONVERGED;
-    out->flags = flags;
-    out->kind = WIT_STATIONARY_MINIMUM;
-    out->held = 0;
-    out->drift = out->gain = 0;
-    out->switches = 0;
-    out->iterations = 1;
-    out->work.jets = out->work.units = jets;
-    out->work.nodes = out->work.tests = 0;
+    s->x[0] += u;
+    s->x[1] += v;
+    return inside_range(s) && in_cell(s);
 }
 
 FAST wit_witness face_witness(const place* at, const double x[2], wit_vec3 point)
@@ -189,9 +163,120 @@ FAST wit_witness face_witness(const place* at, const double x[2], wit_vec3 point
     return w;
 }
 
+/* ---- what all usual steps share -------------------------------------------------------------- */
+
+/* From the witness on a to the other one, in the frame of a. */
+typedef struct fast_gap {
+    wit_vec3 w, normal; /* the normal of the result: unit, along the gap or, near touch, that of the face */
+    double length, distance;
+} fast_gap;
+
+/* n: the face's unit normal; plane: the gap's part along it. False: neither tells. */
+FAST bool make_gap(const wit_tracker* t, wit_vec3 w, wit_vec3 n, double plane, fast_gap* out)
+{
+    double length = sqrt(dot(w, w)), sign = plane < 0 ? -1 : 1;
+    bool far = length > NEAR_TOUCH * t->size;
+    if (!far && !normal_tells(t, length, plane)) return false;
+    out->w = w;
+    out->length = length;
+    out->distance = far ? sign * length : plane;
+    out->normal = far ? scale3(sign / length, w) : n;
+    return true;
+}
+
+/* Has the witness jumped (arrive.h)? The general step tells of that. `seen`: velocity of b's witness seen from a. */
+FAST bool jumps(const wit_tracker* t, wit_vec3 foot, wit_vec3 seen, double dt)
+{
+    wit_vec3 way = sub3(foot, t->foot);
+    double square = dot(way, way), least = JUMP_LEAST * t->size;
+    return square > least * least && witness_jumped(t, sqrt(square), sqrt(dot(seen, seen)) * dt);
+}
+
+/* The numbers that are the same in every usual step. */
+FAST void begin_result(int sides, wit_result* out)
+{
+    out->outcome = WIT_OUTCOME_CONVERGED;
+    out->kind = WIT_STATIONARY_MINIMUM;
+    out->count_a = 2;
+    out->count = 2 * sides;
+    out->held = 0;
+    out->drift = out->gain = 0;
+    out->switches = 0;
+    out->iterations = 1;
+    out->work = (wit_work){.units = sides, .jets = sides};
+}
+
+/* The cosine of two vectors, one over the length `per` = 1 / |x|. */
+FAST double slant(wit_vec3 x, double per, wit_vec3 tangent)
+{
+    return dot(x, tangent) * per / sqrt(dot(tangent, tangent));
+}
+
+/* Flags, certificate, residual: when distance and errors are there. */
+FAST void end_result(const wit_tracker* t, const carried* bound, double planes, wit_result* out)
+{
+    double most = 0;
+    for (int i = 0; i < out->count; ++i) most = larger(most, fabs(out->error[i]));
+    out->residual = most;
+    out->flags = distance_flags(t, out->distance);
+    certify(t, bound, planes, out);
+}
+
+FAST void remember_places(wit_tracker* t, const fast_side* s, int sides, const prediction* guess, double dt)
+{
+    for (int i = 0; i < sides; ++i) {
+        t->hint[i] = s[i].hint;
+        t->at[i].x[0] = s[i].x[0];
+        t->at[i].x[1] = s[i].x[1];
+    }
+    t->order = predict_best(t, guess, sides);
+    predict_push(t, sides, dt);
+}
+
 /* ---- a point and a face ---------------------------------------------------------------------- */
 
-SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
+/* The foot of the point, in the frame of the body. */
+typedef struct foot {
+    wit_vec3 p, d[2], n;
+    double plane; /* along the unit normal n */
+} foot;
+
+/* H d = -g of |f - q|^2 / 2, twice. False unless H is safely positive definite and the step arrives. */
+FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
+{
+    const wit_surface_jet* j = &s->j;
+    wit_vec3 r = sub3(j->p, q);
+    double g0 = dot(r, j->du), g1 = dot(r, j->dv);
+    double E = dot(j->du, j->du), F = dot(j->du, j->dv), G = dot(j->dv, j->dv);
+    double h0 = form_own(1, r, j->du, j->du, j->duu), h1 = form_own(1, r, j->du, j->dv, j->duv);
+    double h2 = form_own(1, r, j->dv, j->dv, j->dvv), det = h0 * h2 - h1 * h1;
+    if (!(h0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
+    double inv = 1 / det, d[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
+    taylor(j, d[0], d[1], &out->p, out->d);
+    r = sub3(out->p, q);
+    g0 = dot(r, out->d[0]), g1 = dot(r, out->d[1]);
+    double e[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
+    double first = E * d[0] * d[0] + 2 * F * d[0] * d[1] + G * d[1] * d[1];
+    double second = E * e[0] * e[0] + 2 * F * e[0] * e[1] + G * e[1] * e[1];
+    double gap = sqrt(dot(r, r)), tolerance = t->def.tolerance * larger(gap, t->size);
+    if (!(rest_of(s, d, gap) <= tolerance && newton_arrives(sqrt(first), sqrt(second), tolerance))) return false;
+    if (!move_by(s, d[0] + e[0], d[1] + e[1])) return false;
+    taylor(j, d[0] + e[0], d[1] + e[1], &out->p, out->d);
+    return true;
+}
+
+/* The outward normal there; of a two-sided sheet the one towards the point. */
+FAST void stand_on(const wit_tracker* t, const fast_side* s, wit_vec3 w, foot* at)
+{
+    wit_vec3 n = across(at->d[0], at->d[1]);
+    double turned = s->face->reversed ? -1 : 1, along = dot(w, n);
+    if (t->body[0]->kind == WIT_BODY_SHEET2 && turned * along < 0) turned = -turned;
+    double unit = turned / sqrt(dot(n, n));
+    at->n = scale3(unit, n);
+    at->plane = along * unit + 0.0;
+}
+
+FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     double square = quat_square(a->pose.rotation);
     if (!plain_motion(a, square) || !plain_motion(b, quat_square(b->pose.rotation))) return false;
@@ -199,105 +284,66 @@ SWIFT_ENTRY bool swift_point(wit_tracker* t, const wit_motion* a, const wit_moti
     wit_vec3 apart = sub3(b->pose.position, a->pose.position), q = back(&ra, apart), way = sub3(q, t->last_point);
     double moved = sqrt(dot(way, way));
     if (!(t->free_travel > moved)) return false;
-    place* at = &t->at[0];
-    const body_face* f = &body_faces(t->body[0])[at->id];
-    const wit_surface* s = body_surface(t->body[0], at->id);
+    fast_side s;
+    foot at;
+    fast_gap gap;
     prediction guess;
     guess.orders = PREDICT_ORDERS;
-    double x[2];
-    predict_side(t, 0, &guess, t->order, x);
-    if (!inside_range(f, s, x)) return false;
-    wit_surface_jet j;
-    wit_hint hint = t->hint[0];
-    if (wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, &hint, &j)) return false;
+    if (!look_ahead(t, 0, &guess, &s) || !find_foot(t, q, &s, &at)) return false;
+    wit_vec3 w = sub3(q, at.p),
+             seen = sub3(sub3(b->twist.velocity, a->twist.velocity), across(a->twist.angular, apart));
+    stand_on(t, &s, w, &at);
+    carried bound = bound_carried(t, NULL, q);
+    if (!make_gap(t, w, at.n, at.plane, &gap) || bound_doubts(t, gap.distance, bound.lower)) return false;
+    if (jumps(t, at.p, seen, dt)) return false;
 
-    /* H d = -g */
-    wit_vec3 r = sub3(j.p, q);
-    double g0 = dot(r, j.du), g1 = dot(r, j.dv), E = dot(j.du, j.du), F = dot(j.du, j.dv), G = dot(j.dv, j.dv);
-    double h0 = E + dot(r, j.duu), h1 = F + dot(r, j.duv), h2 = G + dot(r, j.dvv), det = h0 * h2 - h1 * h1;
-    if (!(h0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
-    double inv = 1 / det, d[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
-    wit_vec3 p, du, dv;
-    taylor(&j, d[0], d[1], &p, &du, &dv);
-    r = sub3(p, q);
-    g0 = dot(r, du), g1 = dot(r, dv);
-    double e[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
-
-    /* what is left, as in pursuit_arrive */
-    double length = E * d[0] * d[0] + 2 * F * d[0] * d[1] + G * d[1] * d[1];
-    double second = E * e[0] * e[0] + 2 * F * e[0] * e[1] + G * e[1] * e[1];
-    double gap = sqrt(dot(r, r)), scale = gap > t->size ? gap : t->size, tolerance = t->def.tolerance * scale;
-    double reach, cube = third_part(f, s, d, &reach);
-    if (!(cube * (reach * (1.0 / 6) + 0.5 * gap) <= tolerance)) return false;
-    if (!(second * second <= tolerance * tolerance * length || second <= 1e-4 * tolerance * tolerance)) return false;
-    if (!(second <= 0.0625 * length || second <= tolerance * tolerance)) return false;
-    x[0] += d[0] + e[0];
-    x[1] += d[1] + e[1];
-    if (!inside_range(f, s, x) || !in_cell(s, &hint, x)) return false;
-    taylor(&j, d[0] + e[0], d[1] + e[1], &p, &du, &dv);
-
-    wit_vec3 n = across(du, dv), w = sub3(q, p);
-    double nn = dot(n, n), ww = dot(w, w);
-    double turned = f->reversed ? -1 : 1, along = dot(w, n);
-    bool two_sided = t->body[0]->kind == WIT_BODY_SHEET2;
-    if (two_sided && turned * along < 0) turned = -turned;
-    double unit = turned / sqrt(nn);
-    n = scale3(unit, n);
-    /* far from touch along the gap, near it along the face's normal: as result.c */
-    double plane = along * unit + 0.0, length_w = sqrt(ww);
-    bool far = length_w > NEAR_TOUCH * t->size;
-    double per_w = far ? (plane < 0 ? -1 : 1) / length_w : 0;
-    out->distance = !far ? plane : plane < 0 ? -length_w : length_w;
-    out->normal = forth(&ra, far ? scale3(per_w, w) : n);
-    wit_vec3 seen = sub3(sub3(b->twist.velocity, a->twist.velocity), across(a->twist.angular, apart));
+    begin_result(1, out);
+    out->distance = gap.distance;
+    out->normal = forth(&ra, gap.normal);
     out->rate = dot(out->normal, seen);
-    out->a = face_witness(at, x, add3(a->pose.position, forth(&ra, p)));
-    wit_witness point = {WIT_POINT, -1, 0, 0, b->pose.position};
-    out->b = point;
-    double noise = 64 * DBL_EPSILON * (t->size + gap);
-    double per = length_w > noise ? 1 / length_w : 0;
-    out->count = out->count_a = 2;
-    out->error[0] = -dot(w, du) * per / sqrt(dot(du, du));
-    out->error[1] = -dot(w, dv) * per / sqrt(dot(dv, dv));
+    out->a = face_witness(&t->at[0], s.x, add3(a->pose.position, forth(&ra, at.p)));
+    out->b = (wit_witness){WIT_POINT, -1, 0, 0, b->pose.position};
+    double per = gap.length > gap_noise(t, sqrt(dot(at.p, at.p)), sqrt(dot(q, q))) ? 1 / gap.length : 0;
+    for (int i = 0; i < 2; ++i) out->error[i] = -slant(w, per, at.d[i]);
     out->error[2] = out->error[3] = 0;
-    double e0 = fabs(out->error[0]), e1 = fabs(out->error[1]);
-    out->residual = e0 > e1 ? e0 : e1;
+    /* the rounding margin goes by gap and size instead of the coordinates */
+    bool convex = t->supported && gap.distance > 0;
+    end_result(t, &bound, convex ? bound_by_planes(t, at.plane, 0, gap.length + t->size) : -INFINITY, out);
 
-    bool known = t->bound > -INFINITY || t->above < INFINITY;
-    double since = known ? bound_moved(t, NULL, q) : 0, lower = t->bound - since;
-    if (t->supported && out->distance > 0) lower = fmax(lower, bound_by_planes(t, plane, 0, gap + t->size));
-    finish(t, scale, lower, t->above + since, 1, out);
-    t->hint[0] = hint;
     t->free_travel -= moved;
     t->last_point = q;
-    t->foot = p;
-    t->distance = out->distance;
-    t->sign = two_sided ? 0 : out->distance < 0 ? -1 : 1;
-    remember(t, a, b, dt, x, 2, &guess);
+    t->sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0 : gap.distance < 0 ? -1 : 1;
+    remember_pair(t, gap.distance, gap.normal, at.p);
+    remember_places(t, &s, 1, &guess, dt);
+    remember_motion(t, a, b, dt);
     return true;
 }
 
 /* ---- two faces, contact form ----------------------------------------------------------------- */
 
-/* Both bodies in the frame of a, and their relative twist. */
+/* Both bodies in the frame of a. */
 typedef struct relative {
     turn a, b; /* in the world */
     turn b_in_a;
     wit_vec3 t; /* origin of b in the frame of a */
+    const wit_motion* motion[2];
 } relative;
 
-FAST relative relative_of(const wit_pose* a, const wit_pose* b, double square_a, double square_b)
+FAST relative relative_of(const wit_motion* a, const wit_motion* b, double square_a, double square_b)
 {
     relative r;
-    r.a = turn_of(a->rotation, square_a);
-    r.b = turn_of(b->rotation, square_b);
+    r.motion[0] = a;
+    r.motion[1] = b;
+    r.a = turn_of(a->pose.rotation, square_a);
+    r.b = turn_of(b->pose.rotation, square_b);
     r.b_in_a.x = back(&r.a, r.b.x);
     r.b_in_a.y = back(&r.a, r.b.y);
     r.b_in_a.z = back(&r.a, r.b.z);
-    r.t = back(&r.a, sub3(b->position, a->position));
+    r.t = back(&r.a, sub3(b->pose.position, a->pose.position));
     return r;
 }
 
+/* The jet of b in the frame of a. */
 FAST wit_surface_jet jet_in_a(const relative* r, const wit_surface_jet* j)
 {
     wit_surface_jet k = {add3(forth(&r->b_in_a, j->p), r->t), forth(&r->b_in_a, j->du),  forth(&r->b_in_a, j->dv),
@@ -305,7 +351,7 @@ FAST wit_surface_jet jet_in_a(const relative* r, const wit_surface_jet* j)
     return k;
 }
 
-/* M of the contact form in blocks: P (face a), B, C, D, and what solves it. */
+/* M of the contact form in blocks: P (face a), B, C, and what solves it. */
 typedef struct blocks {
     double p0, p1, p2, ip; /* P symmetric; 1 / det */
     double B[4], C[4];
@@ -323,32 +369,35 @@ FAST void solve_blocks(const blocks* k, const double psi[4], double d[4])
 {
     double y[2], c0, c1;
     solve_first(k, psi[0], psi[1], y);
-    c0 = psi[2] - k->C[0] * y[0] - k->C[1] * y[1];
-    c1 = psi[3] - k->C[2] * y[0] - k->C[3] * y[1];
+    c0 = form_schur(psi[2], k->C[0], k->C[1], y[0], y[1]);
+    c1 = form_schur(psi[3], k->C[2], k->C[3], y[0], y[1]);
     d[2] = -(k->T[0] * c0 + k->T[1] * c1);
     d[3] = -(k->T[2] * c0 + k->T[3] * c1);
-    solve_first(k, -psi[0] - k->B[0] * d[2] - k->B[1] * d[3], -psi[1] - k->B[2] * d[2] - k->B[3] * d[3], d);
+    solve_first(k, form_schur(-psi[0], k->B[0], k->B[1], d[2], d[3]), form_schur(-psi[1], k->B[2], k->B[3], d[2], d[3]),
+                d);
 }
 
-/* sense: of the outward normal against du x dv. False unless P and S are safely positive definite. */
-FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_vec3 r, wit_vec3 n, double sense,
-                      blocks* k)
+/* sense: of the outward normal against n = f_u x f_v. False unless P and S are safely positive definite. */
+FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_vec3 n, double sense, blocks* k)
 {
+    wit_vec3 r = sub3(f->p, h->p), bend[2];
     double E = dot(f->du, f->du), G = dot(f->dv, f->dv);
-    k->p0 = E + dot(r, f->duu), k->p1 = dot(f->du, f->dv) + dot(r, f->duv), k->p2 = G + dot(r, f->dvv);
+    k->p0 = form_own(1, r, f->du, f->du, f->duu);
+    k->p1 = form_own(1, r, f->du, f->dv, f->duv);
+    k->p2 = form_own(1, r, f->dv, f->dv, f->dvv);
     double det = k->p0 * k->p2 - k->p1 * k->p1;
     if (!(k->p0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
     k->ip = 1 / det;
-    wit_vec3 nu = add3(across(f->duu, f->dv), across(f->du, f->duv)),
-             nv = add3(across(f->duv, f->dv), across(f->du, f->dvv));
-    k->B[0] = -dot(f->du, h->du), k->B[1] = -dot(f->du, h->dv);
-    k->B[2] = -dot(f->dv, h->du), k->B[3] = -dot(f->dv, h->dv);
-    k->C[0] = dot(nu, h->du), k->C[1] = dot(nv, h->du), k->C[2] = dot(nu, h->dv), k->C[3] = dot(nv, h->dv);
+    form_turn(f->du, f->dv, f->duu, f->duv, f->dvv, bend);
+    k->B[0] = form_across(1, f->du, h->du), k->B[1] = form_across(1, f->du, h->dv);
+    k->B[2] = form_across(1, f->dv, h->du), k->B[3] = form_across(1, f->dv, h->dv);
+    k->C[0] = dot(bend[0], h->du), k->C[1] = dot(bend[1], h->du);
+    k->C[2] = dot(bend[0], h->dv), k->C[3] = dot(bend[1], h->dv);
     double D0 = dot(n, h->duu), D1 = dot(n, h->duv), D3 = dot(n, h->dvv), x[2], y[2];
     solve_first(k, k->B[0], k->B[2], x); /* P^-1 B, column by column */
     solve_first(k, k->B[1], k->B[3], y);
-    double S0 = D0 - k->C[0] * x[0] - k->C[1] * x[1], S1 = D1 - k->C[0] * y[0] - k->C[1] * y[1];
-    double S2 = D1 - k->C[2] * x[0] - k->C[3] * x[1], S3 = D3 - k->C[2] * y[0] - k->C[3] * y[1];
+    double S0 = form_schur(D0, k->C[0], k->C[1], x[0], x[1]), S1 = form_schur(D1, k->C[0], k->C[1], y[0], y[1]);
+    double S2 = form_schur(D1, k->C[2], k->C[3], x[0], x[1]), S3 = form_schur(D3, k->C[2], k->C[3], y[0], y[1]);
     double half = 0.5 * (S1 + S2), ds = S0 * S3 - S1 * S2;
     if (!(sense * S0 > 0 && S0 * S3 - half * half > 1e-12 * S0 * S3 && ds > 0)) return false;
     double is = 1 / ds;
@@ -356,136 +405,149 @@ FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_ve
     return true;
 }
 
-FAST double arc(const wit_surface_jet* j, const double d[2])
+/* |d| of both sides in arc length. */
+FAST double arc(const fast_side s[2], const double d[4])
 {
-    wit_vec3 m = axpy(scale3(d[0], j->du), d[1], j->dv);
-    return sqrt(dot(m, m));
+    double sum[2];
+    for (int i = 0; i < 2; ++i) {
+        wit_vec3 m = axpy(scale3(d[2 * i], s[i].j.du), d[2 * i + 1], s[i].j.dv);
+        sum[i] = sqrt(dot(m, m));
+    }
+    return sum[0] + sum[1];
 }
 
-FAST void conditions(wit_vec3 r, wit_vec3 fu, wit_vec3 fv, wit_vec3 n, wit_vec3 hu, wit_vec3 hv, double psi[4])
-{
-    psi[0] = dot(r, fu), psi[1] = dot(r, fv), psi[2] = dot(n, hu), psi[3] = dot(n, hv);
-}
-
-/* Both sides after the step. */
+/* Both sides after the step, in the frame of a. */
 typedef struct pair_place {
-    wit_vec3 p, du, dv, q, hu, hv, n, r;
+    wit_vec3 p[2], d[2][2], n, r; /* n = f_u x f_v, r = f - h */
+    double sense;                 /* of the outward normal against n */
 } pair_place;
 
-FAST void pair_taylor(const wit_surface_jet* f, const wit_surface_jet* h, const double d[4], pair_place* out)
+FAST void conditions(const pair_place* w, double psi[4])
 {
-    taylor(f, d[0], d[1], &out->p, &out->du, &out->dv);
-    taylor(h, d[2], d[3], &out->q, &out->hu, &out->hv);
-    out->n = across(out->du, out->dv);
-    out->r = sub3(out->p, out->q);
+    for (int i = 0; i < 2; ++i) {
+        psi[i] = dot(w->r, w->d[0][i]);
+        psi[2 + i] = dot(w->n, w->d[1][i]);
+    }
 }
 
-FAST void write_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, const relative* rel, const pair_place* w,
-                     double sense, const double x[4], wit_result* out)
+FAST void set_gap(pair_place* w)
 {
-    double unit = sense / sqrt(dot(w->n, w->n)), gap = sqrt(dot(w->r, w->r));
-    wit_vec3 n = scale3(unit, w->n);
-    double plane = -dot(w->r, n) + 0.0, side_of = plane < 0 ? -1 : 1;
-    bool far = gap > NEAR_TOUCH * t->size;
-    out->distance = far ? side_of * gap : plane;
-    out->normal = forth(&rel->a, far ? scale3(-side_of / gap, w->r) : n);
-    out->a = face_witness(&t->at[0], x, add3(a->pose.position, forth(&rel->a, w->p)));
-    out->b = face_witness(&t->at[1], x + 2, add3(a->pose.position, forth(&rel->a, w->q)));
-    wit_vec3 va = add3(a->twist.velocity, across(a->twist.angular, sub3(out->a.point, a->pose.position)));
-    wit_vec3 vb = add3(b->twist.velocity, across(b->twist.angular, sub3(out->b.point, b->pose.position)));
-    out->rate = dot(out->normal, sub3(vb, va));
-    double noise = 64 * DBL_EPSILON * (t->size + norm3(w->p) + norm3(w->q)), per = gap > noise ? 1 / gap : 0;
-    out->count_a = 2;
-    out->count = 4;
-    out->error[0] = dot(w->r, w->du) * per / sqrt(dot(w->du, w->du));
-    out->error[1] = dot(w->r, w->dv) * per / sqrt(dot(w->dv, w->dv));
-    out->error[2] = sense * dot(n, w->hu) / sqrt(dot(w->hu, w->hu));
-    out->error[3] = sense * dot(n, w->hv) / sqrt(dot(w->hv, w->hv));
-    out->residual = 0;
-    for (int i = 0; i < 4; ++i) out->residual = fmax(out->residual, fabs(out->error[i]));
+    w->n = across(w->d[0][0], w->d[0][1]);
+    w->r = sub3(w->p[0], w->p[1]);
 }
 
-/* As wi_pair_newton_inside. */
+FAST void pair_taylor(const fast_side s[2], const double d[4], pair_place* out)
+{
+    for (int i = 0; i < 2; ++i) taylor(&s[i].j, d[2 * i], d[2 * i + 1], &out->p[i], out->d[i]);
+    set_gap(out);
+}
+
+/* Newton's step on the contact form, twice. False unless it leads to a minimum and arrives. */
+FAST bool find_pair(const wit_tracker* t, fast_side s[2], pair_place* out)
+{
+    pair_place at;
+    for (int i = 0; i < 2; ++i) at.p[i] = s[i].j.p, at.d[i][0] = s[i].j.du, at.d[i][1] = s[i].j.dv;
+    set_gap(&at);
+    double sense = s[0].face->reversed ? -1 : 1, psi[4], d[4], e[4];
+    bool two_sided = t->body[0]->kind == WIT_BODY_SHEET2;
+    if (two_sided && sense * dot(at.r, at.n) > 0) sense = -sense;
+    blocks k;
+    if (!make_blocks(&s[0].j, &s[1].j, at.n, sense, &k)) return false;
+    if (!two_sided && t->body[1]->kind != WIT_BODY_SHEET2) { /* as faces_each_other of pair_newton.c */
+        double facing = dot(at.n, across(at.d[1][0], at.d[1][1]));
+        if (!((s[1].face->reversed ? -sense : sense) * facing < 0)) return false;
+    }
+    conditions(&at, psi);
+    solve_blocks(&k, psi, d);
+    pair_taylor(s, d, out);
+    conditions(out, psi);
+    solve_blocks(&k, psi, e);
+    double tolerance = t->def.tolerance * larger(sqrt(dot(out->r, out->r)), t->size);
+    double rest = rest_of(&s[0], d, t->size) + rest_of(&s[1], d + 2, t->size);
+    if (!(rest <= tolerance && newton_arrives(arc(s, d), arc(s, e), tolerance))) return false;
+    for (int i = 0; i < 4; ++i) d[i] += e[i];
+    for (int i = 0; i < 2; ++i)
+        if (!move_by(&s[i], d[2 * i], d[2 * i + 1])) return false;
+    pair_taylor(s, d, out);
+    out->sense = sense;
+    return true;
+}
+
+/* Overlapping: as wi_pair_newton_inside. */
 FAST bool both_inside(const wit_tracker* t, const relative* rel, const pair_place* w)
 {
-    wit_vec3 in_b = back(&rel->b_in_a, sub3(w->p, rel->t));
+    if (t->body[0]->kind == WIT_BODY_SHEET2 || !(dot(w->r, w->n) * w->sense > 0)) return true;
+    wit_vec3 in_b = back(&rel->b_in_a, sub3(w->p[0], rel->t));
     bool sheet_a = t->body[0]->kind != WIT_BODY_SOLID, sheet_b = t->body[1]->kind != WIT_BODY_SOLID;
-    return (sheet_a || box_square(&t->body[0]->box, w->q) == 0) && (sheet_b || box_square(&t->body[1]->box, in_b) == 0);
+    return (sheet_a || box_square(&t->body[0]->box, w->p[1]) == 0) &&
+           (sheet_b || box_square(&t->body[1]->box, in_b) == 0);
 }
 
-SWIFT_ENTRY bool swift_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
+/* What is proved by the tangent planes of convex bodies. */
+FAST double pair_planes(const wit_tracker* t, const fast_side s[2], const pair_place* w, double gap)
+{
+    wit_vec3 m = across(w->d[1][0], w->d[1][1]);
+    double n = sqrt(dot(w->n, w->n)), other = (s[1].face->reversed ? -1 : 1) / sqrt(dot(m, m));
+    wit_vec3 lean = axpy(scale3(w->sense / n, w->n), other, m);
+    /* the rounding margin goes by gap and size instead of the coordinates */
+    return bound_by_planes(t, -w->sense * dot(w->r, w->n) / n, sqrt(dot(lean, lean)), 2 * (gap + t->size));
+}
+
+/* The velocity of a body's material at a world point. */
+FAST wit_vec3 material(const wit_motion* m, wit_vec3 p)
+{
+    return add3(m->twist.velocity, across(m->twist.angular, sub3(p, m->pose.position)));
+}
+
+/* Witnesses, normal, rate and errors; n: the face's outward unit normal. */
+FAST void write_pair(const wit_tracker* t, const relative* rel, const pair_place* w, wit_vec3 n, const fast_gap* gap,
+                     wit_result* out)
+{
+    wit_vec3 origin = rel->motion[0]->pose.position;
+    begin_result(2, out);
+    out->distance = gap->distance;
+    out->normal = forth(&rel->a, gap->normal);
+    out->a.point = add3(origin, forth(&rel->a, w->p[0]));
+    out->b.point = add3(origin, forth(&rel->a, w->p[1]));
+    wit_vec3 va = material(rel->motion[0], out->a.point), vb = material(rel->motion[1], out->b.point);
+    out->rate = dot(out->normal, sub3(vb, va));
+    double per = gap->length > gap_noise(t, norm3(w->p[0]), norm3(w->p[1])) ? 1 / gap->length : 0;
+    for (int i = 0; i < 2; ++i) {
+        out->error[i] = slant(w->r, per, w->d[0][i]);
+        out->error[2 + i] = w->sense * slant(n, 1, w->d[1][i]);
+    }
+}
+
+FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     double square_a = quat_square(a->pose.rotation), square_b = quat_square(b->pose.rotation);
     if (!plain_motion(a, square_a) || !plain_motion(b, square_b)) return false;
-    relative rel = relative_of(&a->pose, &b->pose, square_a, square_b);
-    const body_face* face[2];
-    const wit_surface* s[2];
-    wit_hint hint[2];
-    wit_surface_jet j[2], moved;
-    prediction guess;
-    double x[4], d[4], e[4], psi[4], reach, off = 0;
-    guess.orders = PREDICT_ORDERS;
-    for (int i = 0; i < 2; ++i) {
-        face[i] = &body_faces(t->body[i])[t->at[i].id];
-        s[i] = body_surface(t->body[i], t->at[i].id);
-        hint[i] = t->hint[i];
-        predict_side(t, i, &guess, t->order, x + 2 * i);
-        if (!inside_range(face[i], s[i], x + 2 * i)) return false;
-        if (wit_surface_eval(s[i], x[2 * i], x[2 * i + 1], WIT_KNOT_DEFAULT, &hint[i], &j[i])) return false;
-    }
-    moved = jet_in_a(&rel, &j[1]);
-    const wit_surface_jet *f = &j[0], *h = &moved;
-    wit_vec3 n = across(f->du, f->dv), r = sub3(f->p, h->p);
-    double sense = face[0]->reversed ? -1 : 1;
-    bool two_sided = t->body[0]->kind == WIT_BODY_SHEET2;
-    if (two_sided && sense * dot(r, n) > 0) sense = -sense;
-    blocks k;
-    if (!make_blocks(f, h, r, n, sense, &k)) return false;
-    if (!two_sided && t->body[1]->kind != WIT_BODY_SHEET2) {
-        double facing = dot(n, across(h->du, h->dv));
-        if (!((face[1]->reversed ? -sense : sense) * facing < 0)) return false;
-    }
-    conditions(r, f->du, f->dv, n, h->du, h->dv, psi);
-    solve_blocks(&k, psi, d);
+    relative rel = relative_of(a, b, square_a, square_b);
+    fast_side s[2];
     pair_place w;
-    pair_taylor(f, h, d, &w);
-    conditions(w.r, w.du, w.dv, w.n, w.hu, w.hv, psi);
-    solve_blocks(&k, psi, e);
-
-    /* what is left, as in pursuit_arrive */
-    double length = arc(f, d) + arc(h, d + 2), second = arc(f, e) + arc(h, e + 2), gap = sqrt(dot(w.r, w.r));
-    double scale = gap > t->size ? gap : t->size, tolerance = t->def.tolerance * scale;
-    for (int i = 0; i < 2; ++i) {
-        double cube = third_part(face[i], s[i], d + 2 * i, &reach);
-        off += cube * (reach * (1.0 / 6) + 0.5 * t->size);
-    }
-    if (!(off <= tolerance && (second * second <= tolerance * length || second <= 0.01 * tolerance))) return false;
-    if (!(second <= 0.25 * length + tolerance)) return false;
-    for (int i = 0; i < 4; ++i) {
-        d[i] += e[i];
-        x[i] += d[i];
-    }
+    fast_gap gap;
+    prediction guess;
+    guess.orders = PREDICT_ORDERS;
     for (int i = 0; i < 2; ++i)
-        if (!inside_range(face[i], s[i], x + 2 * i) || !in_cell(s[i], &hint[i], x + 2 * i)) return false;
-    pair_taylor(f, h, d, &w);
-    if (!two_sided && dot(w.r, w.n) * sense > 0 && !both_inside(t, &rel, &w)) return false;
-    write_pair(t, a, b, &rel, &w, sense, x, out);
+        if (!look_ahead(t, i, &guess, &s[i])) return false;
+    s[1].j = jet_in_a(&rel, &s[1].j);
+    if (!find_pair(t, s, &w) || !both_inside(t, &rel, &w)) return false;
+    wit_vec3 n = scale3(w.sense / sqrt(dot(w.n, w.n)), w.n);
     const turn* rb = &rel.b_in_a;
     const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
-    double lower = t->bound > -INFINITY ? t->bound - bound_moved(t, rows, rel.t) : -INFINITY;
-    if (out->distance > 0 && out->distance - lower > t->watch) return false;
-    if (t->supported && out->distance > 0) {
-        wit_vec3 m = across(w.hu, w.hv), lean = axpy(scale3(sense / sqrt(dot(w.n, w.n)), w.n),
-                                                     (face[1]->reversed ? -1 : 1) / sqrt(dot(m, m)), m);
-        double planes = bound_by_planes(t, -sense * dot(w.r, w.n) / sqrt(dot(w.n, w.n)), sqrt(dot(lean, lean)),
-                                        2 * (gap + t->size));
-        lower = planes > lower ? planes : lower;
-    }
-    finish(t, scale, lower, INFINITY, 2, out);
-    t->hint[0] = hint[0];
-    t->hint[1] = hint[1];
-    t->foot = w.p;
-    t->distance = out->distance;
-    remember(t, a, b, dt, x, 4, &guess);
+    carried bound = bound_carried(t, rows, rel.t);
+    if (!make_gap(t, scale3(-1, w.r), n, -dot(w.r, n) + 0.0, &gap)) return false;
+    if (bound_doubts(t, gap.distance, bound.lower)) return false;
+    wit_vec3 there = add3(a->pose.position, forth(&rel.a, w.p[1]));
+    if (jumps(t, w.p[0], sub3(material(b, there), material(a, there)), dt)) return false;
+
+    write_pair(t, &rel, &w, n, &gap, out);
+    out->a = face_witness(&t->at[0], s[0].x, out->a.point);
+    out->b = face_witness(&t->at[1], s[1].x, out->b.point);
+    bool convex = t->supported && gap.distance > 0;
+    end_result(t, &bound, convex ? pair_planes(t, s, &w, gap.length) : -INFINITY, out);
+    remember_pair(t, gap.distance, gap.normal, w.p[0]);
+    remember_places(t, s, 2, &guess, dt);
+    remember_motion(t, a, b, dt);
     return true;
 }

@@ -7,6 +7,7 @@
 #include "general_step.h"
 
 #include "candidate.h"
+#include "arrive.h"
 #include "carried_bound.h"
 #include "descent.h"
 #include "hand_over.h"
@@ -29,14 +30,7 @@ void wi_predict_remember(step* s)
             for (int h = 0; h < t->history; ++h) t->past[h][i][k] -= shift;
         }
     }
-    for (int h = TRACK_HISTORY - 1; h > 0; --h) {
-        for (int i = 0; i < 2; ++i)
-            for (int k = 0; k < 2; ++k) t->past[h][i][k] = t->past[h - 1][i][k];
-        t->past_dt[h] = t->past_dt[h - 1];
-    }
-    for (int i = 0; i < 2; ++i)
-        for (int k = 0; k < 2; ++k) t->past[0][i][k] = t->at[i].x[k];
-    t->past_dt[0] = s->dt;
+    predict_push(t, 2, s->dt);
     if (t->history < TRACK_HISTORY) t->history++;
 }
 
@@ -118,11 +112,10 @@ static void guess_side(step* s, int which, const double x[2])
     for (int k = 0; k < place_count(at); ++k) at->x[k] = x[k];
 }
 
-/* Newton too may land at another minimum: a witness that has gone far more than the bodies have has jumped. */
 static bool has_jumped(const step* s)
 {
     double way = norm3(sub3(s->at[0].p, s->t->foot)), moved = norm3(s->at[1].velocity) * s->dt;
-    return way > 0.02 * s->t->size + 20 * moved;
+    return witness_jumped(s->t, way, moved);
 }
 
 void wi_general_step(step* s)
@@ -142,8 +135,7 @@ void wi_general_step(step* s)
     for (int jump = 0; found && jump < JUMPS_MOST && wi_candidate_jump(s, pair_distance(s)); ++jump)
         found = chase_and_follow(s, parameters_of(t));
     double distance = found ? pair_distance(s) : 0;
-    double lower = wi_carried_bound_now(t, &s->now), slack = t->def.certify * step_scale(s, distance);
-    bool doubtful = found && distance > 0 && (distance - lower > t->watch || lower > distance + slack);
+    bool doubtful = found && bound_doubts(t, distance, wi_carried_bound(t, &s->now).lower);
     if ((check || doubtful || !found || (s->flags & WIT_FLAG_FELL_BACK)) && global &&
         !(s->flags & WIT_FLAG_REACQUIRED) && wi_reacquire(s))
         found = chase_and_follow(s, parameters_of(t));
@@ -155,6 +147,6 @@ void wi_general_step(step* s)
     }
     s->outcome = WIT_OUTCOME_CONVERGED;
     if (!s->first && has_jumped(s)) s->flags |= WIT_FLAG_JUMPED;
-    if (s->switches == switches && !(s->flags & WIT_FLAG_REACQUIRED)) t->order = predict_best(t, &guess);
+    if (s->switches == switches && !(s->flags & WIT_FLAG_REACQUIRED)) t->order = predict_best(t, &guess, 2);
     wi_predict_remember(s);
 }

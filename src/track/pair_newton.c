@@ -5,6 +5,7 @@
 
 #include "../base/solve.h"
 #include "../base/sort.h"
+#include "arrive.h"
 
 /* ---- look ---------------------------------------------------------------------------------- */
 
@@ -443,9 +444,7 @@ static bool pursuit_arrive(pair_newton* p, const pair_step* by, double tolerance
         bound[i] = taylor_side(p, i, by->d, &next[i]);
         double third = third_of(p, i);
         if (!(bound[i] == 0 || third < INFINITY)) return false;
-        double cube = bound[i] == 0 ? 0 : third * bound[i] * bound[i];
-        /* the point by cube |d| / 6; the tangents by cube / 2, which turns the gap or the normal against them */
-        off += cube * (bound[i] / 6 + 0.5 * (by->contact ? p->s->t->size : gap));
+        if (bound[i] != 0) off += taylor_rest(third, bound[i], by->contact ? p->s->t->size : gap);
     }
     if (!(off <= tolerance)) return false;
     if (by->contact) {
@@ -466,8 +465,7 @@ static bool pursuit_arrive(pair_newton* p, const pair_step* by, double tolerance
     pair_step second = *by;
     memcpy(second.d, d, sizeof d);
     measure(p, &second);
-    double rest = second.length * (by->length > 0 ? second.length / by->length : 0);
-    if (!(rest <= tolerance && second.length <= 0.25 * by->length + tolerance)) return false;
+    if (!newton_arrives(by->length, second.length, tolerance)) return false;
     for (int i = 0; i < p->n; ++i) d[i] += by->d[i];
     if (!step_stays(p, d) || !same_cell(p, 0, d) || !same_cell(p, 1, d)) return false;
     for (int i = 0; i < 2; ++i) taylor_side(p, i, d, &next[i]);

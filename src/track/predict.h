@@ -8,6 +8,8 @@
 #define TRACK_PREDICT_H
 
 #include "step.h"
+#include "../base/interval.h"
+#include "tracker_record.h"
 
 enum { PREDICT_ORDERS = 3 };
 
@@ -45,21 +47,45 @@ static inline int predict_order(const wit_tracker* t, const prediction* p)
     return asked < p->orders ? asked : p->orders - 1;
 }
 
-/* The order that came nearest to where the parameters are now. */
-static inline int predict_best(const wit_tracker* t, const prediction* p)
+/* The same for one side when all steps are equal and the history is full. */
+static inline void predict_equal(const wit_tracker* t, int which, prediction* p)
+{
+    for (int k = 0; k < 2; ++k) {
+        double p0 = t->past[0][which][k], p1 = t->past[1][which][k], p2 = t->past[2][which][k], d = p0 - p1;
+        p->x[0][which][k] = p0;
+        p->x[1][which][k] = p0 + d;
+        p->x[2][which][k] = p0 + d + (d - (p1 - p2));
+    }
+}
+
+/* The order that came nearest to where the parameters of the first `sides` sides are now. */
+static inline int predict_best(const wit_tracker* t, const prediction* p, int sides)
 {
     int best = 0;
     double least = INFINITY;
     for (int o = 0; o < p->orders; ++o) {
         double off = 0;
-        for (int i = 0; i < 2; ++i)
-            for (int k = 0; k < 2; ++k) off = fmax(off, fabs(p->x[o][i][k] - t->at[i].x[k]));
+        for (int i = 0; i < sides; ++i)
+            for (int k = 0; k < 2; ++k) off = larger(off, fabs(p->x[o][i][k] - t->at[i].x[k]));
         if (off <= least) { /* a tie: the higher one */
             least = off;
             best = o;
         }
     }
     return p->orders < PREDICT_ORDERS && best == p->orders - 1 ? PREDICT_ORDERS - 1 : best;
+}
+
+/* Where the first `sides` sides are becomes the newest frame of the history. */
+static inline void predict_push(wit_tracker* t, int sides, double dt)
+{
+    for (int h = TRACK_HISTORY - 1; h > 0; --h) {
+        for (int i = 0; i < sides; ++i)
+            for (int k = 0; k < 2; ++k) t->past[h][i][k] = t->past[h - 1][i][k];
+        t->past_dt[h] = t->past_dt[h - 1];
+    }
+    for (int i = 0; i < sides; ++i)
+        for (int k = 0; k < 2; ++k) t->past[0][i][k] = t->at[i].x[k];
+    t->past_dt[0] = dt;
 }
 
 /* A converged frame joins the history. Closed parameters are brought back into their range, and the history with them. */

@@ -9,10 +9,10 @@
 #include "result.h"
 
 #include "../query/search_task.h"
-#include "carried_bound.h"
 #include "pair_newton.h"
 #include "rim_normal.h"
 #include "../query/sign/sign.h"
+#include "step_end.h"
 
 /* ---- the sign of a point ------------------------------------------------------------------- */
 
@@ -61,9 +61,7 @@ static void set_point(step* s, wit_result* out)
     bool told = face && fabs(along) >= 0.9 * length;
     int sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0 : told ? (along < 0 ? -1 : 1) : sign_of_point(s, length);
     t->sign = sign;
-    bool short_gap =
-        told && length <= NEAR_TOUCH * t->size && fabs(along) >= length * (1 - 1e-6) - 64 * DBL_EPSILON * t->size;
-    if (short_gap) { /* the normal carries the sign */
+    if (told && normal_tells(t, length, along)) { /* the normal carries the sign */
         bool turned = sign == 0 && along < 0;
         out->normal = turned ? scale3(-1, n) : n;
         out->distance = (turned ? -along : along) + 0.0;
@@ -82,8 +80,7 @@ static void set_pair(step* s, wit_result* out)
     wit_vec3 w = sub3(s->at[1].p, s->at[0].p);
     int face = pair_face(&s->at[0], &s->at[1]);
     bool signed_pair = t->def.form == WIT_FORM_CONTACT && face >= 0 && t->body[face]->kind != WIT_BODY_SHEET2;
-    if (signed_pair && norm3(w) <= NEAR_TOUCH * t->size &&
-        fabs(distance) >= norm3(w) * (1 - 1e-6) - 64 * DBL_EPSILON * t->size) {
+    if (signed_pair && normal_tells(t, norm3(w), distance)) {
         out->normal = n;
         out->distance = distance + 0.0;
         return;
@@ -147,8 +144,7 @@ static void set_flags(step* s, wit_result* out)
     double tolerance = t->def.tolerance * step_scale(s, out->distance), gap = norm3(sub3(s->at[0].p, s->at[1].p));
     bool papers = t->body[1] && t->def.form == WIT_FORM_PAPERS;
     if (s->held) out->flags |= WIT_FLAG_SATURATED;
-    if (fabs(out->distance) <= tolerance) out->flags |= WIT_FLAG_TOUCHING;
-    if (t->body[1] && out->distance < -tolerance) out->flags |= WIT_FLAG_OVERLAPPING;
+    out->flags |= distance_flags(t, out->distance);
     /* every common point solves the papers' conditions */
     if (papers && gap <= fmax(tolerance, 1e-9 * t->size) && crossing(s)) {
         out->flags |= WIT_FLAG_OVERLAPPING;
@@ -183,17 +179,10 @@ static double by_planes(const step* s)
 static void set_bound(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
-    out->lower_bound = wi_carried_bound_now(t, &s->now);
-    /* a bound this far below says nothing any more */
-    if (!(out->lower_bound > -4 * (t->size + fabs(out->distance)))) t->bound = out->lower_bound = -INFINITY;
-    if (out->distance > 0 && out->outcome == WIT_OUTCOME_CONVERGED)
-        out->lower_bound = fmax(out->lower_bound, by_planes(s));
-    if (out->flags & WIT_FLAG_OVERLAPPING) out->lower_bound = -INFINITY; /* it was of how far apart they are */
-    if (out->lower_bound >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
-    bool proved = out->outcome == WIT_OUTCOME_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
-                  bound_proves(t, out->distance, &out->lower_bound, wi_carried_bound_above(t, &s->now));
-    out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
-    out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
+    carried now = wi_carried_bound(t, &s->now);
+    bool apart = out->distance > 0 && out->outcome == WIT_OUTCOME_CONVERGED;
+    if (bound_kept(t, now.lower, out->distance) == -INFINITY) t->bound = -INFINITY;
+    certify(t, &now, apart ? by_planes(s) : -INFINITY, out);
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */
@@ -203,7 +192,7 @@ static void set_errors(const step* s, wit_result* out)
     const wit_tracker* t = s->t;
     wit_form form = t->def.form;
     double gap = norm3(sub3(s->at[0].p, s->at[1].p));
-    double noise = 64 * DBL_EPSILON * (t->size + norm3(s->at[0].p) + norm3(s->at[1].p));
+    double noise = gap_noise(t, norm3(s->at[0].p), norm3(s->at[1].p));
     out->count_a = s->at[0].count;
     out->count = s->at[0].count + s->at[1].count;
     wi_condition_errors(&s->at[0], &s->at[1], form, out->error);
@@ -234,9 +223,7 @@ void wi_step_result(step* s, wit_result* out)
         set_pair(s, &r);
     else
         set_point(s, &r);
-    t->distance = r.distance;
-    t->normal = r.normal;
-    t->foot = s->at[0].p;
+    remember_pair(t, r.distance, r.normal, s->at[0].p);
     r.rate = dot3(r.normal, sub3(s->at[1].velocity, s->at[0].velocity));
     r.normal = wit_pose_vector(&s->now.frame, r.normal);
     r.a = witness_at(s, 0);

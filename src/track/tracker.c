@@ -11,6 +11,7 @@
 #include "fast_step.h"
 #include "general_step.h"
 #include "law_methods.h"
+#include "step_end.h"
 #include "pair_newton.h"
 #include "reacquire.h"
 #include "result.h"
@@ -373,10 +374,10 @@ static bool beyond(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
     if (!(t->def.within < INFINITY)) return false;
-    double lower = wi_carried_bound_now(t, &s->now);
+    double lower = wi_carried_bound(t, &s->now).lower;
     /* the track says that it may be beyond: ask, once the old proof is used up */
     if (lower < t->def.within && (!t->placed || t->distance > t->def.within) && wi_reacquire(s)) return false;
-    lower = wi_carried_bound_now(t, &s->now);
+    lower = wi_carried_bound(t, &s->now).lower;
     if (!(lower >= t->def.within)) return false;
     wit_result r = {
         .distance = lower, .lower_bound = lower, .flags = WIT_FLAG_BEYOND | WIT_FLAG_LOCAL, .work = s->work};
@@ -422,13 +423,9 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
         run_law(&s);
         wi_step_result(&s, out);
     }
-    for (int i = 0; i < 2; ++i) {
-        t->last[i] = s.motion[i].pose;
-        t->last_twist[i] = s.motion[i].twist;
-    }
+    remember_motion(t, &s.motion[0], &s.motion[1], dt);
     t->last_point = s.now.side[1].t;
     t->started = true;
     t->fast_ready = wi_fast_step_ready(&s);
-    t->time += dt;
     return WIT_OK;
 }

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end of a step, the usual and the general one alike: which direction tells the distance, the flags that follow from
+ * it, what is proved, and what the tracker remembers of the frame.
+ */
+#ifndef TRACK_STEP_END_H
+#define TRACK_STEP_END_H
+
+#include "carried_bound.h"
+
+/* Near touch a gap has lost digits of its direction: the face's normal and the distance along it tell, if the gap is along
+ * it. `along`: the gap's part along the normal. */
+static inline bool normal_tells(const wit_tracker* t, double gap, double along)
+{
+    return gap <= NEAR_TOUCH * t->size && fabs(along) >= gap * (1 - 1e-6) - 64 * DBL_EPSILON * t->size;
+}
+
+/* Rounding of a gap between points of these norms: a shorter one has no direction, and no cosine with the tangents. */
+static inline double gap_noise(const wit_tracker* t, double norm_a, double norm_b)
+{
+    return 64 * DBL_EPSILON * (t->size + norm_a + norm_b);
+}
+
+/* What the signed distance alone says. */
+static inline unsigned distance_flags(const wit_tracker* t, double distance)
+{
+    double tolerance = t->def.tolerance * larger(fabs(distance), t->size);
+    unsigned flags = fabs(distance) <= tolerance ? WIT_FLAG_TOUCHING : 0;
+    return t->body[1] && distance < -tolerance ? flags | WIT_FLAG_OVERLAPPING : flags;
+}
+
+/* The certificate: lower_bound, and CERTIFIED or LOCAL. `now` is what is carried along (carried_bound.h), `planes`
+ * the bound of convex bodies, -infinity where there is none. Outcome, flags and distance are known. */
+static inline void certify(const wit_tracker* t, const carried* now, double planes, wit_result* out)
+{
+    double lower = larger(bound_kept(t, now->lower, out->distance), planes);
+    if (out->flags & WIT_FLAG_OVERLAPPING) lower = -INFINITY; /* it was of how far apart they are */
+    if (lower >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
+    bool proved = out->outcome == WIT_OUTCOME_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
+                  bound_proves(t, out->distance, &lower, now->above);
+    out->lower_bound = lower;
+    out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
+    out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
+}
+
+/* The frame has ended: where the bodies stood and how they moved. */
+static inline void remember_motion(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt)
+{
+    t->last[0] = a->pose;
+    t->last[1] = b->pose;
+    t->last_twist[0] = a->twist;
+    t->last_twist[1] = b->twist;
+    t->time += dt;
+}
+
+/* Where the witness of a is and how the gap stands, in the frame of a. */
+static inline void remember_pair(wit_tracker* t, double distance, wit_vec3 normal, wit_vec3 foot)
+{
+    t->distance = distance;
+    t->normal = normal;
+    t->foot = foot;
+}
+
+#endif
