@@ -163,6 +163,13 @@ FAST wit_witness face_witness(const place* at, const double x[2], wit_vec3 point
     return w;
 }
 
+/* The side at its end, as the general step has it. */
+FAST moving moving_at(const fast_side* s, wit_vec3 p, const wit_vec3 d[2])
+{
+    moving m = {.count = 2, .p = p, .d = {d[0], d[1]}, .dd = {s->j.duu, s->j.duv, s->j.dvv}, .face = true};
+    return m;
+}
+
 /* ---- what all usual steps share -------------------------------------------------------------- */
 
 /* From the witness on a to the other one, in the frame of a. */
@@ -196,7 +203,7 @@ FAST bool jumps(const wit_tracker* t, wit_vec3 foot, wit_vec3 seen, double dt)
 FAST void begin_result(int sides, wit_result* out)
 {
     out->outcome = WIT_OUTCOME_CONVERGED;
-    out->kind = WIT_STATIONARY_MINIMUM;
+    out->flags = 0;
     out->count_a = 2;
     out->count = 2 * sides;
     out->held = 0;
@@ -218,7 +225,7 @@ FAST void end_result(const wit_tracker* t, const carried* bound, double planes, 
     double most = 0;
     for (int i = 0; i < out->count; ++i) most = larger(most, fabs(out->error[i]));
     out->residual = most;
-    out->flags = distance_flags(t, out->distance);
+    out->flags |= distance_flags(t, out->distance);
     certify(t, bound, planes, out);
 }
 
@@ -239,7 +246,18 @@ FAST void remember_places(wit_tracker* t, const fast_side* s, int sides, const p
 typedef struct foot {
     wit_vec3 p, d[2], n;
     double plane; /* along the unit normal n */
+    bool plain;   /* surely a minimum */
 } foot;
+
+/* The least eigenvalue that is told from zero without a closer look, 1e4 times what wi_condition_kind takes for zero. */
+#define PLAIN 1e-8
+
+/* Where it is not plain. */
+FAST wit_stationary kind_of_foot(const fast_side* s, const foot* at, wit_vec3 q)
+{
+    moving a = moving_at(s, at->p, at->d), b = {.p = q};
+    return wi_condition_kind(&a, &b, 0);
+}
 
 /* H d = -g of |f - q|^2 / 2, twice. False unless H is safely positive definite and the step arrives. */
 FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
@@ -251,6 +269,9 @@ FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
     double h0 = form_own(1, r, j->du, j->du, j->duu), h1 = form_own(1, r, j->du, j->dv, j->duv);
     double h2 = form_own(1, r, j->dv, j->dv, j->dvv), det = h0 * h2 - h1 * h1;
     if (!(h0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
+    /* both eigenvalues of H in arc length are above det / sum, their sum is sum / (E G): see wi_condition_kind */
+    double sum = h0 * G + h2 * E;
+    out->plain = det > PLAIN * sum && det * (E * G) > PLAIN * sum * sum;
     double inv = 1 / det, d[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
     taylor(j, d[0], d[1], &out->p, out->d);
     r = sub3(out->p, q);
@@ -299,6 +320,7 @@ FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_m
 
     begin_result(1, out);
     out->distance = gap.distance;
+    set_kind(t, at.plain ? WIT_STATIONARY_MINIMUM : kind_of_foot(&s, &at, q), out);
     out->normal = forth(&ra, gap.normal);
     out->rate = dot(out->normal, seen);
     out->a = face_witness(&t->at[0], s.x, add3(a->pose.position, forth(&ra, at.p)));
@@ -355,7 +377,9 @@ FAST wit_surface_jet jet_in_a(const relative* r, const wit_surface_jet* j)
 typedef struct blocks {
     double p0, p1, p2, ip; /* P symmetric; 1 / det */
     double B[4], C[4];
-    double T[4]; /* S^-1 */
+    double T[4];                /* S^-1 */
+    bool firm;                  /* P is far from singular */
+    double stiff, sum_p, sum_s; /* what kind_is_plain goes by */
 } blocks;
 
 FAST void solve_first(const blocks* k, double x, double y, double out[2])
@@ -401,8 +425,26 @@ FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_ve
     double half = 0.5 * (S1 + S2), ds = S0 * S3 - S1 * S2;
     if (!(sense * S0 > 0 && S0 * S3 - half * half > 1e-12 * S0 * S3 && ds > 0)) return false;
     double is = 1 / ds;
+    double Eh = dot(h->du, h->du), Gh = dot(h->dv, h->dv), nn = dot(n, n), q = fabs(S0 * Gh + S3 * Eh);
+    double sum = k->p0 * G + k->p2 * E;
+    k->firm = det > 0.1 * sum;
+    k->stiff = ds / (nn * q);
+    k->sum_p = sum / (E * G);
+    k->sum_s = q / (nn * (Eh * Gh));
     k->T[0] = S3 * is, k->T[1] = -S1 * is, k->T[2] = -S2 * is, k->T[3] = S0 * is;
     return true;
+}
+
+/*
+ * The kind of the pair is that of H = [P B; B^T Q], the Hessian of |dR|^2 / 2, in arc length. Its Schur complement is
+ * Q - B^T P^-1 B = d S / |n|: with P and S positive definite a minimum apart (d > 0) and a saddle inside, unless H is level to
+ * rounding. With p and s the least eigenvalues of P and d S / |n|, |B| <= 2: all of H are at least min(p, s) / (1 + 2 / p)^2
+ * away from zero, and at most tr P + tr(d S / |n|) + 8 / p. Here p >= 0.1 is asked for (firm) and 1e2 times the noise of
+ * wi_condition_kind; `along` is |dR.n|, so that d / |n| = along / n.n.
+ */
+FAST bool kind_is_plain(const blocks* k, double along)
+{
+    return k->firm && along * k->stiff > 5e-8 * (k->sum_p + along * k->sum_s + 80);
 }
 
 /* |d| of both sides in arc length. */
@@ -420,6 +462,7 @@ FAST double arc(const fast_side s[2], const double d[4])
 typedef struct pair_place {
     wit_vec3 p[2], d[2][2], n, r; /* n = f_u x f_v, r = f - h */
     double sense;                 /* of the outward normal against n */
+    bool plain;                   /* surely a minimum apart, or a saddle inside */
 } pair_place;
 
 FAST void conditions(const pair_place* w, double psi[4])
@@ -470,6 +513,7 @@ FAST bool find_pair(const wit_tracker* t, fast_side s[2], pair_place* out)
         if (!move_by(&s[i], d[2 * i], d[2 * i + 1])) return false;
     pair_taylor(s, d, out);
     out->sense = sense;
+    out->plain = kind_is_plain(&k, fabs(dot(out->r, out->n)));
     return true;
 }
 
@@ -491,6 +535,13 @@ FAST double pair_planes(const wit_tracker* t, const fast_side s[2], const pair_p
     wit_vec3 lean = axpy(scale3(w->sense / n, w->n), other, m);
     /* the rounding margin goes by gap and size instead of the coordinates */
     return bound_by_planes(t, -w->sense * dot(w->r, w->n) / n, sqrt(dot(lean, lean)), 2 * (gap + t->size));
+}
+
+FAST wit_stationary kind_of_pair(const fast_side s[2], const pair_place* w, double distance)
+{
+    if (w->plain) return distance > 0 ? WIT_STATIONARY_MINIMUM : WIT_STATIONARY_SADDLE;
+    moving a = moving_at(&s[0], w->p[0], w->d[0]), b = moving_at(&s[1], w->p[1], w->d[1]);
+    return wi_condition_kind(&a, &b, 0);
 }
 
 /* The velocity of a body's material at a world point. */
@@ -542,10 +593,12 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     if (jumps(t, w.p[0], sub3(material(b, there), material(a, there)), dt)) return false;
 
     write_pair(t, &rel, &w, n, &gap, out);
+    set_kind(t, kind_of_pair(s, &w, gap.distance), out);
     out->a = face_witness(&t->at[0], s[0].x, out->a.point);
     out->b = face_witness(&t->at[1], s[1].x, out->b.point);
     bool convex = t->supported && gap.distance > 0;
     end_result(t, &bound, convex ? pair_planes(t, s, &w, gap.length) : -INFINITY, out);
+    if (is_crossing(t, out)) return false;
     remember_pair(t, gap.distance, gap.normal, w.p[0]);
     remember_places(t, s, 2, &guess, dt);
     remember_motion(t, a, b, dt);

@@ -151,9 +151,7 @@ static void set_flags(step* s, wit_result* out)
         out->outcome = out->outcome == WIT_OUTCOME_CONVERGED ? WIT_OUTCOME_OPEN : out->outcome;
     }
     bool loose = (out->flags & WIT_FLAG_CYCLE) || s->by_region || t->def.keep_features;
-    bool crossed = t->body[1] && out->residual > 0.1 &&
-                   (out->kind == WIT_STATIONARY_SADDLE || out->kind == WIT_STATIONARY_MAXIMUM);
-    bool doubt = crossed || (out->distance > 0 && !held_rightly(s)) ||
+    bool doubt = is_crossing(t, out) || (out->distance > 0 && !held_rightly(s)) ||
                  (loose && gap > tolerance && (!in_its_face(s, 0) || !in_its_face(s, 1))) ||
                  ((out->flags & WIT_FLAG_OVERLAPPING) && is_solid_pair(t) && out->distance > tolerance);
     if (doubt && out->outcome == WIT_OUTCOME_CONVERGED) out->outcome = WIT_OUTCOME_OPEN;
@@ -228,9 +226,7 @@ void wi_step_result(step* s, wit_result* out)
     r.normal = wit_pose_vector(&s->now.frame, r.normal);
     r.a = witness_at(s, 0);
     r.b = witness_at(s, 1);
-    r.kind = wi_condition_kind(&s->at[0], &s->at[1], s->held);
-    if (r.kind == WIT_STATIONARY_FLAT && fabs(r.distance) > 1e-9 * t->size && r.outcome == WIT_OUTCOME_CONVERGED)
-        r.flags |= WIT_FLAG_NOT_UNIQUE;
+    set_kind(t, wi_condition_kind(&s->at[0], &s->at[1], s->held), &r);
     set_errors(s, &r);
     r.switches = s->switches;
     r.iterations = s->iterations;

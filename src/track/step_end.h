@@ -21,6 +21,20 @@ static inline double gap_noise(const wit_tracker* t, double norm_a, double norm_
     return 64 * DBL_EPSILON * (t->size + norm_a + norm_b);
 }
 
+/* What kind of stationary place the pair is at. Apart, a level one is a place of a closest set that is no point. */
+static inline void set_kind(const wit_tracker* t, wit_stationary kind, wit_result* out)
+{
+    bool level = kind == WIT_STATIONARY_FLAT && fabs(out->distance) > 1e-9 * t->size;
+    out->kind = kind;
+    if (level && out->outcome == WIT_OUTCOME_CONVERGED) out->flags |= WIT_FLAG_NOT_UNIQUE;
+}
+
+/* Two bodies at a place that is no minimum, and the conditions do not hold either: they cross, no pair was found. */
+static inline bool is_crossing(const wit_tracker* t, const wit_result* r)
+{
+    return (r->kind == WIT_STATIONARY_SADDLE || r->kind == WIT_STATIONARY_MAXIMUM) && t->body[1] && r->residual > 0.1;
+}
+
 /* What the signed distance alone says. */
 static inline unsigned distance_flags(const wit_tracker* t, double distance)
 {
