@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "../src/base/solve.h"
-#include "../src/track/tracker_record.h"
+#include "../src/pair/conditions.h"
+#include "../src/track/step.h"
 #include "track_paths.h"
 
 static const char* const fields[TWIN_FIELDS] = {"distance", "place", "normal", "rate",   "errors", "bound",
