@@ -40,8 +40,8 @@ static bool have_depth(const search_task* t)
 /* Is the pair one? Of hulls the places may be off the bodies, where these are hollow; and a budget may end before. */
 static bool is_pair(const search_task* t, const penetration* d)
 {
-    wit_vec3 rest = addscaled3(sub3(d->a.p, d->b.p), -d->depth, d->normal);
-    return d->depth > 0 && norm3(rest) <= 1e-9 * t->size;
+    wit_vec3 off_normal = addscaled3(sub3(d->a.p, d->b.p), -d->depth, d->normal);
+    return d->depth > 0 && norm3(off_normal) <= 1e-9 * t->size;
 }
 
 bool wi_overlap_first(const search_task* t, wit_work* work, penetration* deep)

@@ -84,8 +84,8 @@ static void side_rests(const cell* c, pair_form* form, int first)
     for (int i = 0; i < c->count; ++i) {
         form->h[first + i] = c->h[i];
         form->w[first + i] = c->d1[i];
-        form->rest[first + i] = form->lin * c->t[i] + (form->length + form->lin) * c->t2[i] + form->e2 * c->d1[i] +
-                                (ROUNDING * form->length + crease) * c->d1[i];
+        form->g_remainder[first + i] = form->lin * c->t[i] + (form->length + form->lin) * c->t2[i] +
+                                       form->e2 * c->d1[i] + (ROUNDING * form->length + crease) * c->d1[i];
     }
 }
 
@@ -232,7 +232,7 @@ static inline bool one_sign(const int n, const pair_form* form, const double* w)
     double value = 0, spread = 0;
     for (int i = 0; i < n; ++i) {
         value += w[i] * form->g[i];
-        spread += fabs(w[i]) * form->rest[i];
+        spread += fabs(w[i]) * form->g_remainder[i];
     }
     if (!(fabs(value) > spread)) return false;
     for (int i = 0; i < n; ++i) {
@@ -293,7 +293,7 @@ bool wi_pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form,
 {
     bool hope = false; /* |w.g| > |w|.rest needs a slope above its rest */
     for (int i = 0; i < form->n; ++i) {
-        double spread = form->rest[i];
+        double spread = form->g_remainder[i];
         if (!(fabs(form->g[i]) > spread)) continue;
         hope = true;
         for (int j = 0; j < form->n; ++j) spread += fabs(form->H[i * form->n + j]) * form->h[j];

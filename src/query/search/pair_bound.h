@@ -40,7 +40,7 @@ typedef struct pair_form {
     double h[SOLVE_MAX];
     double w[SOLVE_MAX];             /* length of the derivative by parameter i, bounded above: weights */
     double g[SOLVE_MAX];             /* gradient: (r.f_i, -r.g_j) */
-    double rest[SOLVE_MAX];          /* |F_i(x) - g_i - (H d)_i| <= rest[i] */
+    double g_remainder[SOLVE_MAX];   /* |F_i(x) - g_i - (H d)_i| <= g_remainder[i] */
     double H[SOLVE_MAX * SOLVE_MAX]; /* S M of the two jets */
     double second[2][3];             /* r.f_ij, -r.g_ij */
 } pair_form;

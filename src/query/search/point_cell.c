@@ -61,13 +61,13 @@ static bool monotone(const model* m)
 }
 
 /*
- * Definite over the cell: with a_i = H_ii - rest and b = |H_uv| + rest, d.H d >= a_u d_u^2 + a_v d_v^2 - 2 b |d_u d_v| >=
+ * Definite over the cell: with a_i = H_ii - rest and b = |H_uv| + remainder, d.H d >= a_u d_u^2 + a_v d_v^2 - 2 b |d_u d_v| >=
  * (1 - b / sqrt(a_u a_v)) (a_u d_u^2 + a_v d_v^2) = sum of mu_i d_i^2.
  */
-static bool definite(const point_cell* c, const double H[3], const double rest[3], double mu[2])
+static bool definite(const point_cell* c, const double H[3], const double remainder[3], double mu[2])
 {
-    double a = H[0] - rest[0], v = c->kind == WIT_FACE ? H[2] - rest[2] : 1;
-    double b = c->kind == WIT_FACE ? fabs(H[1]) + rest[1] : 0;
+    double a = H[0] - remainder[0], v = c->kind == WIT_FACE ? H[2] - remainder[2] : 1;
+    double b = c->kind == WIT_FACE ? fabs(H[1]) + remainder[1] : 0;
     if (!(a > 0 && v > 0 && b * b < 0.9 * a * v)) return false;
     double share = (1 - b / sqrt(a * v)) * (1 - ROUNDING);
     mu[0] = share * a;
@@ -121,8 +121,8 @@ static verdict judge(const point_run* s, convex_cell* k, const double x[2], cons
         if (!held || !(g > 0)) continue;
         bool corner = (x[f] <= c->lo[f] && l->g[f] > noise[f]) || (x[f] >= c->hi[f] && l->g[f] < -noise[f]);
         double free = corner || c->kind != WIT_FACE ? 0 : fabs(l->g[f]) + noise[f], e = free / k->mu[f];
-        const double *H = k->model->at.h, *rest = k->model->h_remainder;
-        if (g * g > (H[2 * b] + rest[2 * b]) * free * e + (fabs(H[1]) + rest[1]) * e * g) return NO_MINIMUM;
+        const double *H = k->model->at.h, *remainder = k->model->h_remainder;
+        if (g * g > (H[2 * b] + remainder[2 * b]) * free * e + (fabs(H[1]) + remainder[1]) * e * g) return NO_MINIMUM;
     }
     return OPEN;
 }
@@ -222,14 +222,14 @@ static bool witness_bounds(point_run* s, point_cell* c, double* bound)
     localize(s, b->kind, &n.j, &l);
     spread e;
     wi_point_spread(c, h, &e);
-    double reach = sqrt(2 * l.f) + e.e1, rest[3], mu[2];
-    wi_point_hessian_remainder(c, &n, h, &e, reach, rest);
-    for (int i = 0; i < 3; ++i) rest[i] *= (1 + ROUNDING) / 3;
+    double reach = sqrt(2 * l.f) + e.e1, remainder[3], mu[2];
+    wi_point_hessian_remainder(c, &n, h, &e, reach, remainder);
+    for (int i = 0; i < 3; ++i) remainder[i] *= (1 + ROUNDING) / 3;
     if (s->rigorous) {
         wi_point_noise(&n, c->d1, &l);
-        wi_point_hessian_noise(c, &n, reach, rest);
+        wi_point_hessian_noise(c, &n, reach, remainder);
     }
-    if (!definite(c, l.h, rest, mu)) return false;
+    if (!definite(c, l.h, remainder, mu)) return false;
     double drop = l.f_noise;
     for (int i = 0; i < 2; ++i) drop += drop_along(l.g[i], l.g_noise[i], mu[i], c->lo[i] - x[i], c->hi[i] - x[i]);
     double low = 2 * (l.f - drop) * (1 - ROUNDING);

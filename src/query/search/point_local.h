@@ -114,9 +114,9 @@ void wi_point_spread(const point_cell* c, const double h[2], spread* e);
  * S_k by E2_k, S_ij by E3_ij. `reach` is the largest |r|.
  */
 void wi_point_hessian_remainder(const point_cell* c, const noisy_jet* n, const double h[2], const spread* e,
-                                double reach, double rest[3]);
-/* Errors of H at a place, r away at most, that come from its jet and from arithmetic; added to rest. */
-void wi_point_hessian_noise(const point_cell* c, const noisy_jet* n, double r, double rest[3]);
+                                double reach, double remainder[3]);
+/* Errors of H at a place, r away at most, that come from its jet and from arithmetic; added to remainder. */
+void wi_point_hessian_noise(const point_cell* c, const noisy_jet* n, double r, double remainder[3]);
 
 /* The least of a t^2 / 2 + b t over |t| <= h. */
 static inline double least_along(double a, double b, double h)

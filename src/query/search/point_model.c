@@ -56,14 +56,14 @@ static void sharpen(point_cell* c, const noisy_jet* n, const double e2[2], const
     c->d2[2] = smaller(c->d2[2], (norm3(j->dvv) + n->d2[2] + e3[2]) * (1 + ROUNDING));
 }
 
-void wi_point_hessian_noise(const point_cell* c, const noisy_jet* n, double r, double rest[3])
+void wi_point_hessian_noise(const point_cell* c, const noisy_jet* n, double r, double remainder[3])
 {
     const double *d1 = c->d1, *d2 = c->d2, a = d1[0] + n->d1[0], b = d1[1] + n->d1[1];
     double product[3] = {a * a, a * b, b * b};
     double error[3] = {2 * a * n->d1[0], a * n->d1[1] + b * n->d1[0], 2 * b * n->d1[1]};
     for (int i = 0; i < 3; ++i)
-        rest[i] += error[i] + (r + n->p) * n->d2[i] + n->p * d2[i] +
-                   ROUNDING * (product[i] + r * (d2[i] + n->d2[i]) + rest[i]);
+        remainder[i] += error[i] + (r + n->p) * n->d2[i] + n->p * d2[i] +
+                        ROUNDING * (product[i] + r * (d2[i] + n->d2[i]) + remainder[i]);
 }
 
 /* Errors of the jet and of the arithmetic are added to the remainders. */
@@ -96,7 +96,7 @@ void wi_point_spread(const point_cell* c, const double h[2], spread* e)
 }
 
 void wi_point_hessian_remainder(const point_cell* c, const noisy_jet* n, const double h[2], const spread* e,
-                                double reach, double rest[3])
+                                double reach, double remainder[3])
 {
     const double u = h[0], v = h[1], *d1 = c->d1, *d2 = c->d2, *e2 = e->e2i, *e3 = e->e3i;
     const wit_surface_jet* j = &n->j;
@@ -113,7 +113,7 @@ void wi_point_hessian_remainder(const point_cell* c, const noisy_jet* n, const d
     double both[3] = {2 * uu, uv + vu, 2 * vv};
     for (int k = 0; k < 3; ++k) {
         double a = smaller(e->e1 * d2[k], u * su[k] + v * sv[k] + e->e2 * d2[k] + e->e1 * e->e3ij[k]);
-        rest[k] = reach * e->e3ij[k] + both[k] + a;
+        remainder[k] = reach * e->e3ij[k] + both[k] + a;
     }
 }
 
