@@ -189,8 +189,8 @@ static void hand_overs_are_those_that_cvode_finds(void** state)
             /* the first frame lasted a step */
             worst = fmax(worst, fabs(ours[k].time - 1 / rate + start - found[k].time));
         }
-        print_message("  %s: %d hand-overs at 500 Hz, worst %.2g s from CVODE's\n", wit_switching_name(def.law.switching),
-                      n, worst);
+        print_message("  %s: %d hand-overs at 500 Hz, worst %.2g s from CVODE's\n",
+                      wit_switching_name(def.law.switching), n, worst);
         assert_true(worst < 1e-6);
         wit_tracker_destroy(t);
     }
