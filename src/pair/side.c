@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-
 /* ---- jets ---------------------------------------------------------------------------------- */
 
 static void move_jet(const side* s, wit_surface_jet* j)
