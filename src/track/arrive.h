@@ -6,6 +6,7 @@
 #ifndef TRACK_ARRIVE_H
 #define TRACK_ARRIVE_H
 
+#include "piece.h"
 #include "tracker_record.h"
 
 /*
@@ -13,7 +14,7 @@
  * most, `third` the bound of the third derivatives (step_bounds.h): the point is off by third way^3 / 6; the tangents by
  * third way^2 / 2, which turns them against the gap, or the normal against the other side: at the end of `lever`.
  */
-static inline double taylor_rest(double third, double way, double lever)
+PIECE double taylor_rest(double third, double way, double lever)
 {
     return third * way * way * (way * (1.0 / 6) + 0.5 * lever);
 }
@@ -22,7 +23,7 @@ static inline double taylor_rest(double third, double way, double lever)
  * A step of length `first`, then one of length `second` by the same matrix and Psi formed anew: what is left is about
  * second^2 / first. True if that is within the tolerance and the steps get shorter as Newton's do.
  */
-static inline bool newton_arrives(double first, double second, double tolerance)
+PIECE bool newton_arrives(double first, double second, double tolerance)
 {
     bool left = second * second <= tolerance * first || second <= 0.01 * tolerance;
     return left && second <= 0.25 * first + tolerance;
@@ -31,7 +32,7 @@ static inline bool newton_arrives(double first, double second, double tolerance)
 #define JUMP_LEAST 0.02 /* of the size: no shorter way is a jump */
 
 /* Newton too may land at another minimum: a witness that has gone far more than the bodies have has jumped. */
-static inline bool witness_jumped(const wit_tracker* t, double way, double moved)
+PIECE bool witness_jumped(const wit_tracker* t, double way, double moved)
 {
     return way > JUMP_LEAST * t->size + 20 * moved;
 }

@@ -13,13 +13,14 @@
 
 #include "../pair/pair_motion.h"
 #include "../base/interval.h"
+#include "piece.h"
 #include "tracker_record.h"
 
 /* The search has proved that the signed distance is between these two, for where b is now. */
 void wi_carried_bound_set(wit_tracker* t, double lower, double upper, const pair_motion* now);
 
 /* How far b has moved from there at most, when it has these rows and this origin. */
-static inline double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
+PIECE double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
 {
     const wit_body* b = t->body[1];
     wit_vec3 shift = sub3(origin, t->bound_shift);
@@ -39,7 +40,7 @@ typedef struct carried {
 } carried;
 
 /* With these rows and this origin of b. */
-static inline carried bound_carried(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
+PIECE carried bound_carried(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
 {
     bool known = t->bound > -INFINITY || t->above < INFINITY;
     double moved = known ? bound_moved(t, rows, origin) : 0;
@@ -56,7 +57,7 @@ carried wi_carried_bound(const wit_tracker* t, const pair_motion* now);
  * the lower bound tells; inside it may be too deep, and the upper one does. A bound on the wrong side of the distance proves
  * that the pair is wrong, not that it is right: then false. Within the slack *lower is brought down to the distance.
  */
-static inline bool bound_proves(const wit_tracker* t, double distance, double* lower, double above)
+PIECE bool bound_proves(const wit_tracker* t, double distance, double* lower, double above)
 {
     double slack = t->def.certify * larger(fabs(distance), t->size);
     bool two = t->body[1] != NULL;
@@ -67,7 +68,7 @@ static inline bool bound_proves(const wit_tracker* t, double distance, double* l
 }
 
 /* A bound too far below the distance to prove anything is given up: -infinity. */
-static inline double bound_kept(const wit_tracker* t, double lower, double distance)
+PIECE double bound_kept(const wit_tracker* t, double lower, double distance)
 {
     return lower > -4 * (t->size + fabs(distance)) ? lower : -INFINITY;
 }
@@ -77,7 +78,7 @@ static inline double bound_kept(const wit_tracker* t, double lower, double dista
  * that at h all of b. With n and m the outward normals, every pair is at least distance - |n + m| size apart, the size of
  * either of them. The tolerance is what Taylor's point and normal may be off.
  */
-static inline double bound_by_planes(const wit_tracker* t, double distance, double lean, double reach)
+PIECE double bound_by_planes(const wit_tracker* t, double distance, double lean, double reach)
 {
     /* t->size: of the smaller body, and of the bounded one if the other is a half-space */
     double size = t->body[1] ? t->size : 0, scale = larger(t->size, fabs(distance));
@@ -91,7 +92,7 @@ static inline double bound_by_planes(const wit_tracker* t, double distance, doub
  */
 #define WATCH 0.05
 /* The pair that is followed, `distance` apart, and the bound that is carried: should the global search look? */
-static inline bool bound_doubts(const wit_tracker* t, double distance, double lower)
+PIECE bool bound_doubts(const wit_tracker* t, double distance, double lower)
 {
     double slack = t->def.certify * larger(fabs(distance), t->size);
     return distance > 0 && (distance - lower > t->watch || lower > distance + slack);

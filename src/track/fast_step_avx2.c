@@ -4,6 +4,7 @@
 
 #define FAST static inline __attribute__((always_inline, target("avx2,fma")))
 #define FAST_ENTRY static __attribute__((target("avx2,fma")))
+#define FAST_RARELY static __attribute__((target("avx2,fma"), noinline))
 #define FUSED(a, b, c) __builtin_fma(a, b, c)
 
 #include "fast_step_body.h"

@@ -10,6 +10,7 @@
  * Written once for all kernel sets: included by fast_step_portable.c and fast_step_avx2.c, each of which first defines
  *   FAST             attributes of a function that is always inlined
  *   FAST_ENTRY       attributes of a function that is called
+ *   FAST_RARELY      the same, and hardly ever
  *   FUSED(a, b, c)   a b + c
  */
 #include <float.h>
@@ -163,10 +164,11 @@ FAST wit_witness face_witness(const place* at, const double x[2], wit_vec3 point
     return w;
 }
 
-/* The side at its end, as the general step has it. */
-FAST moving moving_at(const fast_side* s, wit_vec3 p, const wit_vec3 d[2])
+/* A side after the step (u, v) from its jet, as the general step has it. */
+FAST moving moved_by(const wit_surface_jet* j, double u, double v)
 {
-    moving m = {.count = 2, .p = p, .d = {d[0], d[1]}, .dd = {s->j.duu, s->j.duv, s->j.dvv}, .face = true};
+    moving m = {.count = 2, .dd = {j->duu, j->duv, j->dvv}, .face = true};
+    taylor(j, u, v, &m.p, m.d);
     return m;
 }
 
@@ -191,12 +193,18 @@ FAST bool make_gap(const wit_tracker* t, wit_vec3 w, wit_vec3 n, double plane, f
     return true;
 }
 
-/* Has the witness jumped (arrive.h)? The general step tells of that. `seen`: velocity of b's witness seen from a. */
-FAST bool jumps(const wit_tracker* t, wit_vec3 foot, wit_vec3 seen, double dt)
+/* May the witness have jumped (arrive.h)? Only then the motion counts. */
+FAST bool goes_far(const wit_tracker* t, wit_vec3 foot)
 {
     wit_vec3 way = sub3(foot, t->foot);
-    double square = dot(way, way), least = JUMP_LEAST * t->size;
-    return square > least * least && witness_jumped(t, sqrt(square), sqrt(dot(seen, seen)) * dt);
+    double least = JUMP_LEAST * t->size;
+    return dot(way, way) > least * least;
+}
+
+/* Has it? The general step tells of that. `seen`: velocity of b's witness seen from a. */
+FAST bool jumps(const wit_tracker* t, wit_vec3 foot, wit_vec3 seen, double dt)
+{
+    return witness_jumped(t, norm3(sub3(foot, t->foot)), norm3(seen) * dt);
 }
 
 /* The numbers that are the same in every usual step. */
@@ -246,16 +254,16 @@ FAST void remember_places(wit_tracker* t, const fast_side* s, int sides, const p
 typedef struct foot {
     wit_vec3 p, d[2], n;
     double plane; /* along the unit normal n */
-    bool plain;   /* surely a minimum */
+    wit_stationary kind;
 } foot;
 
 /* The least eigenvalue that is told from zero without a closer look, 1e4 times what wi_condition_kind takes for zero. */
 #define PLAIN 1e-8
 
-/* Where it is not plain. */
-FAST wit_stationary kind_of_foot(const fast_side* s, const foot* at, wit_vec3 q)
+/* The kind where it is not plain, out of the way: d is the whole step from the jet. */
+FAST_RARELY wit_stationary kind_of_foot(const wit_surface_jet* j, double du, double dv, wit_vec3 q)
 {
-    moving a = moving_at(s, at->p, at->d), b = {.p = q};
+    moving a = moved_by(j, du, dv), b = {.p = q};
     return wi_condition_kind(&a, &b, 0);
 }
 
@@ -271,7 +279,7 @@ FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
     if (!(h0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
     /* both eigenvalues of H in arc length are above det / sum, their sum is sum / (E G): see wi_condition_kind */
     double sum = h0 * G + h2 * E;
-    out->plain = det > PLAIN * sum && det * (E * G) > PLAIN * sum * sum;
+    bool plain = det > PLAIN * sum && det * (E * G) > PLAIN * sum * sum;
     double inv = 1 / det, d[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
     taylor(j, d[0], d[1], &out->p, out->d);
     r = sub3(out->p, q);
@@ -281,8 +289,10 @@ FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
     double second = E * e[0] * e[0] + 2 * F * e[0] * e[1] + G * e[1] * e[1];
     double gap = sqrt(dot(r, r)), tolerance = t->def.tolerance * larger(gap, t->size);
     if (!(rest_of(s, d, gap) <= tolerance && newton_arrives(sqrt(first), sqrt(second), tolerance))) return false;
-    if (!move_by(s, d[0] + e[0], d[1] + e[1])) return false;
-    taylor(j, d[0] + e[0], d[1] + e[1], &out->p, out->d);
+    d[0] += e[0], d[1] += e[1];
+    if (!move_by(s, d[0], d[1])) return false;
+    taylor(j, d[0], d[1], &out->p, out->d);
+    out->kind = plain ? WIT_STATIONARY_MINIMUM : kind_of_foot(j, d[0], d[1], q);
     return true;
 }
 
@@ -305,22 +315,23 @@ FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_m
     wit_vec3 apart = sub3(b->pose.position, a->pose.position), q = back(&ra, apart), way = sub3(q, t->last_point);
     double moved = sqrt(dot(way, way));
     if (!(t->free_travel > moved)) return false;
-    fast_side s;
     foot at;
     fast_gap gap;
     prediction guess;
     guess.orders = PREDICT_ORDERS;
-    if (!look_ahead(t, 0, &guess, &s) || !find_foot(t, q, &s, &at)) return false;
+    fast_side s;
+    if (!look_ahead(t, 0, &guess, &s)) return false;
+    if (!find_foot(t, q, &s, &at)) return false;
     wit_vec3 w = sub3(q, at.p),
              seen = sub3(sub3(b->twist.velocity, a->twist.velocity), across(a->twist.angular, apart));
     stand_on(t, &s, w, &at);
     carried bound = bound_carried(t, NULL, q);
     if (!make_gap(t, w, at.n, at.plane, &gap) || bound_doubts(t, gap.distance, bound.lower)) return false;
-    if (jumps(t, at.p, seen, dt)) return false;
+    if (goes_far(t, at.p) && jumps(t, at.p, seen, dt)) return false;
 
     begin_result(1, out);
     out->distance = gap.distance;
-    set_kind(t, at.plain ? WIT_STATIONARY_MINIMUM : kind_of_foot(&s, &at, q), out);
+    set_kind(t, at.kind, out);
     out->normal = forth(&ra, gap.normal);
     out->rate = dot(out->normal, seen);
     out->a = face_witness(&t->at[0], s.x, add3(a->pose.position, forth(&ra, at.p)));
@@ -377,9 +388,8 @@ FAST wit_surface_jet jet_in_a(const relative* r, const wit_surface_jet* j)
 typedef struct blocks {
     double p0, p1, p2, ip; /* P symmetric; 1 / det */
     double B[4], C[4];
-    double T[4];                /* S^-1 */
-    bool firm;                  /* P is far from singular */
-    double stiff, sum_p, sum_s; /* what kind_is_plain goes by */
+    double T[4];  /* S^-1 */
+    double least; /* |dR.n| beyond which the kind is plain */
 } blocks;
 
 FAST void solve_first(const blocks* k, double x, double y, double out[2])
@@ -401,11 +411,20 @@ FAST void solve_blocks(const blocks* k, const double psi[4], double d[4])
                 d);
 }
 
+/*
+ * The kind of the pair is that of H = [P B; B^T Q], the Hessian of |dR|^2 / 2, in arc length. Its Schur complement is
+ * Q - B^T P^-1 B = d S / |n|: with P and S positive definite a minimum apart (d > 0) and a saddle inside, unless H is level to
+ * rounding. With p and s the least eigenvalues of P and d S / |n|, and |B| <= 2, all of H are at least min(p, s) / (1 + 2 / p)^2
+ * away from zero, and none is above tr P + tr(d S / |n|) + 8 / p. Where p >= 0.1 and s >= PLAIN_PAIR times that sum they are told
+ * from zero, 1e2 times above what wi_condition_kind takes for zero. Solved for |dR.n| = |d| |n|: k->least.
+ */
+#define PLAIN_PAIR 5e-8
+
 /* sense: of the outward normal against n = f_u x f_v. False unless P and S are safely positive definite. */
 FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_vec3 n, double sense, blocks* k)
 {
     wit_vec3 r = sub3(f->p, h->p), bend[2];
-    double E = dot(f->du, f->du), G = dot(f->dv, f->dv);
+    double E = dot(f->du, f->du), F = dot(f->du, f->dv), G = dot(f->dv, f->dv);
     k->p0 = form_own(1, r, f->du, f->du, f->duu);
     k->p1 = form_own(1, r, f->du, f->dv, f->duv);
     k->p2 = form_own(1, r, f->dv, f->dv, f->dvv);
@@ -425,26 +444,11 @@ FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_ve
     double half = 0.5 * (S1 + S2), ds = S0 * S3 - S1 * S2;
     if (!(sense * S0 > 0 && S0 * S3 - half * half > 1e-12 * S0 * S3 && ds > 0)) return false;
     double is = 1 / ds;
-    double Eh = dot(h->du, h->du), Gh = dot(h->dv, h->dv), nn = dot(n, n), q = fabs(S0 * Gh + S3 * Eh);
-    double sum = k->p0 * G + k->p2 * E;
-    k->firm = det > 0.1 * sum;
-    k->stiff = ds / (nn * q);
-    k->sum_p = sum / (E * G);
-    k->sum_s = q / (nn * (Eh * Gh));
+    double Eh = dot(h->du, h->du), Gh = dot(h->dv, h->dv), q = fabs(S0 * Gh + S3 * Eh), sum = k->p0 * G + k->p2 * E;
+    double nn = E * G - F * F, stiff = ds / q - PLAIN_PAIR * q / (Eh * Gh);
+    k->least = det > 0.1 * sum && stiff > 0 ? PLAIN_PAIR * nn * (sum / (E * G) + 80) / stiff : INFINITY;
     k->T[0] = S3 * is, k->T[1] = -S1 * is, k->T[2] = -S2 * is, k->T[3] = S0 * is;
     return true;
-}
-
-/*
- * The kind of the pair is that of H = [P B; B^T Q], the Hessian of |dR|^2 / 2, in arc length. Its Schur complement is
- * Q - B^T P^-1 B = d S / |n|: with P and S positive definite a minimum apart (d > 0) and a saddle inside, unless H is level to
- * rounding. With p and s the least eigenvalues of P and d S / |n|, |B| <= 2: all of H are at least min(p, s) / (1 + 2 / p)^2
- * away from zero, and at most tr P + tr(d S / |n|) + 8 / p. Here p >= 0.1 is asked for (firm) and 1e2 times the noise of
- * wi_condition_kind; `along` is |dR.n|, so that d / |n| = along / n.n.
- */
-FAST bool kind_is_plain(const blocks* k, double along)
-{
-    return k->firm && along * k->stiff > 5e-8 * (k->sum_p + along * k->sum_s + 80);
 }
 
 /* |d| of both sides in arc length. */
@@ -462,7 +466,7 @@ FAST double arc(const fast_side s[2], const double d[4])
 typedef struct pair_place {
     wit_vec3 p[2], d[2][2], n, r; /* n = f_u x f_v, r = f - h */
     double sense;                 /* of the outward normal against n */
-    bool plain;                   /* surely a minimum apart, or a saddle inside */
+    wit_stationary kind;
 } pair_place;
 
 FAST void conditions(const pair_place* w, double psi[4])
@@ -483,6 +487,23 @@ FAST void pair_taylor(const fast_side s[2], const double d[4], pair_place* out)
 {
     for (int i = 0; i < 2; ++i) taylor(&s[i].j, d[2 * i], d[2 * i + 1], &out->p[i], out->d[i]);
     set_gap(out);
+}
+
+typedef struct pair_jets {
+    wit_surface_jet j[2];
+    double d[4];
+} pair_jets;
+
+/* The kind where it is not plain; d is the whole step from the jets. */
+FAST_RARELY wit_stationary kind_of_jets(pair_jets at)
+{
+    moving m[2] = {moved_by(&at.j[0], at.d[0], at.d[1]), moved_by(&at.j[1], at.d[2], at.d[3])};
+    return wi_condition_kind(&m[0], &m[1], 0);
+}
+
+FAST wit_stationary kind_of_pair(const fast_side s[2], const double d[4])
+{
+    return kind_of_jets((pair_jets){{s[0].j, s[1].j}, {d[0], d[1], d[2], d[3]}});
 }
 
 /* Newton's step on the contact form, twice. False unless it leads to a minimum and arrives. */
@@ -513,7 +534,9 @@ FAST bool find_pair(const wit_tracker* t, fast_side s[2], pair_place* out)
         if (!move_by(&s[i], d[2 * i], d[2 * i + 1])) return false;
     pair_taylor(s, d, out);
     out->sense = sense;
-    out->plain = kind_is_plain(&k, fabs(dot(out->r, out->n)));
+    double along = dot(out->r, out->n);
+    out->kind = sense * along < 0 ? WIT_STATIONARY_MINIMUM : WIT_STATIONARY_SADDLE;
+    if (!(fabs(along) > k.least)) out->kind = kind_of_pair(s, d);
     return true;
 }
 
@@ -537,13 +560,6 @@ FAST double pair_planes(const wit_tracker* t, const fast_side s[2], const pair_p
     return bound_by_planes(t, -w->sense * dot(w->r, w->n) / n, sqrt(dot(lean, lean)), 2 * (gap + t->size));
 }
 
-FAST wit_stationary kind_of_pair(const fast_side s[2], const pair_place* w, double distance)
-{
-    if (w->plain) return distance > 0 ? WIT_STATIONARY_MINIMUM : WIT_STATIONARY_SADDLE;
-    moving a = moving_at(&s[0], w->p[0], w->d[0]), b = moving_at(&s[1], w->p[1], w->d[1]);
-    return wi_condition_kind(&a, &b, 0);
-}
-
 /* The velocity of a body's material at a world point. */
 FAST wit_vec3 material(const wit_motion* m, wit_vec3 p)
 {
@@ -562,7 +578,8 @@ FAST void write_pair(const wit_tracker* t, const relative* rel, const pair_place
     out->b.point = add3(origin, forth(&rel->a, w->p[1]));
     wit_vec3 va = material(rel->motion[0], out->a.point), vb = material(rel->motion[1], out->b.point);
     out->rate = dot(out->normal, sub3(vb, va));
-    double per = gap->length > gap_noise(t, norm3(w->p[0]), norm3(w->p[1])) ? 1 / gap->length : 0;
+    double per =
+        gap->length > gap_noise(t, sqrt(dot(w->p[0], w->p[0])), sqrt(dot(w->p[1], w->p[1]))) ? 1 / gap->length : 0;
     for (int i = 0; i < 2; ++i) {
         out->error[i] = slant(w->r, per, w->d[0][i]);
         out->error[2 + i] = w->sense * slant(n, 1, w->d[1][i]);
@@ -574,13 +591,12 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     double square_a = quat_square(a->pose.rotation), square_b = quat_square(b->pose.rotation);
     if (!plain_motion(a, square_a) || !plain_motion(b, square_b)) return false;
     relative rel = relative_of(a, b, square_a, square_b);
-    fast_side s[2];
     pair_place w;
     fast_gap gap;
     prediction guess;
     guess.orders = PREDICT_ORDERS;
-    for (int i = 0; i < 2; ++i)
-        if (!look_ahead(t, i, &guess, &s[i])) return false;
+    fast_side s[2];
+    if (!look_ahead(t, 0, &guess, &s[0]) || !look_ahead(t, 1, &guess, &s[1])) return false;
     s[1].j = jet_in_a(&rel, &s[1].j);
     if (!find_pair(t, s, &w) || !both_inside(t, &rel, &w)) return false;
     wit_vec3 n = scale3(w.sense / sqrt(dot(w.n, w.n)), w.n);
@@ -589,11 +605,13 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     carried bound = bound_carried(t, rows, rel.t);
     if (!make_gap(t, scale3(-1, w.r), n, -dot(w.r, n) + 0.0, &gap)) return false;
     if (bound_doubts(t, gap.distance, bound.lower)) return false;
-    wit_vec3 there = add3(a->pose.position, forth(&rel.a, w.p[1]));
-    if (jumps(t, w.p[0], sub3(material(b, there), material(a, there)), dt)) return false;
+    if (goes_far(t, w.p[0])) {
+        wit_vec3 there = add3(a->pose.position, forth(&rel.a, w.p[1]));
+        if (jumps(t, w.p[0], sub3(material(b, there), material(a, there)), dt)) return false;
+    }
 
     write_pair(t, &rel, &w, n, &gap, out);
-    set_kind(t, kind_of_pair(s, &w, gap.distance), out);
+    set_kind(t, w.kind, out);
     out->a = face_witness(&t->at[0], s[0].x, out->a.point);
     out->b = face_witness(&t->at[1], s[1].x, out->b.point);
     bool convex = t->supported && gap.distance > 0;

@@ -9,6 +9,7 @@
 
 #include "step.h"
 #include "../base/interval.h"
+#include "piece.h"
 #include "tracker_record.h"
 
 enum { PREDICT_ORDERS = 3 };
@@ -48,7 +49,7 @@ static inline int predict_order(const wit_tracker* t, const prediction* p)
 }
 
 /* The same for one side when all steps are equal and the history is full. */
-static inline void predict_equal(const wit_tracker* t, int which, prediction* p)
+PIECE void predict_equal(const wit_tracker* t, int which, prediction* p)
 {
     for (int k = 0; k < 2; ++k) {
         double p0 = t->past[0][which][k], p1 = t->past[1][which][k], p2 = t->past[2][which][k], d = p0 - p1;
@@ -59,7 +60,7 @@ static inline void predict_equal(const wit_tracker* t, int which, prediction* p)
 }
 
 /* The order that came nearest to where the parameters of the first `sides` sides are now. */
-static inline int predict_best(const wit_tracker* t, const prediction* p, int sides)
+PIECE int predict_best(const wit_tracker* t, const prediction* p, int sides)
 {
     int best = 0;
     double least = INFINITY;
@@ -76,7 +77,7 @@ static inline int predict_best(const wit_tracker* t, const prediction* p, int si
 }
 
 /* Where the first `sides` sides are becomes the newest frame of the history. */
-static inline void predict_push(wit_tracker* t, int sides, double dt)
+PIECE void predict_push(wit_tracker* t, int sides, double dt)
 {
     for (int h = TRACK_HISTORY - 1; h > 0; --h) {
         for (int i = 0; i < sides; ++i)

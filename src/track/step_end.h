@@ -10,19 +10,19 @@
 
 /* Near touch a gap has lost digits of its direction: the face's normal and the distance along it tell, if the gap is along
  * it. `along`: the gap's part along the normal. */
-static inline bool normal_tells(const wit_tracker* t, double gap, double along)
+PIECE bool normal_tells(const wit_tracker* t, double gap, double along)
 {
     return gap <= NEAR_TOUCH * t->size && fabs(along) >= gap * (1 - 1e-6) - 64 * DBL_EPSILON * t->size;
 }
 
 /* Rounding of a gap between points of these norms: a shorter one has no direction, and no cosine with the tangents. */
-static inline double gap_noise(const wit_tracker* t, double norm_a, double norm_b)
+PIECE double gap_noise(const wit_tracker* t, double norm_a, double norm_b)
 {
     return 64 * DBL_EPSILON * (t->size + norm_a + norm_b);
 }
 
 /* What kind of stationary place the pair is at. Apart, a level one is a place of a closest set that is no point. */
-static inline void set_kind(const wit_tracker* t, wit_stationary kind, wit_result* out)
+PIECE void set_kind(const wit_tracker* t, wit_stationary kind, wit_result* out)
 {
     bool level = kind == WIT_STATIONARY_FLAT && fabs(out->distance) > 1e-9 * t->size;
     out->kind = kind;
@@ -30,13 +30,13 @@ static inline void set_kind(const wit_tracker* t, wit_stationary kind, wit_resul
 }
 
 /* Two bodies at a place that is no minimum, and the conditions do not hold either: they cross, no pair was found. */
-static inline bool is_crossing(const wit_tracker* t, const wit_result* r)
+PIECE bool is_crossing(const wit_tracker* t, const wit_result* r)
 {
     return (r->kind == WIT_STATIONARY_SADDLE || r->kind == WIT_STATIONARY_MAXIMUM) && t->body[1] && r->residual > 0.1;
 }
 
 /* What the signed distance alone says. */
-static inline unsigned distance_flags(const wit_tracker* t, double distance)
+PIECE unsigned distance_flags(const wit_tracker* t, double distance)
 {
     double tolerance = t->def.tolerance * larger(fabs(distance), t->size);
     unsigned flags = fabs(distance) <= tolerance ? WIT_FLAG_TOUCHING : 0;
@@ -45,7 +45,7 @@ static inline unsigned distance_flags(const wit_tracker* t, double distance)
 
 /* The certificate: lower_bound, and CERTIFIED or LOCAL. `now` is what is carried along (carried_bound.h), `planes`
  * the bound of convex bodies, -infinity where there is none. Outcome, flags and distance are known. */
-static inline void certify(const wit_tracker* t, const carried* now, double planes, wit_result* out)
+PIECE void certify(const wit_tracker* t, const carried* now, double planes, wit_result* out)
 {
     double lower = larger(bound_kept(t, now->lower, out->distance), planes);
     if (out->flags & WIT_FLAG_OVERLAPPING) lower = -INFINITY; /* it was of how far apart they are */
@@ -58,7 +58,7 @@ static inline void certify(const wit_tracker* t, const carried* now, double plan
 }
 
 /* The frame has ended: where the bodies stood and how they moved. */
-static inline void remember_motion(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt)
+PIECE void remember_motion(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt)
 {
     t->last[0] = a->pose;
     t->last[1] = b->pose;
@@ -68,7 +68,7 @@ static inline void remember_motion(wit_tracker* t, const wit_motion* a, const wi
 }
 
 /* Where the witness of a is and how the gap stands, in the frame of a. */
-static inline void remember_pair(wit_tracker* t, double distance, wit_vec3 normal, wit_vec3 foot)
+PIECE void remember_pair(wit_tracker* t, double distance, wit_vec3 normal, wit_vec3 foot)
 {
     t->distance = distance;
     t->normal = normal;
