@@ -29,12 +29,4 @@ PIECE bool newton_arrives(double first, double second, double tolerance)
     return left && second <= 0.25 * first + tolerance;
 }
 
-#define JUMP_LEAST 0.02 /* of the size: no shorter way is a jump */
-
-/* Newton too may land at another minimum: a witness that has gone far more than the bodies have has jumped. */
-PIECE bool witness_jumped(const wit_tracker* t, double way, double moved)
-{
-    return way > JUMP_LEAST * t->size + 20 * moved;
-}
-
 #endif

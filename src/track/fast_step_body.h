@@ -21,6 +21,9 @@
 #include "predict.h"
 #include "step_end.h"
 
+/* Leads to the general step. Said to the compiler: after a dozen of these it would take what follows for cold. */
+#define UNUSUAL(condition) __builtin_expect((condition) != 0, 0)
+
 FAST double dot(wit_vec3 a, wit_vec3 b)
 {
     return FUSED(a.x, b.x, FUSED(a.y, b.y, a.z * b.z));
@@ -73,17 +76,16 @@ FAST double quat_square(wit_quat q)
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
-FAST bool small3(wit_vec3 p, double most)
+FAST double sum3(wit_vec3 p)
 {
-    return fabs(p.x) <= most && fabs(p.y) <= most && fabs(p.z) <= most;
+    return fabs(p.x) + fabs(p.y) + fabs(p.z);
 }
 
 /* Surely what check_motion takes: NaN and infinity fail the comparisons. */
 FAST bool plain_motion(const wit_motion* m, double square)
 {
-    return m->twist_known && square > 1 - 1.9e-6 && square < 1 + 1.9e-6 &&
-           small3(m->pose.position, WIT_MAX_COORDINATE) && small3(m->twist.velocity, DBL_MAX) &&
-           small3(m->twist.angular, DBL_MAX);
+    return m->twist_known && fabs(square - 1) < 1.9e-6 && sum3(m->pose.position) <= WIT_MAX_COORDINATE &&
+           sum3(m->twist.velocity) + sum3(m->twist.angular) <= DBL_MAX;
 }
 
 /* ---- one side ------------------------------------------------------------------------------- */
@@ -91,6 +93,7 @@ FAST bool plain_motion(const wit_motion* m, double square)
 typedef struct fast_side {
     const body_face* face;
     const wit_surface* surface;
+    wit_interval u, v; /* where a usual step may be */
     wit_hint hint;     /* of the look */
     double x[2];       /* predicted, then where it arrives */
     wit_surface_jet j; /* at the predicted place, in the frame of a */
@@ -99,8 +102,8 @@ typedef struct fast_side {
 /* Beside a pole the parameters are no coordinates: the long way from this part of the range on. */
 #define POLE_MARGIN 0.03
 
-/* In the range, its ends and poles left out. */
-FAST bool inside_range(const fast_side* s)
+/* The range, its poles left out. */
+FAST void open_range(fast_side* s)
 {
     const body_face* f = s->face;
     double mu = 0, mv = 0;
@@ -108,7 +111,14 @@ FAST bool inside_range(const fast_side* s)
         mu = f->poles & (POLE_U_LO | POLE_U_HI) ? POLE_MARGIN * (s->surface->u.hi - s->surface->u.lo) : 0;
         mv = f->poles & (POLE_V_LO | POLE_V_HI) ? POLE_MARGIN * (s->surface->v.hi - s->surface->v.lo) : 0;
     }
-    return s->x[0] > f->u.lo + mu && s->x[0] < f->u.hi - mu && s->x[1] > f->v.lo + mv && s->x[1] < f->v.hi - mv;
+    s->u = (wit_interval){f->u.lo + mu, f->u.hi - mu};
+    s->v = (wit_interval){f->v.lo + mv, f->v.hi - mv};
+}
+
+/* Its ends do not count. */
+FAST bool inside_range(const fast_side* s)
+{
+    return s->x[0] > s->u.lo && s->x[0] < s->u.hi && s->x[1] > s->v.lo && s->x[1] < s->v.hi;
 }
 
 /* The place lies in the cell that was looked at: beyond it Taylor's formula is that of another polynomial. */
@@ -128,6 +138,7 @@ FAST bool look_ahead(const wit_tracker* t, int which, prediction* guess, fast_si
     const place* at = &t->at[which];
     s->face = &body_faces(t->body[which])[at->id];
     s->surface = body_surface(t->body[which], at->id);
+    open_range(s);
     s->hint = t->hint[which];
     predict_equal(t, which, guess);
     s->x[0] = guess->x[t->order][which][0];
@@ -185,26 +196,12 @@ FAST bool make_gap(const wit_tracker* t, wit_vec3 w, wit_vec3 n, double plane, f
 {
     double length = sqrt(dot(w, w)), sign = plane < 0 ? -1 : 1;
     bool far = length > NEAR_TOUCH * t->size;
-    if (!far && !normal_tells(t, length, plane)) return false;
+    if (UNUSUAL(!far && !normal_tells(t, length, plane))) return false;
     out->w = w;
     out->length = length;
     out->distance = far ? sign * length : plane;
     out->normal = far ? scale3(sign / length, w) : n;
     return true;
-}
-
-/* May the witness have jumped (arrive.h)? Only then the motion counts. */
-FAST bool goes_far(const wit_tracker* t, wit_vec3 foot)
-{
-    wit_vec3 way = sub3(foot, t->foot);
-    double least = JUMP_LEAST * t->size;
-    return dot(way, way) > least * least;
-}
-
-/* Has it? The general step tells of that. `seen`: velocity of b's witness seen from a. */
-FAST bool jumps(const wit_tracker* t, wit_vec3 foot, wit_vec3 seen, double dt)
-{
-    return witness_jumped(t, norm3(sub3(foot, t->foot)), norm3(seen) * dt);
 }
 
 /* The numbers that are the same in every usual step. */
@@ -276,7 +273,7 @@ FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
     double E = dot(j->du, j->du), F = dot(j->du, j->dv), G = dot(j->dv, j->dv);
     double h0 = form_own(1, r, j->du, j->du, j->duu), h1 = form_own(1, r, j->du, j->dv, j->duv);
     double h2 = form_own(1, r, j->dv, j->dv, j->dvv), det = h0 * h2 - h1 * h1;
-    if (!(h0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
+    if (UNUSUAL(!(h0 > 1e-12 * E && det > 1e-12 * E * G))) return false;
     /* both eigenvalues of H in arc length are above det / sum, their sum is sum / (E G): see wi_condition_kind */
     double sum = h0 * G + h2 * E;
     bool plain = det > PLAIN * sum && det * (E * G) > PLAIN * sum * sum;
@@ -288,9 +285,10 @@ FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
     double first = E * d[0] * d[0] + 2 * F * d[0] * d[1] + G * d[1] * d[1];
     double second = E * e[0] * e[0] + 2 * F * e[0] * e[1] + G * e[1] * e[1];
     double gap = sqrt(dot(r, r)), tolerance = t->def.tolerance * larger(gap, t->size);
-    if (!(rest_of(s, d, gap) <= tolerance && newton_arrives(sqrt(first), sqrt(second), tolerance))) return false;
+    if (UNUSUAL(!(rest_of(s, d, gap) <= tolerance && newton_arrives(sqrt(first), sqrt(second), tolerance))))
+        return false;
     d[0] += e[0], d[1] += e[1];
-    if (!move_by(s, d[0], d[1])) return false;
+    if (UNUSUAL(!move_by(s, d[0], d[1]))) return false;
     taylor(j, d[0], d[1], &out->p, out->d);
     out->kind = plain ? WIT_STATIONARY_MINIMUM : kind_of_foot(j, d[0], d[1], q);
     return true;
@@ -310,24 +308,23 @@ FAST void stand_on(const wit_tracker* t, const fast_side* s, wit_vec3 w, foot* a
 FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     double square = quat_square(a->pose.rotation);
-    if (!plain_motion(a, square) || !plain_motion(b, quat_square(b->pose.rotation))) return false;
+    if (UNUSUAL(!plain_motion(a, square) || !plain_motion(b, quat_square(b->pose.rotation)))) return false;
     turn ra = turn_of(a->pose.rotation, square);
     wit_vec3 apart = sub3(b->pose.position, a->pose.position), q = back(&ra, apart), way = sub3(q, t->last_point);
     double moved = sqrt(dot(way, way));
-    if (!(t->free_travel > moved)) return false;
+    if (UNUSUAL(!(t->free_travel > moved))) return false;
     foot at;
     fast_gap gap;
     prediction guess;
     guess.orders = PREDICT_ORDERS;
     fast_side s;
-    if (!look_ahead(t, 0, &guess, &s)) return false;
-    if (!find_foot(t, q, &s, &at)) return false;
+    if (UNUSUAL(!look_ahead(t, 0, &guess, &s))) return false;
+    if (UNUSUAL(!find_foot(t, q, &s, &at))) return false;
     wit_vec3 w = sub3(q, at.p),
              seen = sub3(sub3(b->twist.velocity, a->twist.velocity), across(a->twist.angular, apart));
     stand_on(t, &s, w, &at);
     carried bound = bound_carried(t, NULL, q);
-    if (!make_gap(t, w, at.n, at.plane, &gap) || bound_doubts(t, gap.distance, bound.lower)) return false;
-    if (goes_far(t, at.p) && jumps(t, at.p, seen, dt)) return false;
+    if (UNUSUAL(!make_gap(t, w, at.n, at.plane, &gap) || bound_doubts(t, gap.distance, bound.lower))) return false;
 
     begin_result(1, out);
     out->distance = gap.distance;
@@ -336,7 +333,7 @@ FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_m
     out->rate = dot(out->normal, seen);
     out->a = face_witness(&t->at[0], s.x, add3(a->pose.position, forth(&ra, at.p)));
     out->b = (wit_witness){WIT_POINT, -1, 0, 0, b->pose.position};
-    double per = gap.length > gap_noise(t, sqrt(dot(at.p, at.p)), sqrt(dot(q, q))) ? 1 / gap.length : 0;
+    double per = gap_has_direction(t, gap.length, at.p, q) ? 1 / gap.length : 0;
     for (int i = 0; i < 2; ++i) out->error[i] = -slant(w, per, at.d[i]);
     out->error[2] = out->error[3] = 0;
     /* the rounding margin goes by gap and size instead of the coordinates */
@@ -429,7 +426,7 @@ FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_ve
     k->p1 = form_own(1, r, f->du, f->dv, f->duv);
     k->p2 = form_own(1, r, f->dv, f->dv, f->dvv);
     double det = k->p0 * k->p2 - k->p1 * k->p1;
-    if (!(k->p0 > 1e-12 * E && det > 1e-12 * E * G)) return false;
+    if (UNUSUAL(!(k->p0 > 1e-12 * E && det > 1e-12 * E * G))) return false;
     k->ip = 1 / det;
     form_turn(f->du, f->dv, f->duu, f->duv, f->dvv, bend);
     k->B[0] = form_across(1, f->du, h->du), k->B[1] = form_across(1, f->du, h->dv);
@@ -442,7 +439,7 @@ FAST bool make_blocks(const wit_surface_jet* f, const wit_surface_jet* h, wit_ve
     double S0 = form_schur(D0, k->C[0], k->C[1], x[0], x[1]), S1 = form_schur(D1, k->C[0], k->C[1], y[0], y[1]);
     double S2 = form_schur(D1, k->C[2], k->C[3], x[0], x[1]), S3 = form_schur(D3, k->C[2], k->C[3], y[0], y[1]);
     double half = 0.5 * (S1 + S2), ds = S0 * S3 - S1 * S2;
-    if (!(sense * S0 > 0 && S0 * S3 - half * half > 1e-12 * S0 * S3 && ds > 0)) return false;
+    if (UNUSUAL(!(sense * S0 > 0 && S0 * S3 - half * half > 1e-12 * S0 * S3 && ds > 0))) return false;
     double is = 1 / ds;
     double Eh = dot(h->du, h->du), Gh = dot(h->dv, h->dv), q = fabs(S0 * Gh + S3 * Eh), sum = k->p0 * G + k->p2 * E;
     double nn = E * G - F * F, stiff = ds / q - PLAIN_PAIR * q / (Eh * Gh);
@@ -516,10 +513,10 @@ FAST bool find_pair(const wit_tracker* t, fast_side s[2], pair_place* out)
     bool two_sided = t->body[0]->kind == WIT_BODY_SHEET2;
     if (two_sided && sense * dot(at.r, at.n) > 0) sense = -sense;
     blocks k;
-    if (!make_blocks(&s[0].j, &s[1].j, at.n, sense, &k)) return false;
+    if (UNUSUAL(!make_blocks(&s[0].j, &s[1].j, at.n, sense, &k))) return false;
     if (!two_sided && t->body[1]->kind != WIT_BODY_SHEET2) { /* as faces_each_other of pair_newton.c */
         double facing = dot(at.n, across(at.d[1][0], at.d[1][1]));
-        if (!((s[1].face->reversed ? -sense : sense) * facing < 0)) return false;
+        if (UNUSUAL(!((s[1].face->reversed ? -sense : sense) * facing < 0))) return false;
     }
     conditions(&at, psi);
     solve_blocks(&k, psi, d);
@@ -528,10 +525,10 @@ FAST bool find_pair(const wit_tracker* t, fast_side s[2], pair_place* out)
     solve_blocks(&k, psi, e);
     double tolerance = t->def.tolerance * larger(sqrt(dot(out->r, out->r)), t->size);
     double rest = rest_of(&s[0], d, t->size) + rest_of(&s[1], d + 2, t->size);
-    if (!(rest <= tolerance && newton_arrives(arc(s, d), arc(s, e), tolerance))) return false;
+    if (UNUSUAL(!(rest <= tolerance && newton_arrives(arc(s, d), arc(s, e), tolerance)))) return false;
     for (int i = 0; i < 4; ++i) d[i] += e[i];
     for (int i = 0; i < 2; ++i)
-        if (!move_by(&s[i], d[2 * i], d[2 * i + 1])) return false;
+        if (UNUSUAL(!move_by(&s[i], d[2 * i], d[2 * i + 1]))) return false;
     pair_taylor(s, d, out);
     out->sense = sense;
     double along = dot(out->r, out->n);
@@ -578,8 +575,7 @@ FAST void write_pair(const wit_tracker* t, const relative* rel, const pair_place
     out->b.point = add3(origin, forth(&rel->a, w->p[1]));
     wit_vec3 va = material(rel->motion[0], out->a.point), vb = material(rel->motion[1], out->b.point);
     out->rate = dot(out->normal, sub3(vb, va));
-    double per =
-        gap->length > gap_noise(t, sqrt(dot(w->p[0], w->p[0])), sqrt(dot(w->p[1], w->p[1]))) ? 1 / gap->length : 0;
+    double per = gap_has_direction(t, gap->length, w->p[0], w->p[1]) ? 1 / gap->length : 0;
     for (int i = 0; i < 2; ++i) {
         out->error[i] = slant(w->r, per, w->d[0][i]);
         out->error[2 + i] = w->sense * slant(n, 1, w->d[1][i]);
@@ -589,26 +585,22 @@ FAST void write_pair(const wit_tracker* t, const relative* rel, const pair_place
 FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     double square_a = quat_square(a->pose.rotation), square_b = quat_square(b->pose.rotation);
-    if (!plain_motion(a, square_a) || !plain_motion(b, square_b)) return false;
+    if (UNUSUAL(!plain_motion(a, square_a) || !plain_motion(b, square_b))) return false;
     relative rel = relative_of(a, b, square_a, square_b);
     pair_place w;
     fast_gap gap;
     prediction guess;
     guess.orders = PREDICT_ORDERS;
     fast_side s[2];
-    if (!look_ahead(t, 0, &guess, &s[0]) || !look_ahead(t, 1, &guess, &s[1])) return false;
+    if (UNUSUAL(!look_ahead(t, 0, &guess, &s[0]) || !look_ahead(t, 1, &guess, &s[1]))) return false;
     s[1].j = jet_in_a(&rel, &s[1].j);
-    if (!find_pair(t, s, &w) || !both_inside(t, &rel, &w)) return false;
+    if (UNUSUAL(!find_pair(t, s, &w) || !both_inside(t, &rel, &w))) return false;
     wit_vec3 n = scale3(w.sense / sqrt(dot(w.n, w.n)), w.n);
     const turn* rb = &rel.b_in_a;
     const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
     carried bound = bound_carried(t, rows, rel.t);
-    if (!make_gap(t, scale3(-1, w.r), n, -dot(w.r, n) + 0.0, &gap)) return false;
-    if (bound_doubts(t, gap.distance, bound.lower)) return false;
-    if (goes_far(t, w.p[0])) {
-        wit_vec3 there = add3(a->pose.position, forth(&rel.a, w.p[1]));
-        if (jumps(t, w.p[0], sub3(material(b, there), material(a, there)), dt)) return false;
-    }
+    if (UNUSUAL(!make_gap(t, scale3(-1, w.r), n, -dot(w.r, n) + 0.0, &gap))) return false;
+    if (UNUSUAL(bound_doubts(t, gap.distance, bound.lower))) return false;
 
     write_pair(t, &rel, &w, n, &gap, out);
     set_kind(t, w.kind, out);
@@ -616,7 +608,7 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     out->b = face_witness(&t->at[1], s[1].x, out->b.point);
     bool convex = t->supported && gap.distance > 0;
     end_result(t, &bound, convex ? pair_planes(t, s, &w, gap.length) : -INFINITY, out);
-    if (is_crossing(t, out)) return false;
+    if (UNUSUAL(is_crossing(t, out))) return false;
     remember_pair(t, gap.distance, gap.normal, w.p[0]);
     remember_places(t, s, 2, &guess, dt);
     remember_motion(t, a, b, dt);

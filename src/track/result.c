@@ -190,7 +190,7 @@ static void set_errors(const step* s, wit_result* out)
     const wit_tracker* t = s->t;
     wit_form form = t->def.form;
     double gap = norm3(sub3(s->at[0].p, s->at[1].p));
-    double noise = gap_noise(t, norm3(s->at[0].p), norm3(s->at[1].p));
+    bool directed = gap_has_direction(t, gap, s->at[0].p, s->at[1].p);
     out->count_a = s->at[0].count;
     out->count = s->at[0].count + s->at[1].count;
     wi_condition_errors(&s->at[0], &s->at[1], form, out->error);
@@ -198,7 +198,7 @@ static void set_errors(const step* s, wit_result* out)
     bool contact = form == WIT_FORM_CONTACT && face >= 0 && s->at[0].count && s->at[1].count;
     for (int i = 0; i < out->count; ++i) {
         bool by_gap = !contact || (i < out->count_a) == (face == 0);
-        if (by_gap && gap <= noise) out->error[i] = 0; /* no direction to speak of */
+        if (by_gap && !directed) out->error[i] = 0;
         if (!(s->held >> i & 1)) out->residual = fmax(out->residual, fabs(out->error[i]));
     }
 }

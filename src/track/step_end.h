@@ -15,10 +15,11 @@ PIECE bool normal_tells(const wit_tracker* t, double gap, double along)
     return gap <= NEAR_TOUCH * t->size && fabs(along) >= gap * (1 - 1e-6) - 64 * DBL_EPSILON * t->size;
 }
 
-/* Rounding of a gap between points of these norms: a shorter one has no direction, and no cosine with the tangents. */
-PIECE double gap_noise(const wit_tracker* t, double norm_a, double norm_b)
+/* A gap between these two points that is not above their rounding has no direction, and no cosine with the tangents. Far
+ * from touch it always has one: their coordinates would have to be 1e10 times the size. */
+PIECE bool gap_has_direction(const wit_tracker* t, double gap, wit_vec3 a, wit_vec3 b)
 {
-    return 64 * DBL_EPSILON * (t->size + norm_a + norm_b);
+    return gap > NEAR_TOUCH * t->size || gap > 64 * DBL_EPSILON * (t->size + norm3(a) + norm3(b));
 }
 
 /* What kind of stationary place the pair is at. Apart, a level one is a place of a closest set that is no point. */
