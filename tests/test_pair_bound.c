@@ -157,7 +157,7 @@ static void check_rests(const pair_form* form, const drawn* x)
             size += fabs(form->H[i * form->n + j] * d);
         }
         size += norm3(tangent) * (norm3(x->jet[0].p) + norm3(x->jet[1].p));
-        holds("rest", fabs(slope - model), form->rest[i], size);
+        holds("rest", fabs(slope - model), form->g_remainder[i], size);
     }
 }
 
