@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of Psi, M and b; the joint Hessian; the normal. The equations stand in pair.h. */
+/* Rows of Psi, M and b; the joint Hessian; the normal. The equations stand in conditions.h and contact_form.h. */
 #include "conditions.h"
 
 #include <string.h>
 
 #include "../base/interval.h"
 #include "../base/solve.h"
+#include "contact_form.h"
 
 static double* entry(pair_rows* k, int row, int column)
 {
@@ -29,17 +30,16 @@ static void gap_rows(pair_rows* k, const moving* own, int first, const moving* o
         k->psi[row] = dot3(k->gap, own->d[i]);
         k->b[row] = dot3(c, own->d[i]);
         for (int j = 0; j < own->count; ++j)
-            *entry(k, row, first + j) = sign * dot3(own->d[i], own->d[j]) + dot3(k->gap, own->dd[i + j]);
-        for (int j = 0; j < other->count; ++j) *entry(k, row, across + j) = -sign * dot3(own->d[i], other->d[j]);
+            *entry(k, row, first + j) = form_own(sign, k->gap, own->d[i], own->d[j], own->dd[i + j]);
+        for (int j = 0; j < other->count; ++j) *entry(k, row, across + j) = form_across(sign, own->d[i], other->d[j]);
     }
 }
 
 /* Rows n.h_j of the side that is not the face's. */
 static void normal_rows(pair_rows* k, const moving* face, int first, const moving* other, int across)
 {
-    wit_vec3 n = cross3(face->d[0], face->d[1]);
-    const wit_vec3 turn[2] = {add3(cross3(face->dd[0], face->d[1]), cross3(face->d[0], face->dd[1])),
-                              add3(cross3(face->dd[1], face->d[1]), cross3(face->d[0], face->dd[2]))};
+    wit_vec3 n = cross3(face->d[0], face->d[1]), turn[2];
+    form_turn(face->d[0], face->d[1], face->dd[0], face->dd[1], face->dd[2], turn);
     wit_vec3 spin = sub3(other->angular, face->angular);
     for (int i = 0; i < other->count; ++i) {
         int row = across + i;

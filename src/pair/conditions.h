@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The conditions of a closest pair and their derivative in time, d Psi / dt = M x' + b.
+ * The conditions of a closest pair, 001 (1) to (4): Psi = (dR.f_u, dR.f_v, dR.h_r, dR.h_s) = 0 with dR = f - h, and their
+ * derivative in time, 001 (9): d Psi / dt = M x' + b. The contact form (contact_form.h) has n.h_r, n.h_s in place of the last two.
  *
  * With material velocities V_f, V_h of the two points and angular velocities w_A, w_B,
  *     dR'  = f_i x_i' - h_j x_j' + V_f - V_h,      f_u' = f_uu u' + f_uv v' + w_A x f_u,      h_r' likewise with w_B.
  * So, with c_A = V_f - V_h - w_A x dR and c_B = V_f - V_h - w_B x dR,
  *     (dR.f_i)' = (f_i.f_k + dR.f_ik) x_k' - f_i.h_j x_j' + c_A.f_i
  *     (dR.h_j)' = h_j.f_k x_k' + (-h_j.h_l + dR.h_jl) x_l' + c_B.h_j
- * and for the normal n = f_u x f_v against the tangents of the other side
+ * which are 001 (5) to (8), and for the normal n = f_u x f_v against the tangents of the other side
  *     (n.h_j)'  = n_k.h_j x_k' + n.h_jl x_l' + n.((w_B - w_A) x h_j),
  *     n_u = f_uu x f_v + f_u x f_uv,   n_v = f_uv x f_v + f_u x f_vv.
  * This is free of where the origins are.

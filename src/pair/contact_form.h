@@ -6,8 +6,9 @@
  * and its derivative by the parameters, in blocks (own ones first):
  *     M = [P B; C D],   P_ik = sign f_i.f_k + dR.f_ik,   B_ij = -sign f_i.h_j,   C_jk = n_k.h_j,   D_jl = n.h_jl
  *     n_u = f_uu x f_v + f_u x f_uv,   n_v = f_uv x f_v + f_u x f_vv.
- * Rows dR.f_i are 001 (1) and (2), and 000's covariant projections; those of n take the place of 001 (3) and (4). The Schur
- * complement S = D - C P^-1 B is, along the outward normal, the second derivative of the signed distance over the other side.
+ * Rows dR.f_i are 001 (1) and (2); those of n stand in place of 001 (3) and (4): in substance the alternate set of equations that
+ * 001 names after (4). The Schur complement S = D - C P^-1 B is, along the outward normal, the second derivative of the signed distance
+ * over the other side.
  *
  * Who includes this may have its own sums of products (fused ones, say), which are then part of its bits: FORM_DOT(x, y) and
  * FORM_CROSS(x, y) are dot3 and cross3 unless defined before, FORM_INLINE the attributes of these functions.

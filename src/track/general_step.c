@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The default law: predict, look once, one Newton step with the feed-forward that the prediction is. That is the
- * feedback-linearising law at the gain K = 1 / h; guarded by the tests of pair_newton.c, with descent.c behind it and the global search
- * behind that.
+ * feedback-linearising law 001 (12), w = M^-1 (mu - b) with mu = -K Psi (001 (14)), at the gain K = 1 / h; guarded by the
+ * tests of pair_newton.c, with descent.c behind it and the global search behind that.
  */
 #include "general_step.h"
 
@@ -34,7 +34,7 @@ void wi_predict_remember(step* s)
     if (t->history < TRACK_HISTORY) t->history++;
 }
 
-/* x' = -M^-1 b at the old place, which follows the motion: one jet a side. */
+/* x' = -M^-1 b at the old place, which follows the motion: 001 (12) with mu = 0. One jet a side. */
 static void predict_twist(step* s)
 {
     pair_newton p;

@@ -3,12 +3,13 @@
  * Where a local contact inside has ended: at a fold the relative curvature loses its sign, and the pair that was followed is
  * no deepest place any more. With phi the signed distance from the side of the face, a contact is a local minimum of
  * phi(h(x)) over the other side, so the way to the next one is downhill:
- *     d phi / dx_j = n.h_j,       second derivatives S = n.h_jl - C P^-1 B      (the Schur complement of pair_newton.h)
+ *     d phi / dx_j = n.h_j,       second derivatives S = n.h_jl - C P^-1 B      (the Schur complement of contact_form.h)
  * in arc length; S is shifted until it is positive definite, and a step is taken only if phi falls. f stays the foot of h.
  */
 #include "next_contact.h"
 
 #include "../base/solve.h"
+#include "../pair/contact_form.h"
 #include "pair_newton.h"
 
 enum { FOLD_STEPS = 24, FOOT_STEPS = 3, HALVINGS = 8, FOLD_COST = FOOT_STEPS * LOOK_MOST };
@@ -66,7 +67,8 @@ static bool differentiate(const pair_newton* p, slope_of_contact* out)
         if (!solve2_definite(sp * M[f * size + f], sp * M[f * size + f + 1], sp * M[(f + 1) * size + f + 1], b, y))
             return false;
         for (int i = 0; i < m; ++i) {
-            double s = M[(o + i) * size + o + j] - M[(o + i) * size + f] * y[0] - M[(o + i) * size + f + 1] * y[1];
+            const double* row = &M[(o + i) * size];
+            double s = form_schur(row[o + j], row[f], row[f + 1], y[0], y[1]);
             out->S[i * m + j] = scale * s / (out->length[i] * out->length[j]);
         }
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/solve.h"
+#include "../pair/contact_form.h"
 #include "../base/sort.h"
 #include "arrive.h"
 
@@ -206,7 +207,7 @@ static bool invert_blocks(const pair_newton* p, const pair_rows* k, int face, bo
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < m; ++j)
             S[i * m + j] =
-                M[(o + i) * n + o + j] - CP[i * 2] * M[f * n + o + j] - CP[i * 2 + 1] * M[(f + 1) * n + o + j];
+                form_schur(M[(o + i) * n + o + j], CP[i * 2], CP[i * 2 + 1], M[f * n + o + j], M[(f + 1) * n + o + j]);
     if (flat) {
         wit_vec3 normal = cross3(p->m[face].d[0], p->m[face].d[1]);
         double level = sn * FLAT * norm3(normal) / p->s->t->size;

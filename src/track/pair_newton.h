@@ -4,8 +4,9 @@
  * to a minimum), arrive (is the place reached without another jet?), move.
  *
  * Two ways to a step d:
- *   descent   (H + bounds) the least of g.d + d.H d / 2 over the parameter box; H = S M > 0 is asked for
- *   contact   M d = -Psi of the contact form, by blocks. With P the block of the face's own parameters and
+ *   descent   (H + bounds) the least of g.d + d.H d / 2 over the parameter box; g and H are Psi and M of 001 (1) to (9) with the
+ *             rows of b turned round, S = diag(1, 1, -1, -1); H = S M > 0 is asked for
+ *   contact   M d = -Psi of the contact form (contact_form.h), by blocks. With P the block of the face's own parameters and
  *             S = D - C P^-1 B its Schur complement, the signed distance has a minimum there iff P (gap rows, sign of the
  *             side) and S (along the outward normal) are positive definite: P ~ I + d K_A, S ~ K_A (I + d K_A)^-1 + K_B.
  *             That holds through touch.

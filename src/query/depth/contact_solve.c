@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../../base/solve.h"
+#include "../../pair/contact_form.h"
 
 enum { ITERATIONS = 24 };
 #define SINGULAR 1e-7   /* of the largest singular value: below, the pair is not isolated along it */
@@ -53,9 +54,9 @@ static void gap_rows(system_rows* k, const side_state* own, int first, const sid
         k->psi[first + i] = dot3(r, own->d[i]) / own->length[i];
         for (int j = 0; j < own->count; ++j)
             row[first + j] =
-                (sign * dot3(own->d[i], own->d[j]) + dot3(r, own->dd[i + j])) / (own->length[i] * own->length[j]);
+                form_own(sign, r, own->d[i], own->d[j], own->dd[i + j]) / (own->length[i] * own->length[j]);
         for (int j = 0; j < other->count; ++j)
-            row[across + j] = -sign * dot3(own->d[i], other->d[j]) / (own->length[i] * other->length[j]);
+            row[across + j] = form_across(sign, own->d[i], other->d[j]) / (own->length[i] * other->length[j]);
     }
 }
 
@@ -84,8 +85,7 @@ static bool own_normal(const side_state* x, const wit_vec3* plane, wit_vec3* n, 
     }
     if (x->count != 2) return false;
     *n = cross3(x->d[0], x->d[1]);
-    turn[0] = add3(cross3(x->dd[0], x->d[1]), cross3(x->d[0], x->dd[1]));
-    turn[1] = add3(cross3(x->dd[1], x->d[1]), cross3(x->d[0], x->dd[2]));
+    form_turn(x->d[0], x->d[1], x->dd[0], x->dd[1], x->dd[2], turn);
     return norm3(*n) > 1e-12 * x->length[0] * x->length[1];
 }
 
