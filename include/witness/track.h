@@ -35,10 +35,9 @@ extern "C" {
 #endif
 
 typedef struct wit_tracker wit_tracker;
-typedef struct wit_track_def wit_track_def; /* settings: below */
+typedef struct wit_track_def wit_track_def; /* settings: below, with wit_track_default_def */
 typedef struct wit_result wit_result;       /* the answer: below */
 
-WIT_API wit_track_def wit_track_default_def(void);
 /* With one allocation. `def` and `allocator` may be null. Null on refusal: error->item names the field. */
 WIT_API wit_tracker* wit_tracker_create(const wit_body* a, const wit_body* b, const wit_track_def* def,
                                         const wit_allocator* allocator, wit_error* error);
@@ -158,6 +157,8 @@ struct wit_track_def {
      * machine lacks it is refused. */
     wit_kernel kernel;
 };
+
+WIT_API wit_track_def wit_track_default_def(void);
 
 /* ---- memory of the caller's, start, history ------------------------------------------------ */
 
