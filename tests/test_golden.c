@@ -183,7 +183,9 @@ static wit_pose random_pose(rng* r, const wit_body* body)
     wit_pose p = wit_pose_identity();
     p.position = random_point(r, body);
     wit_body_info info = wit_body_describe(body);
-    wit_vec3 axis = vec3(rng_range(r, -1, 1), rng_range(r, -1, 1), rng_range(r, -1, 1));
+    /* one after the other: the order in which arguments are evaluated is the compiler's choice */
+    double z = rng_range(r, -1, 1), y = rng_range(r, -1, 1), x = rng_range(r, -1, 1);
+    wit_vec3 axis = vec3(x, y, z);
     double angle = rng_range(r, -3, 3);
     if (info.planar) {
         p.position.z = 0;
