@@ -172,6 +172,7 @@ static void ball_over(int which, long steps, double factor, uint64_t seed, twin_
         double size = track_size(body, NULL), radius = 0.01 * size;
         wit_body* ball = track_ellipsoid(vec3(radius, 1.3 * radius, 1.7 * radius), rng_int(&r, 2));
         wit_track_def def = def_of(&r);
+        def.reacquire = rng_int(&r, 2); /* else the watch for nearer pairs asks for the search in every other step */
         over o = over_make(&r, body, 0, size * pow(10, rng_range(&r, -4, -1)), 1);
         sway sb = sway_make(&r, vec3(0, 0, 0), 0, 1, 1);
         bool swapped = rng_int(&r, 2);
@@ -192,7 +193,7 @@ static void ball_over(int which, long steps, double factor, uint64_t seed, twin_
 static void balls_over_surfaces_agree(void** state)
 {
     (void)state;
-    const double factors[4] = {0.1, 1, 5, 25};
+    const double factors[4] = {0.02, 0.2, 1, 5};
     for (int which = 0; which < SURFACES; which++) {
         twin_tally all = {0};
         for (int f = 0; f < 4; f++) ball_over(which, campaign(5000), factors[f], 721 + (uint64_t)f, &all);

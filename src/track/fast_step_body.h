@@ -13,14 +13,6 @@
  *   FAST_RARELY      the same, and hardly ever
  *   FUSED(a, b, c)   a b + c
  */
-#include <float.h>
-#include <string.h>
-
-#include "arrive.h"
-#include "fast_step.h"
-#include "predict.h"
-#include "step_end.h"
-
 #include "fast_step_side.h"
 
 /* ---- what all usual steps share -------------------------------------------------------------- */
