@@ -7,11 +7,13 @@
  * scale the larger of size and distance. M in arc length turns that into places: `place` = |M^-1| rest. From there:
  *     distance    rest
  *     witnesses   place (points; parameters by their speeds)
- *     normal      `turn` = place (1 / gap + bend), bend the largest curvature of the jets; of a point and rest / gap
+ *     normal      `turn` = place (1 / gap + bend) + rest / gap, bend the largest curvature of the jets
  *     rate        turn |v| + place |w|
- *     errors      the conditions over their lengths: rest / gap, rest / size, and rounding
+ *     errors      the conditions over their lengths: rest / gap, rest / size, and rounding; where both took the same jets
+ *                 as near as their places are
  *     lower bound rest + turn size, and the rounding margins: those of the usual step leave the coordinates out, an error
  *                 that is known (A3), so they may differ by margin(coordinates) here
+ *     outcome     CONVERGED both, but within 100 rest of touch, where the general step may end with a gap askew: OPEN
  *     flags       equal, unless the number that decides is within these tolerances of its threshold; kind likewise
  *     work        the usual step takes one iteration and one jet a side, the general one that or more
  * All else is equal.
@@ -43,6 +45,7 @@ typedef struct twin_tally {
     long steps, fast;          /* all; usual ones */
     long wrong[TWIN_FIELDS];   /* beyond the tolerance */
     double worst[TWIN_FIELDS]; /* in tolerances */
+    long other_order;          /* of the prediction for the next step */
     long more_work;            /* general steps that took more than the usual one */
     int told;
 } twin_tally;
@@ -58,6 +61,9 @@ twins twins_make(const wit_body* a, const wit_body* b, const wit_track_def* def,
 void twins_drop(twins* t);
 /* A frame by both, compared; the result is that of the usual way. */
 void twins_step(twins* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
+
+/* The last step of the one was a usual step. */
+bool twins_were_fast(void);
 
 void twin_tally_print(const char* name, const twin_tally* t);
 /* No field was wrong. */

@@ -9,7 +9,7 @@ static bool plain_face(const wit_body* b, const place* at)
     const body_face* f = &body_faces(b)[at->id];
     const wit_surface* s = body_surface(b, at->id);
     bool pieces = s->breaks[0].count > 2 || s->breaks[1].count > 2;
-    return !f->trimmed && !f->unbounded && f->third < INFINITY && (s->kind == WIT_SURFACE_NURBS || !pieces);
+    return !f->trimmed && !f->unbounded && (s->kind == WIT_SURFACE_NURBS || !pieces);
 }
 
 bool wi_fast_step_ready(const step* s)
@@ -19,7 +19,7 @@ bool wi_fast_step_ready(const step* s)
     bool guessed = d->prediction == WIT_PREDICTION_BEST;
     if (t->law || !guessed || d->within < INFINITY) return false;
     if (s->outcome != WIT_OUTCOME_CONVERGED || s->held || t->history < TRACK_HISTORY) return false;
-    if (t->body[0]->planar || !plain_face(t->body[0], &t->at[0])) return false;
+    if (!plain_face(t->body[0], &t->at[0])) return false;
     if (!t->body[1]) return true;
     return d->form == WIT_FORM_CONTACT && plain_face(t->body[1], &t->at[1]);
 }

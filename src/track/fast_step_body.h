@@ -83,18 +83,10 @@ FAST void remember_places(wit_tracker* t, const fast_side* s, int sides, const p
 typedef struct foot {
     wit_vec3 p, d[2], n;
     double plane; /* along the unit normal n */
-    wit_stationary kind;
 } foot;
 
-/* The least eigenvalue that is told from zero without a closer look, 1e4 times what wi_condition_kind takes for zero. */
+/* The least eigenvalue that a usual step takes, 1e4 times what wi_condition_kind takes for zero: so it is at a minimum. */
 #define PLAIN 1e-8
-
-/* The kind where it is not plain, out of the way: d is the whole step from the jet. */
-FAST_RARELY wit_stationary kind_of_foot(const wit_surface_jet* j, double du, double dv, wit_vec3 q)
-{
-    moving a = moved_by(j, du, dv), b = {.p = q};
-    return wi_condition_kind(&a, &b, 0);
-}
 
 /* H d = -g of |f - q|^2 / 2, twice. False unless H is safely positive definite and the step arrives. */
 FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
@@ -105,10 +97,9 @@ FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
     double E = dot(j->du, j->du), F = dot(j->du, j->dv), G = dot(j->dv, j->dv);
     double h0 = form_own(1, r, j->du, j->du, j->duu), h1 = form_own(1, r, j->du, j->dv, j->duv);
     double h2 = form_own(1, r, j->dv, j->dv, j->dvv), det = h0 * h2 - h1 * h1;
-    if (UNUSUAL(!(h0 > 1e-12 * E && det > 1e-12 * E * G))) return false;
-    /* both eigenvalues of H in arc length are above det / sum, their sum is sum / (E G): see wi_condition_kind */
+    /* with h0 > 0 both eigenvalues of H in arc length are above det / sum, and their sum is sum / (E G) */
     double sum = h0 * G + h2 * E;
-    bool plain = det > PLAIN * sum && det * (E * G) > PLAIN * sum * sum;
+    if (UNUSUAL(!(h0 > 0 && det > PLAIN * sum && det * (E * G) > PLAIN * sum * sum))) return false;
     double inv = 1 / det, d[2] = {(h1 * g1 - h2 * g0) * inv, (h1 * g0 - h0 * g1) * inv};
     taylor(j, d[0], d[1], &out->p, out->d);
     r = sub3(out->p, q);
@@ -122,7 +113,6 @@ FAST bool find_foot(const wit_tracker* t, wit_vec3 q, fast_side* s, foot* out)
     d[0] += e[0], d[1] += e[1];
     if (UNUSUAL(!move_by(s, d[0], d[1]))) return false;
     taylor(j, d[0], d[1], &out->p, out->d);
-    out->kind = plain ? WIT_STATIONARY_MINIMUM : kind_of_foot(j, d[0], d[1], q);
     return true;
 }
 
@@ -160,7 +150,7 @@ FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_m
 
     begin_result(1, out);
     out->distance = gap.distance;
-    set_kind(t, at.kind, out);
+    set_kind(t, WIT_STATIONARY_MINIMUM, out);
     out->normal = forth(&ra, gap.normal);
     out->rate = dot(out->normal, seen);
     out->a = face_witness(&t->at[0], s.x, add3(a->pose.position, forth(&ra, at.p)));
