@@ -175,7 +175,8 @@ static void compare_flags(seen* s, const wit_tracker* t, const wit_result* x, co
     unsigned differ = x->flags ^ y->flags;
     double scale = fmax(t->size, fabs(y->distance)), tolerance = t->def.tolerance * scale;
     double slack = t->def.certify * scale;
-    bool at_touch = fabs(fabs(y->distance) - tolerance) <= r->rest;
+    bool at_touch = fabs(fabs(y->distance) - tolerance) <= r->rest, touches = fabs(x->distance) <= tolerance;
+    note_equal(s, TWIN_FLAGS, ((x->flags & WIT_FLAG_TOUCHING) != 0) == touches); /* as its own distance says */
     bool at_slack = r->touch || fabs(y->distance - y->lower_bound - slack) <= r->bound || t->above < INFINITY;
     if (at_touch) differ &= ~(unsigned)(WIT_FLAG_TOUCHING | WIT_FLAG_OVERLAPPING);
     if (at_slack) differ &= ~(unsigned)(WIT_FLAG_CERTIFIED | WIT_FLAG_LOCAL);

@@ -144,21 +144,26 @@ static void coarse_steps_at_touch_agree(void** state)
 
 /* ---- where minima end --------------------------------------------------------------------------- */
 
-/* A shell of semi-axes 1, 0.5, 0.7. From inside, near its end on x, the foot is there; past the centre of curvature, 0.25 from
- * the end, it is a saddle, and by symmetry Newton stays at it. */
-static void feet_that_end_are_left(const wit_body* a, const wit_body* b, const wit_body* shell, twin_tally* all)
+/*
+ * A shell of semi-axes 1, 0.5, 0.7, and a point or a ball inside that goes down from its top at y = 0.5, which is the foot. Across,
+ * in z, the radius of curvature there is 0.98: farther below the foot is a saddle, and Newton would stay at it.
+ */
+static void go_down(const wit_body* a, const wit_body* b, const wit_body* shell, twin_tally* all)
 {
     wit_track_def def = portable();
     def.reacquire = false;
     def.candidates = 0;
     twins t = twins_make(a, b, &def, "focus", all);
-    wit_witness w[2] = {{WIT_FACE, 0, 0.01, 0.01, {0, 0, 0}}, {WIT_FACE, 0, 0.01, 0.01, {0, 0, 0}}};
-    assert_int_equal(wit_tracker_place(t.one, &w[0], b ? &w[1] : NULL), WIT_OK);
+    wit_witness top = {WIT_FACE, 0, 1.57, 0.001, {0, 0, 0}};
+    assert_int_equal(wit_tracker_place(t.one, &top, b ? &top : NULL), WIT_OK);
     wit_result out;
-    for (int k = 0; k <= 400; k++) {
-        wit_motion still = at_place(vec3(0, 0, 0)), m = at_place(vec3(0.9 - 1e-3 * k, 1e-7, 2e-7));
+    bool left = false;
+    for (int k = 0; k <= 600; k++) {
+        wit_motion still = at_place(vec3(0, 0, 0)), m = at_place(vec3(0.01, 0.401 - 2e-3 * k, 0));
         twins_step(&t, a == shell ? &still : &m, a == shell ? &m : &still, 1e-3, &out);
+        left = left || norm3(sub3(a == shell ? out.a.point : out.b.point, vec3(0.01, 0.5, 0))) > 0.2;
     }
+    assert_true(left);
     twins_drop(&t);
 }
 
@@ -169,14 +174,82 @@ static void feet_past_a_centre_of_curvature_agree(void** state)
     wit_surface_def d = wit_surface_default_def(WIT_SURFACE_ELLIPSOID);
     d.semi_x = 1, d.semi_y = 0.5, d.semi_z = 0.7;
     wit_body *shell = track_body_of(&d, WIT_BODY_SHEET2), *ball = track_ellipsoid(vec3(0.05, 0.05, 0.05), false);
-    feet_that_end_are_left(shell, NULL, shell, &all);
+    go_down(shell, NULL, shell, &all);
     long points = all.fast;
-    feet_that_end_are_left(shell, ball, shell, &all);
-    feet_that_end_are_left(ball, shell, shell, &all);
+    go_down(shell, ball, shell, &all);
+    go_down(ball, shell, shell, &all);
+    /* so small that S is negative definite between two frames only: behind them only P tells */
+    wit_body* grain = track_ellipsoid(vec3(1e-4, 1e-4, 1e-4), false);
+    go_down(shell, grain, shell, &all);
+    wit_body_destroy(grain);
     twin_tally_print("focus", &all);
-    assert_true(points > 20 && all.fast > points + 40);
+    assert_true(points > 200 && all.fast > points + 400);
     twin_tally_check(&all);
     wit_body_destroy(shell);
+    wit_body_destroy(ball);
+}
+
+/* A ball goes right through a plate that bends little: once it is out on the other side the pair is one of far sides. */
+static void a_pair_ends_where_a_witness_leaves_the_other_body(void** state)
+{
+    (void)state;
+    twin_tally all = {0};
+    wit_body *plate = track_ellipsoid(vec3(1, 0.2, 1), false), *ball = track_ellipsoid(vec3(0.05, 0.05, 0.05), false);
+    for (int swapped = 0; swapped < 2; swapped++) {
+        wit_track_def def = portable();
+        def.reacquire = false;
+        twins t = twins_make(swapped ? ball : plate, swapped ? plate : ball, &def, "through", &all);
+        wit_result out;
+        for (int k = 0; k <= 500; k++) {
+            wit_motion a = at_place(vec3(0, 0, 0)), b = at_place(vec3(0.02, 0.5 - 2e-3 * k, 0.01));
+            twins_step(&t, swapped ? &b : &a, swapped ? &a : &b, 1e-3, &out);
+        }
+        twins_drop(&t);
+    }
+    twin_tally_print("through", &all);
+    assert_true(all.fast > 200);
+    twin_tally_check(&all);
+    wit_body_destroy(plate);
+    wit_body_destroy(ball);
+}
+
+/* (u, v, 0.8 u^2 - 0.6 v^2) as one polynomial: third derivatives are none, so that only Newton's own steps tell whether it has
+ * arrived when the point is not where the last frames lead. */
+static void far_guesses_take_another_look(void** state)
+{
+    (void)state;
+    twin_tally all = {0};
+    const double knots[6] = {0, 0, 0, 1, 1, 1}, blossom[3] = {0, 0, 1}; /* of t^2 */
+    double points[27];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double* p = points + 3 * (3 * i + j);
+            p[0] = 0.5 * i, p[1] = 0.5 * j, p[2] = 0.8 * blossom[i] - 0.6 * blossom[j];
+        }
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_NURBS);
+    d.degree_u = d.degree_v = 2, d.count_u = d.count_v = 3, d.knot_count_u = d.knot_count_v = 6;
+    d.knots_u = d.knots_v = knots, d.points = points;
+    wit_body *body = track_body_of(&d, WIT_BODY_SHEET2), *ball = track_ellipsoid(vec3(0.05, 0.06, 0.07), false);
+    wit_track_def def = portable();
+    def.reacquire = false;
+    rng r = rng_seed(771);
+    for (int way = 0; way < 8; way++) { /* point or ball, before or behind, fine or coarse */
+        bool pair = way & 1, behind = way & 2;
+        def.tolerance = way & 4 ? 1e-7 : 1e-12;
+        twins t = twins_make(body, pair ? ball : NULL, &def, "guesses", &all);
+        wit_result out;
+        for (int k = 0; k < 600; k++) {
+            double miss = k % 5 == 4 ? pow(10, rng_range(&r, -7, -1.3)) : 0, turn = rng_range(&r, 0, 6.28);
+            double u = 0.5 + 0.3 * sin(1e-3 * k) + miss * cos(turn), v = 0.4 + miss * sin(turn);
+            wit_motion a = at_place(vec3(0, 0, 0)), b = at_place(above(body, u, v, behind ? -0.15 : 0.15));
+            twins_step(&t, &a, &b, 1e-3, &out);
+        }
+        twins_drop(&t);
+    }
+    twin_tally_print("guesses", &all);
+    assert_true(all.fast > 500);
+    twin_tally_check(&all);
+    wit_body_destroy(body);
     wit_body_destroy(ball);
 }
 
@@ -214,7 +287,7 @@ static twins started(wit_body* body[2], twin_tally* all)
     twins t = twins_make(body[0], body[1], &def, "start", all);
     wit_result out;
     for (int k = 0; k < RUN_UP; k++) {
-        wit_motion a = at_place(vec3(0, 0, 0)), b = at_place(vec3(1.7, 0.3 + 1e-3 * k, 0.2));
+        wit_motion a = at_place(vec3(0, 0, 0)), b = at_place(vec3(1.75, 0.3 + 1e-3 * k, 0.2));
         twins_step(&t, &a, &b, 1e-3, &out);
     }
     assert_true(twins_were_fast());
@@ -275,7 +348,7 @@ static void unequal_steps_go_the_long_way(void** state)
                           1e-3}; /* the odd one leaves the history of two steps after two more */
     for (int k = 0; k < 5; k++) {
         now += dt[k];
-        wit_motion a = at_place(vec3(0, 0, 0)), b = at_place(vec3(1.7, now, 0.2));
+        wit_motion a = at_place(vec3(0, 0, 0)), b = at_place(vec3(1.75, now, 0.2));
         twins_step(&t, &a, &b, dt[k], &out);
         assert_int_equal(twins_were_fast(), k > 2);
     }
@@ -289,7 +362,7 @@ static void bad_motions_are_refused_by_a_tracker_that_is_ready(void** state)
     twin_tally all = {0};
     wit_body* body[2];
     twins t = started(body, &all);
-    wit_motion good = wit_motion_at_rest(wit_pose_identity()), next = at_place(vec3(1.7, 0.306, 0.2));
+    wit_motion good = wit_motion_at_rest(wit_pose_identity()), next = at_place(vec3(1.75, 0.306, 0.2));
     next.twist_known = true;
     wit_result out;
     for (int which = 0; which < 2; which++)
@@ -306,6 +379,10 @@ static void bad_motions_are_refused_by_a_tracker_that_is_ready(void** state)
     twins_step(&t, &good, &next, 1e-3, &out);
     assert_true(twins_were_fast());
     twin_tally_check(&all);
+    /* both too far off, and as they were to each other */
+    next = at_place(vec3(1.75, 0.307, 0.2)), next.twist_known = true;
+    good.pose.position.x += (2 * WIT_MAX_COORDINATE), next.pose.position.x += (2 * WIT_MAX_COORDINATE);
+    assert_int_not_equal(wit_tracker_step(t.one, &good, &next, 1e-3, &out), WIT_OK);
     ended(&t, body);
 }
 
@@ -379,15 +456,15 @@ static void faces_that_look_the_same_way_are_no_pair(void** state)
     wit_body *a = track_ellipsoid(vec3(0.3, 0.3, 0.3), false), *b = track_ellipsoid(vec3(1, 1, 1), false);
     wit_track_def def = portable();
     twins t = twins_make(a, b, &def, "inside", &all);
-    wit_motion ma = at_place(vec3(0.5, 0, 0)), mb = at_place(vec3(0, 0, 0));
+    wit_motion ma = at_place(vec3(0.5 * cos(1.0), 0.5 * sin(1.0), 0)), mb = at_place(vec3(0, 0, 0));
     wit_result out;
     ma.twist_known = mb.twist_known = true;
     wit_tracker_step(t.one, &ma, &mb, 1e-3, &out);
-    wit_tracker* s = t.one; /* both at u = v = 0: on +x */
+    wit_tracker* s = t.one; /* both at u = 1, v = 0 */
     for (int i = 0; i < 2; i++) {
         s->at[i].kind = WIT_FACE, s->at[i].id = 0;
-        s->at[i].x[0] = 1e-3, s->at[i].x[1] = 0;
-        for (int h = 0; h < TRACK_HISTORY; h++) s->past[h][i][0] = 1e-3, s->past[h][i][1] = 0;
+        s->at[i].x[0] = 1, s->at[i].x[1] = 0;
+        for (int h = 0; h < TRACK_HISTORY; h++) s->past[h][i][0] = 1, s->past[h][i][1] = 0;
     }
     for (int h = 0; h < TRACK_HISTORY; h++) s->past_dt[h] = 1e-3;
     s->history = TRACK_HISTORY;
@@ -436,6 +513,8 @@ int main(void)
         cmocka_unit_test(touch_to_the_last_digit_agrees),
         cmocka_unit_test(coarse_steps_at_touch_agree),
         cmocka_unit_test(feet_past_a_centre_of_curvature_agree),
+        cmocka_unit_test(a_pair_ends_where_a_witness_leaves_the_other_body),
+        cmocka_unit_test(far_guesses_take_another_look),
         cmocka_unit_test(the_back_of_a_sheet_is_usual),
         cmocka_unit_test(only_plain_states_are_ready),
         cmocka_unit_test(unequal_steps_go_the_long_way),

@@ -21,12 +21,12 @@ PIECE double taylor_rest(double third, double way, double lever)
 
 /*
  * A step of length `first`, then one of length `second` by the same matrix and Psi formed anew: what is left is about
- * second^2 / first. True if that is within the tolerance and the steps get shorter as Newton's do.
+ * second^2 / first. Within the tolerance the second step is also the shorter one, as Newton's are, but for the tolerance
+ * itself: second <= sqrt(tolerance first) <= tolerance + first / 4.
  */
 PIECE bool newton_arrives(double first, double second, double tolerance)
 {
-    bool left = second * second <= tolerance * first || second <= 0.01 * tolerance;
-    return left && second <= 0.25 * first + tolerance;
+    return second * second <= tolerance * first || second <= 0.01 * tolerance;
 }
 
 #endif

@@ -430,7 +430,6 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     out->b = face_witness(&t->at[1], s[1].x, out->b.point);
     bool convex = t->supported && gap.distance > 0;
     end_result(t, &bound, convex ? pair_planes(t, s, &w, gap.length) : -INFINITY, out);
-    if (UNUSUAL(is_crossing(t, out))) return false;
     remember_pair(t, gap.distance, gap.normal, w.p[0]);
     remember_places(t, s, 2, &guess, dt);
     remember_motion(t, a, b, dt);

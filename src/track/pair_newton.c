@@ -440,7 +440,8 @@ static bool pursuit_arrive(pair_newton* p, const pair_step* by, double tolerance
 {
     if (p->polar[0] || p->polar[1] || !same_cell(p, 0, by->d) || !same_cell(p, 1, by->d)) return false;
     moving next[2];
-    double bound[2], rhs[WIT_MAX_PARAMETERS], d[WIT_MAX_PARAMETERS], off = 0, gap = norm3(sub3(p->m[0].p, p->m[1].p));
+    double bound[2], rhs[WIT_MAX_PARAMETERS], d[WIT_MAX_PARAMETERS] = {0}, off = 0,
+                                              gap = norm3(sub3(p->m[0].p, p->m[1].p));
     for (int i = 0; i < 2; ++i) {
         bound[i] = taylor_side(p, i, by->d, &next[i]);
         double third = third_of(p, i);

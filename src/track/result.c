@@ -151,7 +151,10 @@ static void set_flags(step* s, wit_result* out)
         out->outcome = out->outcome == WIT_OUTCOME_CONVERGED ? WIT_OUTCOME_OPEN : out->outcome;
     }
     bool loose = (out->flags & WIT_FLAG_CYCLE) || s->by_region || t->def.keep_features;
-    bool doubt = is_crossing(t, out) || (out->distance > 0 && !held_rightly(s)) ||
+    /* no minimum, and the conditions do not hold either. (Of a usual step they always do: normal_tells.) */
+    bool crossed = t->body[1] && out->residual > 0.1 &&
+                   (out->kind == WIT_STATIONARY_SADDLE || out->kind == WIT_STATIONARY_MAXIMUM);
+    bool doubt = crossed || (out->distance > 0 && !held_rightly(s)) ||
                  (loose && gap > tolerance && (!in_its_face(s, 0) || !in_its_face(s, 1))) ||
                  ((out->flags & WIT_FLAG_OVERLAPPING) && is_solid_pair(t) && out->distance > tolerance);
     if (doubt && out->outcome == WIT_OUTCOME_CONVERGED) out->outcome = WIT_OUTCOME_OPEN;

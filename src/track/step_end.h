@@ -30,12 +30,6 @@ PIECE void set_kind(const wit_tracker* t, wit_stationary kind, wit_result* out)
     if (level && out->outcome == WIT_OUTCOME_CONVERGED) out->flags |= WIT_FLAG_NOT_UNIQUE;
 }
 
-/* Two bodies at a place that is no minimum, and the conditions do not hold either: they cross, no pair was found. */
-PIECE bool is_crossing(const wit_tracker* t, const wit_result* r)
-{
-    return (r->kind == WIT_STATIONARY_SADDLE || r->kind == WIT_STATIONARY_MAXIMUM) && t->body[1] && r->residual > 0.1;
-}
-
 /* What the signed distance alone says. */
 PIECE unsigned distance_flags(const wit_tracker* t, double distance)
 {
