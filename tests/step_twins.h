@@ -45,7 +45,8 @@ typedef struct twin_tally {
     long steps, fast;          /* all; usual ones */
     long wrong[TWIN_FIELDS];   /* beyond the tolerance */
     double worst[TWIN_FIELDS]; /* in tolerances */
-    long other_order;          /* of the prediction for the next step */
+    long other_order;          /* of the prediction for the next step: a tie to what the places differ by */
+    long wrong_order;          /* no tie */
     long more_work;            /* general steps that took more than the usual one */
     int told;
 } twin_tally;
