@@ -83,7 +83,7 @@ void closest_row(out* o, const closest_task* task, const closest_worker* worker,
                  const closest_answer* answer);
 
 typedef struct closest_sum {
-    long queries, outcomes[WIT_OUTCOME_COUNT], certified, complete, minima;
+    long queries, outcomes[WIT_OUTCOME_COUNT], certified, reasons[WIT_REASON_COUNT], complete, minima;
     double least, largest; /* distances, and the lines where they stand */
     long least_line, largest_line;
     int64_t nodes, most_nodes;

@@ -92,6 +92,8 @@ void closest_json(out* o, const closest_task* task, const closest_worker* worker
         out_put_number(o, "lower_bound", c->lower_bound);
         out_put_number(o, "upper_bound", c->upper_bound);
         out_put_bool(o, "certified", c->certified);
+        out_put_string(o, "reason", wit_reason_name(c->reason));
+        out_put_number(o, "model_tolerance", c->model_tolerance);
         out_put_string(o, "outcome", wit_outcome_name(c->outcome));
         if (found) {
             put_vector(o, "normal", c->normal);

@@ -122,6 +122,21 @@ static void outcome_text(out* o, const closest_task* task, const wit_closest* c)
     out_text(o, "\n");
 }
 
+/* Why an answer is not certified, in words, and what helps. */
+static const char* reason_text(wit_reason reason)
+{
+    static const char* const words[WIT_REASON_COUNT] = {
+        [WIT_REASON_BUDGET] = "the work allowed was used up (--budget N)",
+        [WIT_REASON_MEMORY] = "the memory for open pieces was used up",
+        [WIT_REASON_SPREAD] = "the closest points form a curve or an area, around which bounds close slowly",
+        [WIT_REASON_SIGN] = "inside or outside is not proved",
+        [WIT_REASON_PREMISE] = "the depth of solids that are not proved convex is that of the contacts found",
+        [WIT_REASON_MODEL] = "the model's own tolerance is wider than what --strict asks for",
+        [WIT_REASON_ROUNDING] = "rounding of the coordinates is wider than the tolerance",
+    };
+    return words[reason] ? words[reason] : "?";
+}
+
 /* The bracket, and whether it is as narrow as asked. */
 static void bracket_text(out* o, const closest_task* task, const wit_closest* c)
 {
@@ -130,10 +145,20 @@ static void bracket_text(out* o, const closest_task* task, const wit_closest* c)
     unit(o, task);
     double width = c->upper_bound - c->lower_bound;
     if (isfinite(width)) out_text(o, ", width %.2g", width);
+    double scale = fabs(c->distance) > task->size && isfinite(c->distance) ? fabs(c->distance) : task->size;
+    const char *of = scale > task->size ? "the distance" : "the size",
+               *counted = task->def.rigorous ? ", rounding counted" : "";
+    if (c->certified && width > task->def.tolerance * scale && c->model_tolerance > task->def.tolerance * scale) {
+        out_text(o, "; certified to %.2g", width);
+        unit(o, task);
+        out_text(o, ", the model's own tolerance there%s\n", counted);
+        return;
+    }
     out_text(o, c->certified ? "; certified" : "; NOT certified");
-    out_text(o, " to %g of %s%s\n", task->def.tolerance,
-             fabs(c->distance) > task->size && isfinite(c->distance) ? "the distance" : "the size",
-             task->def.rigorous ? ", rounding counted" : "");
+    out_text(o, " to %g of %s%s\n", task->def.tolerance, of, counted);
+    if (c->certified || c->reason == WIT_REASON_NONE) return;
+    line(o, "because");
+    out_text(o, "%s\n", reason_text(c->reason));
 }
 
 static void sign_text(out* o, const wit_closest* c)
@@ -299,6 +324,7 @@ void closest_sum_add(closest_sum* sum, const closest_task* task, long line_numbe
     }
     sum->outcomes[c->outcome]++;
     sum->certified += c->certified;
+    sum->reasons[c->reason]++;
     if (!closest_found(c)) return;
     if (c->distance < sum->least) sum->least = c->distance, sum->least_line = line_number;
     if (c->distance > sum->largest) sum->largest = c->distance, sum->largest_line = line_number;
@@ -317,6 +343,9 @@ void closest_sum_text(out* o, const closest_task* task, const closest_sum* sum)
             comma = ", ";
         }
         out_text(o, "%s%ld certified", comma, sum->certified);
+        for (int i = WIT_REASON_NONE + 1; i < WIT_REASON_COUNT; i++)
+            if (sum->reasons[i])
+                out_text(o, "; not certified: %ld (%s)", sum->reasons[i], wit_reason_name((wit_reason)i));
     }
     out_text(o, "\n");
     if (sum->least_line && sum->least <= sum->largest) {

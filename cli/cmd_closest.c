@@ -24,6 +24,7 @@ enum {
     WITHIN,
     TOLERANCE,
     RIGOROUS,
+    STRICT,
     BUDGET,
     THREADS,
     JSON,
@@ -46,6 +47,7 @@ static const option options[OPTIONS] = {
     [WITHIN] = {"--within", "a length"},
     [TOLERANCE] = {"--tolerance", "a number"},
     [RIGOROUS] = {"--rigorous", NULL},
+    [STRICT] = {"--strict", NULL},
     [BUDGET] = {"--budget", "a number of nodes"},
     [THREADS] = {"--threads", "a number of threads"},
     [JSON] = {"--json", NULL},
@@ -83,6 +85,7 @@ static int help(void)
         "  --within D       farther pairs are not looked for\n"
         "  --tolerance T    width of the bracket, relative to the larger of distance and body size (1e-9)\n"
         "  --rigorous       count every rounding error in the bounds\n"
+        "  --strict         certified only if within T alone, the model's own tolerance not added\n"
         "  --budget N       nodes that a question may take (200000)\n"
         "  --threads N      for batches; all cores if not told; the output is the same for any N\n"
         "  --json           one JSON object per question, in one line\n"
@@ -161,6 +164,9 @@ static bool read_value(request* r, const option_reader* reader, int index)
         return option_number(reader, 1e-15, 1, &def->tolerance);
     case RIGOROUS:
         def->rigorous = true;
+        return true;
+    case STRICT:
+        def->strict = true;
         return true;
     case BUDGET:
         return read_budget(reader, def);

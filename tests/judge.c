@@ -226,7 +226,9 @@ static void judge(tally* t, const asked* q, const wit_closest* c, double seen, i
         tell(t, q, c, seen, "excluded");
     }
     double width = c->upper_bound - c->lower_bound, plain = q->def->tolerance * relative;
-    bool honest = c->certified ? width <= plain * (1 + 1e-9) + 50 * EPS * magnitude : width >= plain * (1 - 1e-9);
+    bool honest = c->certified ? width <= (plain + c->model_tolerance) * (1 + 1e-9) + 50 * EPS * magnitude
+                               : width >= plain * (1 - 1e-9);
+    honest &= c->certified == (c->reason == WIT_REASON_NONE);
     if (width > asked_gap || !honest || c->outcome == WIT_OUTCOME_BUDGET) {
         t->gaps++;
         tell(t, q, c, seen, "gap");

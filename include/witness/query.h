@@ -9,7 +9,8 @@
  *     use(c.distance, c.normal, c.a.point, c.b.point);             // lower_bound <= true distance <= upper_bound
  *
  * Every answer holds a bracket [lower_bound, upper_bound] of the true signed distance over all features, and the pair
- * that attains the distance. The search is anytime: `certified` says that the bracket is as narrow as was asked for.
+ * that attains the distance. The search is anytime: `certified` says that the bracket is as narrow as was asked for,
+ * `reason` why it is not.
  * Most readers need no more than this, wit_query_def for the tolerance, and wit_closest for what is answered.
  *
  * A wit_query takes its memory once; queries allocate nothing. One query object serves one thread at a time; bodies are
@@ -66,6 +67,8 @@ typedef struct wit_query_def {
                            of the coordinates */
     double within;      /* cut-off, a length: farther pairs are not looked for, the outcome is then BEYOND and only
                            lower_bound is kept up. A point inside a solid is never beyond. Default infinity */
+    bool strict;        /* `certified` only if the bracket is within the tolerance alone, the model's own not added:
+                           see wit_closest.model_tolerance. Default false */
     bool rigorous;      /* count every rounding in the bounds: the bracket is then a theorem in IEEE doubles. Slower */
     int64_t budget;     /* work allowed, in nodes; default 200,000 */
     int capacity;       /* open nodes and pieces of bodies that are kept at most; default 1 << 15. Full memory weakens
@@ -89,8 +92,8 @@ WIT_API wit_status wit_query_set(wit_query* query, const wit_query_def* def, wit
 
 /* How a query, or a step of a tracker (track.h: CONVERGED, OPEN or BUDGET, with flags beside it), ended. */
 typedef enum wit_outcome {
-    WIT_OUTCOME_CONVERGED,   /* the bracket is as narrow as asked, at one pair (or several separate ones); or as the
-                                stored tolerances of edges allow: then `certified` is false */
+    WIT_OUTCOME_CONVERGED,   /* the bracket is as narrow as asked, or as the model's own tolerance allows, at one pair
+                                (or several separate ones) */
     WIT_OUTCOME_NOT_UNIQUE,  /* the closest set is a curve or an area: see set; the bracket may be wider than asked */
     WIT_OUTCOME_TOUCHING,    /* zero within the tolerance (and that of the edges), and not proved to overlap */
     WIT_OUTCOME_OVERLAPPING, /* the bodies share inner points, one contains the other, or sheets cross; see below */
@@ -103,6 +106,24 @@ typedef enum wit_outcome {
 
 /* "converged", "not_unique", ...; "?" otherwise. Static storage. */
 WIT_API const char* wit_outcome_name(wit_outcome outcome);
+
+/* Why an answer is not certified. */
+typedef enum wit_reason {
+    WIT_REASON_NONE,     /* it is certified; or nothing was to be (BEYOND, EMPTY) */
+    WIT_REASON_BUDGET,   /* the work that was allowed is used up */
+    WIT_REASON_MEMORY,   /* `capacity` is: pieces were given up without being looked into */
+    WIT_REASON_SPREAD,   /* the closest set is a curve or an area: a bracket around all of it closes too slowly */
+    WIT_REASON_SIGN,     /* inside or outside is not proved: the bracket spans both */
+    WIT_REASON_PREMISE,  /* the depth of solids of which no convexity is proved: local contacts, with a bracket */
+    WIT_REASON_MODEL,    /* `strict` was asked for, and the model's own tolerance is wider */
+    WIT_REASON_ROUNDING, /* the coordinates are too large for the tolerance that was asked for */
+    WIT_REASON_OPEN,     /* only of a step (track.h): the conditions do not hold yet */
+    WIT_REASON_MOTION,   /* only of a step: what the last search has proved is used up by the way gone since */
+    WIT_REASON_COUNT
+} wit_reason;
+
+/* "none", "budget", "memory", ...; "?" otherwise. Static storage. */
+WIT_API const char* wit_reason_name(wit_reason reason);
 
 /*
  * Where on a body: a feature, its parameters, and the point there. WIT_POINT with id -1 is on no feature: the point of
@@ -151,7 +172,11 @@ typedef struct wit_work {
 
 typedef struct wit_closest {
     wit_outcome outcome;
-    bool certified;     /* upper_bound - lower_bound is within the tolerance asked for */
+    bool certified;    /* upper_bound - lower_bound is within the tolerance asked for plus model_tolerance */
+    wit_reason reason; /* why not; NONE where it is */
+    /* A length, 0 for exact models: by how much the bracket had to be widened because edges near the closest place are
+     * off their faces, or vertices off their edges (the file's own tolerance). */
+    double model_tolerance;
     double distance;    /* signed; that of the two witness points. BEYOND: the lower bound */
     double lower_bound; /* lower_bound <= true signed distance <= upper_bound */
     double upper_bound;

@@ -15,11 +15,12 @@
 typedef struct open_list {
     heap queue;
     double left_out;
+    bool full; /* something was left out for want of room */
 } open_list;
 
 static inline open_list open_list_over(void* items, int capacity)
 {
-    return (open_list){{items, 0, capacity}, INFINITY};
+    return (open_list){{items, 0, capacity}, INFINITY, false};
 }
 
 static inline double open_item_bound(const void* item)
@@ -42,6 +43,7 @@ static inline void open_leave_out(open_list* l, double bound)
 static inline bool open_push(open_list* l, const heap_kind* kind, const void* item)
 {
     if (heap_push(&l->queue, kind, item)) return true;
+    l->full = true;
     open_leave_out(l, open_item_bound(item));
     return false;
 }

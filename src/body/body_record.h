@@ -100,7 +100,8 @@ struct wit_body {
     bool outward; /* a closed solid in one part whose normals point out of it */
     wit_box box;
     double size;
-    double tolerance;
+    double tolerance; /* largest of the edges */
+    double looseness; /* so far off what stands for it may a border be at most: edges for faces, vertices for edges */
     body_facts facts;
     int32_t face_count, loop_count, use_count, edge_count, vertex_count, apex_count;
     int32_t node_count, part_count;

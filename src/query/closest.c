@@ -90,6 +90,7 @@ static void settle_task(const wit_query* q, search_task* t)
     t->tolerance = q->def.tolerance;
     t->within = q->def.within;
     t->rigorous = q->def.rigorous;
+    t->strict = q->def.strict;
     t->budget = q->def.budget;
     t->units = q->units;
     t->memory = q->memory;
@@ -250,7 +251,8 @@ static void answer(const search_task* t, search_answer* f, const wit_pose* frame
         if (spread && out->outcome != WIT_OUTCOME_TOUCHING) out->outcome = WIT_OUTCOME_NOT_UNIQUE;
         turn_set(&out->set, frame);
         out->work = f->work;
-        out->certified = f->upper - f->lower <= tolerance;
+        out->certified = task_certifies(t, f->upper - f->lower, f->upper, f->slack);
+        out->model_tolerance = f->slack;
     }
     out->distance = norm3(sub3(f->b.p, f->a.p));
     out->upper_bound = larger(f->upper, out->distance);
@@ -275,7 +277,20 @@ static void put_sign(const search_task* t, const search_answer* f, wit_closest* 
     if (!on_it) return;
     out->lower_bound = -upper;
     out->upper_bound = upper;
-    out->certified = 2 * upper <= task_tolerance(t, upper);
+    out->certified = task_certifies(t, 2 * upper, upper, f->slack);
+    if (!out->certified) out->reason = WIT_REASON_SIGN;
+}
+
+/* Why the answer is not certified, unless that is known already. */
+static wit_reason reason_of(const search_task* t, const search_answer* f, const wit_closest* r)
+{
+    if (r->certified || r->outcome == WIT_OUTCOME_BEYOND || r->outcome == WIT_OUTCOME_EMPTY) return WIT_REASON_NONE;
+    if (r->reason) return r->reason;
+    double width = r->upper_bound - r->lower_bound, tolerance = task_tolerance(t, f->upper);
+    if (width <= tolerance + r->model_tolerance) return WIT_REASON_MODEL;
+    if (r->outcome == WIT_OUTCOME_NOT_UNIQUE) return WIT_REASON_SPREAD;
+    if (f->full) return WIT_REASON_MEMORY;
+    return task_may(t, &r->work) ? WIT_REASON_ROUNDING : WIT_REASON_BUDGET;
 }
 
 /* Could the point have a negative distance? Outside the box of a closed solid it has none. */
@@ -313,6 +328,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
         if (!a->mask && f.upper < INFINITY) put_sign(&task, &f, &r);
         if (r.lower_bound > query->def.within) set_beyond(&r);
     }
+    r.reason = reason_of(&task, &f, &r);
     *out = r;
     return WIT_OK;
 }
@@ -354,6 +370,7 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     answer(&task, &f, frame, &r);
     if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, &f, inside ? &deep : NULL, frame, &r);
     if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) wi_half_space_closest_set(&task, frame, &r);
+    r.reason = reason_of(&task, &f, &r);
     in_order_of_caller(&task, &r.a, &r.b, &r.normal);
     *out = r;
     return WIT_OK;

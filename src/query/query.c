@@ -25,6 +25,13 @@ const char* wit_sign_name(wit_sign sign)
     return (unsigned)sign < WIT_SIGN_COUNT ? names[sign] : "?";
 }
 
+const char* wit_reason_name(wit_reason reason)
+{
+    static const char* const names[WIT_REASON_COUNT] = {"none",    "budget", "memory",   "spread", "sign",
+                                                        "premise", "model",  "rounding", "open",   "motion"};
+    return (unsigned)reason < WIT_REASON_COUNT ? names[reason] : "?";
+}
+
 wit_placed wit_placed_at(const wit_body* body, wit_pose pose)
 {
     wit_placed p = {body, pose, NULL};

@@ -25,6 +25,7 @@ typedef struct search_task {
     double within;
     bool swapped; /* pairs: a is the second body of the caller */
     bool rigorous;
+    bool strict;    /* the model's own tolerance is not added to the one asked for */
     bool apart;     /* pairs: neither solid holds the other; then what faces away from the other is not closest */
     int64_t budget; /* of nodes */
     int64_t units;  /* nodes and jets together; 0: no limit */
@@ -51,6 +52,12 @@ static inline double task_tolerance(const search_task* t, double upper)
     return w > t->floor ? w : t->floor;
 }
 
+/* Is a bracket of this width, of which the model's own tolerance accounts for `slack`, as narrow as was asked for? */
+static inline bool task_certifies(const search_task* t, double width, double upper, double slack)
+{
+    return width <= task_tolerance(t, upper) + (t->strict ? 0 : slack);
+}
+
 typedef enum search_end {
     SEARCH_CLOSED,   /* the bracket is narrow enough */
     SEARCH_BEYOND,   /* lower bound above the cut-off and nothing found below it: places unset */
@@ -64,7 +71,9 @@ typedef struct search_answer {
     double lower,
         upper; /* of the distance between the boundaries, unsigned; upper is |a.p - b.p|, in rigorous mode with the errors of
                             both places */
-    double slack;  /* tolerance of edges that had to be subtracted from lower: the bracket can't be narrower */
+    double
+        slack; /* tolerance of edges and vertices that had to be subtracted from lower: the bracket can't be narrower */
+    bool full; /* memory ended: pieces were left out that might hold something nearer */
     place a, b;    /* polished; named by the lowest feature */
     bool isolated; /* a lies within a face, and the distance bends up from it every way: no closest set to look for */
     wit_work work;

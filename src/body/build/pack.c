@@ -355,7 +355,10 @@ static void fill_header(packing* p)
     h->edge_count = d->edges.count;
     h->vertex_count = d->vertices.count;
     h->apex_count = d->apexes.count;
+    double vertex = 0;
     for (int i = 0; i < d->edges.count; ++i) h->tolerance = larger(h->tolerance, draft_edge_at(d, i)->tolerance);
+    for (int i = 0; i < d->vertices.count; ++i) vertex = larger(vertex, draft_vertex_at(d, i)->tolerance);
+    h->looseness = h->tolerance + vertex;
     for (int i = 0; i < d->faces.count; ++i) h->unbounded |= draft_face_at(d, i)->unbounded;
 }
 

@@ -52,6 +52,12 @@ bool wi_overlap_first(const search_task* t, wit_work* work, penetration* deep)
     return deep->lower > t->floor && is_pair(t, deep);
 }
 
+/* By how much the bracket of a depth is wider because edges are off their faces: both ends, by all that they may be. */
+static double model_tolerance(const search_task* t)
+{
+    return 2 * (t->a.body->tolerance + t->b.body->tolerance);
+}
+
 /* The hulls' depth is the depth: as a bracket only if convexity is proved. */
 static void put_depth(const search_task* t, const penetration* d, bool proved, const wit_pose* frame, wit_closest* out)
 {
@@ -60,7 +66,10 @@ static void put_depth(const search_task* t, const penetration* d, bool proved, c
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -d->depth;
     out->upper_bound = proved ? -d->lower : 0;
-    out->certified = proved && d->closed;
+    out->model_tolerance = model_tolerance(t);
+    double width = out->upper_bound - out->lower_bound;
+    out->certified = proved && (d->closed || task_certifies(t, width, 0, out->model_tolerance));
+    if (!proved) out->reason = WIT_REASON_PREMISE;
 }
 
 /* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
@@ -84,6 +93,7 @@ void wi_overlap_answer(const search_task* t, search_answer* f, const penetration
     out->certified = false;
     if (t->a.body->unbounded && t->b.body->unbounded) wi_half_space_overlap(t, frame, out);
     if (!have_depth(t)) return;
+    out->reason = WIT_REASON_PREMISE; /* until convexity is known */
     convexity convex = deep ? CONVEX_PROVED : hulls_suffice(t);
     double tolerance = task_tolerance(t, 0);
     if (!convex && !t->units) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
@@ -92,6 +102,7 @@ void wi_overlap_answer(const search_task* t, search_answer* f, const penetration
         d = *deep;
     else if (!wi_penetration_search(t, convex, tolerance, &f->work, &d) || d.apart)
         return;
+    if (convex == CONVEX_PROVED) out->reason = WIT_REASON_NONE;
     if (convex)
         put_depth(t, &d, convex == CONVEX_PROVED, frame, out);
     else

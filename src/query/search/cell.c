@@ -2,6 +2,7 @@
 /* Cells: bounds about the middle of a parameter box, by Taylor's formula, and cutting in halves. */
 #include "cell.h"
 
+#include "../../body/meeting.h"
 #include "../half_space.h"
 #include "crease.h"
 
@@ -226,6 +227,17 @@ static cell* take(cell_pool* pool, int which, int node)
     return c;
 }
 
+/* How far the border that a cell stands for may be off it: see cell.h. */
+static double stands_within(const wit_body* b, const tree_node* n)
+{
+    if (!(b->looseness > 0) || n->kind == WIT_FACE) return 0;
+    if (n->kind == WIT_EDGE) return body_edges(b)[n->feature].tolerance;
+    const body_vertex* v = &body_vertices(b)[n->feature];
+    double most = 0;
+    for (int k = 0; k < v->edges; ++k) most = larger(most, body_edges(b)[vertex_edges(b, n->feature)[k]].tolerance);
+    return v->tolerance + most;
+}
+
 static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
 {
     const side* s = pool->side[c->side];
@@ -240,7 +252,7 @@ static void leaf_cell(cell_pool* pool, cell* c, const tree_node* n)
     for (int k = 0; k < 2; ++k) c->d1[k] = b->d1[k];
     for (int k = 0; k < 3; ++k) c->d2[k] = b->d2[k];
     for (int k = 0; k < 4; ++k) c->d3[k] = b->d3[k];
-    c->tolerance = wi_side_tolerance(s, (wit_feature_kind)n->kind, n->feature);
+    c->tolerance = stands_within(s->body, n);
     c->pieces = made_of_pieces(s->body, (wit_feature_kind)n->kind, n->feature);
     fill_cell(pool, c);
     c->leaf = true;
@@ -273,7 +285,7 @@ bool wi_cell_starts_at_kink(const side* s, const tree_node* n)
 static void inner_cell(const side* s, cell* c, const tree_node* n)
 {
     c->inner = true;
-    c->tolerance = s->body->tolerance;
+    c->tolerance = s->body->looseness;
     move_box(s, &n->box, &c->centre, &c->half);
     c->own = scale3(0.5 * (1 + 4 * DBL_EPSILON), sub3(n->box.hi, n->box.lo));
     c->radius = norm3(c->half);

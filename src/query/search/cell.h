@@ -49,10 +49,11 @@ typedef struct cell {
     double t2[2];               /* |S_i(x) - S_i - sum S_ij d_j| */
     double s[3];                /* |S_ij(x) - S_ij| */
     double error;               /* of the computed point p */
-    double tolerance;           /* wi_side_tolerance of the feature: a border may lie so far off */
-    node_cone cone;             /* only with cell_pool.facing: of every way out to what is closest */
-    double sine;                /* of its half angle */
-    double least;               /* along the direction of `stamp` */
+    double tolerance; /* an edge stands for borders of faces up to this, a vertex for ends of edges and all that
+                                   these stand for; a face: 0; an inner node: for all below */
+    node_cone cone;   /* only with cell_pool.facing: of every way out to what is closest */
+    double sine;      /* of its half angle */
+    double least;     /* along the direction of `stamp` */
 } cell;
 
 typedef struct cell_pool {

@@ -29,9 +29,9 @@ typedef struct search {
     double limit; /* pairs with a bound from here on need not be looked at */
     int stage;
     int64_t improve_at; /* nodes */
-    double slack;
-    bool known; /* best is set */
-    bool fresh; /* and not yet improved */
+    double loose_out;   /* as open.left_out, but less the tolerances: see settle */
+    bool known;         /* best is set */
+    bool fresh;         /* and not yet improved */
     bool crossed;
     refined best;
     wit_vec3 along; /* unit, from b to a at the best pair */
@@ -51,10 +51,20 @@ static bool before(const void* first, const void* second)
 
 static const heap_kind OPEN_PAIRS = {sizeof(entry), before};
 
+/*
+ * Edges stand for the borders of faces and vertices for the ends of edges, each up to a tolerance. A pair of cells that holds
+ * no minimum, or faces away, is given up because what is closest in it lies on such a border: so what is nearer than `bound` less
+ * the tolerances is excluded by edges and vertices that were settled at `bound`, and by no others.
+ */
+static void settle(search* s, double bound, int a, int b)
+{
+    s->loose_out = smaller(s->loose_out, bound - s->pool.cells[a].tolerance - s->pool.cells[b].tolerance);
+}
+
 static void push(search* s, double bound, int a, int b)
 {
     const entry e = {bound, a, b};
-    open_push(&s->open, &OPEN_PAIRS, &e);
+    if (!open_push(&s->open, &OPEN_PAIRS, &e)) settle(s, bound, a, b);
     work_open(&s->work, s->open.queue.count);
 }
 
@@ -273,10 +283,11 @@ static bool begin(search* s)
 
 /* ---- one pair ------------------------------------------------------------------------------ */
 
-static bool leave_out(search* s, double bound)
+static bool leave_out(search* s, double bound, int a, int b)
 {
     if (!(bound >= s->limit)) return false;
     open_leave_out(&s->open, bound);
+    settle(s, bound, a, b);
     return true;
 }
 
@@ -319,11 +330,9 @@ static bool is_kink(const cell* c)
 }
 
 /* Where surfaces cross, nothing need face anything: only cells that are apart. */
-static bool faces_away(search* s, const cell* a, const cell* b, double bound)
+static bool faces_away(const search* s, const cell* a, const cell* b, double bound)
 {
-    if (!(bound > s->task->floor) || !wi_pair_faces_away(a, b)) return false;
-    s->slack = larger(s->slack, a->tolerance + b->tolerance);
-    return true;
+    return bound > s->task->floor && wi_pair_faces_away(a, b);
 }
 
 /* The least of the points of a cell along the best pair's direction, made once per direction. */
@@ -347,11 +356,11 @@ static void consider_boxes(search* s, int ia, int ib, double bound)
 {
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     bound = larger(bound, wi_pair_box_bound(a, b));
-    if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
+    if (leave_out(s, bound, ia, ib) || faces_away(s, a, b, bound)) return;
     wit_vec3 n = unit3(sub3(a->inner ? a->centre : a->jet.p, b->inner ? b->centre : b->jet.p));
     double least_a = wi_cell_least(s->pool.side[0], a, n), least_b = wi_cell_least(s->pool.side[1], b, scale3(-1, n));
     bound = larger(bound, pair_least(a, b, least_a, least_b));
-    if (!leave_out(s, bound)) push(s, bound, ia, ib);
+    if (!leave_out(s, bound, ia, ib)) push(s, bound, ia, ib);
 }
 
 /* Bounds a pair of cells and keeps it if it may hold something nearer. */
@@ -361,7 +370,7 @@ static void consider(search* s, int ia, int ib, double bound)
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
     work_nodes(&s->work, 1);
     bound = larger(bound, along_bound(s, ia, ib));
-    if (leave_out(s, bound)) return;
+    if (leave_out(s, bound, ia, ib)) return;
     if (a->inner || b->inner) {
         consider_boxes(s, ia, ib, bound);
         return;
@@ -369,38 +378,35 @@ static void consider(search* s, int ia, int ib, double bound)
     pair_form form;
     pair_form_begin(a, b, &form);
     bound = larger(bound, pair_ball_bound(a, b, &form));
-    if (leave_out(s, bound) || faces_away(s, a, b, bound)) return;
+    if (leave_out(s, bound, ia, ib) || faces_away(s, a, b, bound)) return;
     if (a->leaf && b->leaf) {
         bound = larger(bound, wi_pair_box_bound(a, b));
-        if (leave_out(s, bound)) return;
+        if (leave_out(s, bound, ia, ib)) return;
         bound = larger(bound, wi_closed_bound(&s->task->a, (wit_feature_kind)a->kind, a->id, &s->task->b,
                                               (wit_feature_kind)b->kind, b->id));
-        if (leave_out(s, bound)) return;
+        if (leave_out(s, bound, ia, ib)) return;
     }
     wi_pair_form_slopes(a, b, &form);
     bound = larger(bound, wi_pair_slab_bound(a, b, &form));
-    if (leave_out(s, bound)) return;
+    if (leave_out(s, bound, ia, ib)) return;
     if (form.length < s->upper) {
         look_from(s, a, b);
         if (s->crossed) return;
         bound = larger(bound, along_bound(s, ia, ib));
-        if (leave_out(s, bound)) return;
+        if (leave_out(s, bound, ia, ib)) return;
     }
     wi_pair_form_hessian(a, b, &form);
-    if (wi_pair_has_no_minimum(a, b, &form, true)) {
-        s->slack = larger(s->slack, a->tolerance + b->tolerance);
-        return;
-    }
+    if (wi_pair_has_no_minimum(a, b, &form, true)) return;
     double floor_bound;
     if (wi_pair_convex_floor(a, b, &form, &floor_bound)) {
         bound = larger(bound, floor_bound);
-        if (leave_out(s, bound)) return;
+        if (leave_out(s, bound, ia, ib)) return;
         if (!is_kink(a) && !is_kink(b)) bound = larger(bound, convex_bound(s, a, b, &form));
-        if (leave_out(s, bound)) return;
+        if (leave_out(s, bound, ia, ib)) return;
     }
     if (cell_is_sector(a) || cell_is_sector(b)) {
         bound = larger(bound, wi_pair_sector_bound(s->pool.side, a, b, s->along));
-        if (leave_out(s, bound)) return;
+        if (leave_out(s, bound, ia, ib)) return;
     }
     if (wi_cell_trim(&s->pool, ia) && wi_cell_trim(&s->pool, ib)) push(s, bound, ia, ib);
 }
@@ -422,13 +428,15 @@ static int parts_of(search* s, int index, bool cut, int out[2])
 static void cut(search* s, const entry* e)
 {
     const cell *a = &s->pool.cells[e->a], *b = &s->pool.cells[e->b];
-    if (leave_out(s, larger(e->bound, along_bound(s, e->a, e->b)))) return;
+    if (leave_out(s, larger(e->bound, along_bound(s, e->a, e->b)), e->a, e->b)) return;
     bool first = a->inner != b->inner ? a->inner : b->whole || (!a->whole && a->reach >= b->reach), second = !first;
     if (a->inner && b->inner && a->reach < 2 * b->reach && b->reach < 2 * a->reach) first = second = true;
     int of_a[2], of_b[2];
     int na = parts_of(s, e->a, first, of_a), nb = na ? parts_of(s, e->b, second, of_b) : 0;
     if (!na || !nb) {
+        s->open.full |= !(na ? b : a)->whole;
         open_leave_out(&s->open, e->bound);
+        settle(s, e->bound, e->a, e->b);
         return;
     }
     for (int i = 0; i < na; ++i)
@@ -483,11 +491,25 @@ static void polish(search* s)
     }
 }
 
+/* Of all, tolerances counted. */
+static double loose_lower_bound(search* s)
+{
+    const entry* open = s->open.queue.items;
+    for (int i = 0; i < s->open.queue.count; ++i) settle(s, open[i].bound, open[i].a, open[i].b);
+    return s->loose_out;
+}
+
+static bool is_loose(const side* s)
+{
+    return s->body && s->body->looseness > 0;
+}
+
 static void write_answer(search* s, search_answer* out)
 {
-    double lower = open_lower_bound(&s->open);
+    double lower = open_lower_bound(&s->open), loose = lower;
+    if (is_loose(&s->task->a) || is_loose(&s->task->b)) loose = loose_lower_bound(s);
     work_jets(&s->work, s->pool.jets);
-    out->slack = s->slack;
+    out->full = s->open.full;
     out->work = s->work;
     if (s->known) {
         if (!s->crossed) {
@@ -503,9 +525,11 @@ static void write_answer(search* s, search_answer* out)
                 (out->upper + wi_side_place_error(&s->task->a, &out->a) + wi_side_place_error(&s->task->b, &out->b)) *
                 (1 + 8 * DBL_EPSILON);
     }
-    out->lower = s->crossed ? 0 : larger(0, smaller(lower, out->upper) - s->slack);
+    lower = larger(0, smaller(lower, out->upper));
+    out->lower = s->crossed ? 0 : larger(0, smaller(lower, loose));
+    out->slack = s->crossed ? 0 : lower - out->lower;
     bool beyond = out->upper > s->task->within && out->lower > s->task->within;
-    bool wide = out->upper - out->lower > task_tolerance(s->task, out->upper) + s->slack;
+    bool wide = out->upper - lower > task_tolerance(s->task, out->upper);
     out->end = s->crossed ? SEARCH_CROSSING : beyond ? SEARCH_BEYOND : wide ? SEARCH_BUDGET : SEARCH_CLOSED;
 }
 
@@ -524,7 +548,7 @@ void wi_pair_search(const search_task* task, search_answer* out)
     memset(out, 0, sizeof *out);
     out->end = SEARCH_EMPTY;
     out->lower = out->upper = INFINITY;
-    search s = {.task = task, .upper = INFINITY, .limit = cut_off(task), .improve_at = IMPROVE};
+    search s = {.task = task, .upper = INFINITY, .limit = cut_off(task), .improve_at = IMPROVE, .loose_out = INFINITY};
     arena block = wi_arena_over(task->memory.memory, task->memory.bytes);
     lay_out(&block, capacity_of(task->memory.bytes), &s);
     if (!arena_ok(&block)) s.open.queue.capacity = 0;
@@ -534,7 +558,7 @@ void wi_pair_search(const search_task* task, search_answer* out)
     if (!begin(&s)) return;
     int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
     if (a == CELL_NONE || b == CELL_NONE)
-        open_leave_out(&s.open, 0);
+        open_leave_out(&s.open, s.loose_out = 0);
     else
         consider(&s, a, b, 0);
     while (s.open.queue.count && !s.crossed && open_least(&s.open) < s.limit && task_may(task, &s.work)) {

@@ -323,6 +323,7 @@ static void finish(point_run* s, search_answer* out)
         low = smaller(low, border);
     }
     out->work = s->work;
+    out->full = s->open.full;
     out->upper = INFINITY;
     out->lower = larger(0, low);
     if (low < t->within && !(s->best.square < INFINITY)) any_place(s);
