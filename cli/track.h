@@ -44,8 +44,9 @@ typedef struct track_sum {
     bool touched;
     double touched_at;
     int64_t switches;
-    int64_t ended[WIT_OUTCOME_COUNT], flags[WIT_FLAG_COUNT]; /* frames with each */
-    double work;                                             /* units in all */
+    int64_t ended[WIT_OUTCOME_COUNT], flags[WIT_FLAG_COUNT], reasons[WIT_REASON_COUNT]; /* frames with each */
+    double model_tolerance;                                                             /* largest */
+    double work;                                                                        /* units in all */
     int64_t work_worst;
     double work_worst_at;
     double residual, residual_at; /* largest */

@@ -92,6 +92,11 @@ static void put_counts(out* o, const track_sum* s)
     out_open(o, "flags", '{');
     for (int i = 0; i < WIT_FLAG_COUNT; i++) out_put_integer(o, wit_flag_name(1u << i), s->flags[i]);
     out_close(o, '}');
+    out_open(o, "uncertified", '{');
+    for (int i = WIT_REASON_NONE + 1; i < WIT_REASON_COUNT; i++)
+        out_put_integer(o, wit_reason_name((wit_reason)i), s->reasons[i]);
+    out_close(o, '}');
+    out_put_number(o, "model_tolerance", s->model_tolerance);
     out_open(o, "shares", '{');
     out_put_number(o, "converged", (double)s->ended[WIT_OUTCOME_CONVERGED] / n);
     static const wit_flag shown[] = {WIT_FLAG_FELL_BACK, WIT_FLAG_REACQUIRED, WIT_FLAG_CERTIFIED, WIT_FLAG_LOCAL};

@@ -129,6 +129,8 @@ static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* 
     s->switches += r->switches;
     s->ended[r->outcome]++;
     for (int i = 0; i < WIT_FLAG_COUNT; i++) s->flags[i] += (r->flags >> i) & 1;
+    s->reasons[r->reason]++;
+    s->model_tolerance = fmax(s->model_tolerance, r->model_tolerance);
     s->work += (double)r->work.units;
     if (first || r->work.units > s->work_worst) {
         s->work_worst = r->work.units;

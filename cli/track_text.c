@@ -101,6 +101,13 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     any = false;
     for (int i = 0; i < WIT_FLAG_COUNT; i++) put_share(o, wit_flag_name(1u << i), s->flags[i], s->frames, &any);
     out_text(o, "%s\n", any ? "" : "no flags");
+    any = false;
+    if (s->reasons[WIT_REASON_NONE] < s->frames) {
+        out_text(o, "  uncertified  ");
+        for (int i = WIT_REASON_NONE + 1; i < WIT_REASON_COUNT; i++)
+            put_share(o, wit_reason_name((wit_reason)i), s->reasons[i], s->frames, &any);
+        out_text(o, "\n");
+    }
     out_text(o, "  work         %.4g units a step, %lld at worst (%.6g s)\n", s->work / (double)s->frames,
              (long long)s->work_worst, s->work_worst_at);
     if (task->law.kind != WIT_LAW_FINDMIN)
@@ -112,5 +119,8 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     out_text(o, "  residual     %.2g at most (%.6g s)\n", s->residual, s->residual_at);
     if (track_flagged(s, WIT_FLAG_CERTIFIED))
         out_text(o, "  bracket      %.2g%s%s at most where certified\n", s->bracket, space(task), task->unit);
+    if (s->model_tolerance > 0)
+        out_text(o, "  model        edges are off their faces by up to %.2g%s%s there\n", s->model_tolerance,
+                 space(task), task->unit);
     if (task->law.feedback == WIT_FEEDBACK_INTEGRATED) out_text(o, "  drift        %.2g at most\n", s->drift);
 }

@@ -45,12 +45,14 @@ enum {
     OUTCOME,
     WORK,
     SWITCHES,
+    REASON,
+    MODEL_TOLERANCE,
     COLUMNS
 };
 
 static const char header[] = "t,distance,lower_bound,certified,rate,nx,ny,nz,"
                              "a_feature,a_id,a_u,a_v,a_x,a_y,a_z,b_feature,b_id,b_u,b_v,b_x,b_y,b_z,"
-                             "e_u,e_v,e_r,e_s,mode,outcome,work,switches\n";
+                             "e_u,e_v,e_r,e_s,mode,outcome,work,switches,reason,model_tolerance\n";
 
 typedef struct table {
     char* text; /* the fields are cut out of it */

@@ -71,7 +71,10 @@ struct wit_result {
     /* Signed: negative inside a solid or behind a sheet; of two bodies that overlap, minus the local penetration
      * depth. Never -0. */
     double distance;
-    double lower_bound;  /* of the signed distance, over the whole bodies; -infinity where nothing is known */
+    double lower_bound; /* of the signed distance, over the whole bodies; -infinity where nothing is known */
+    /* A length, 0 for exact models: how much of distance - lower_bound may come from edges that are off their faces. */
+    double model_tolerance;
+    wit_reason reason;   /* why it is not certified; NONE where it is */
     double rate;         /* of the distance, length per second */
     wit_vec3 normal;     /* unit, from a to b, world axes: b.point - a.point = distance * normal */
     wit_witness a, b;    /* b of a point: WIT_POINT, -1 */
@@ -98,12 +101,13 @@ typedef enum wit_flag {
     WIT_FLAG_TOUCHING = 1 << 4,    /* zero within the tolerance */
     WIT_FLAG_OVERLAPPING = 1 << 5, /* the bodies share inner points. PAPERS form: the pair means nothing then */
     WIT_FLAG_NOT_UNIQUE = 1 << 6,  /* the closest set is a curve or an area; the pair is one of it */
-    WIT_FLAG_CERTIFIED = 1 << 7,   /* the true value is within `certify`: by lower_bound; inside by a bound above */
-    WIT_FLAG_LOCAL = 1 << 8,       /* not certified: a local pair, as far as is known */
-    WIT_FLAG_JUMPED = 1 << 9,      /* the witness jumped: a nearer candidate, the global search, a fold, or Newton */
-    WIT_FLAG_CYCLE = 1 << 10,      /* hand-overs went round in circles and were stopped */
-    WIT_FLAG_BEYOND = 1 << 11,     /* farther than the cut-off: the pair is not kept up */
-    WIT_FLAG_OUTSIDE = 1 << 12     /* NEWTON left the patch */
+    WIT_FLAG_CERTIFIED = 1 << 7, /* the true value is within `certify`, plus model_tolerance: by lower_bound; inside by
+                                      a bound above */
+    WIT_FLAG_LOCAL = 1 << 8,     /* not certified: a local pair, as far as is known */
+    WIT_FLAG_JUMPED = 1 << 9,    /* the witness jumped: a nearer candidate, the global search, a fold, or Newton */
+    WIT_FLAG_CYCLE = 1 << 10,    /* hand-overs went round in circles and were stopped */
+    WIT_FLAG_BEYOND = 1 << 11,   /* farther than the cut-off: the pair is not kept up */
+    WIT_FLAG_OUTSIDE = 1 << 12   /* NEWTON left the patch */
 } wit_flag;
 enum { WIT_FLAG_COUNT = 13 };
 
@@ -142,6 +146,7 @@ struct wit_track_def {
      * 1e-3. Default 1e-12. */
     double tolerance;
     double certify; /* distance - lower_bound at most this, relative likewise: certified. Default 1e-9 */
+    bool strict;    /* then model_tolerance is not added to it. Default false */
     double within;  /* cut-off, a length: farther apart only the lower bound is kept up. Default infinity */
     /* Units of work per step at most: a jet, a node bound or a trim test is one. Default 100,000, enough for a cold
      * query; 64 or more. Smaller budgets end with an honest residual. */

@@ -16,8 +16,8 @@
 #include "piece.h"
 #include "tracker_record.h"
 
-/* The search has proved that the signed distance is between these two, for where b is now. */
-void wi_carried_bound_set(wit_tracker* t, double lower, double upper, const pair_motion* now);
+/* The search has proved that the signed distance is within its bracket, for where b is now. */
+void wi_carried_bound_set(wit_tracker* t, const wit_closest* c, const pair_motion* now);
 
 /* How far b has moved from there at most, when it has these rows and this origin. */
 PIECE double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
@@ -53,7 +53,7 @@ PIECE carried bound_carried(const wit_tracker* t, const wit_vec3 rows[3], wit_ve
 carried wi_carried_bound(const wit_tracker* t, const pair_motion* now);
 
 /*
- * Is the distance of the pair that is followed the global one within `certify`? Outside a local pair may be too far, and
+ * Is the distance of the pair that is followed the global one within `certify` and the model's own tolerance? Outside a local pair may be too far, and
  * the lower bound tells; inside it may be too deep, and the upper one does. A bound on the wrong side of the distance proves
  * that the pair is wrong, not that it is right: then false. Within the slack *lower is brought down to the distance.
  */
@@ -61,6 +61,7 @@ PIECE bool bound_proves(const wit_tracker* t, double distance, double* lower, do
 {
     double slack = t->def.certify * larger(fabs(distance), t->size);
     bool two = t->body[1] != NULL;
+    if (!t->def.strict) slack += t->model_tolerance;
     if (two && distance < 0) *lower = -INFINITY; /* it was of how far apart they are */
     if (*lower > distance + slack || above < distance - slack) return false;
     if (*lower > distance) *lower = distance;

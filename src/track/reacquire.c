@@ -49,7 +49,7 @@ bool wi_reacquire(step* s)
     wit_tracker* t = s->t;
     wit_closest c;
     if (!t->query_at || !ask(s, &c)) return false;
-    wi_carried_bound_set(t, c.lower_bound, c.upper_bound, &s->now);
+    wi_carried_bound_set(t, &c, &s->now);
     bound_watch(t, c.distance, c.lower_bound);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {
         t->bound = -INFINITY;

@@ -38,6 +38,14 @@ PIECE unsigned distance_flags(const wit_tracker* t, double distance)
     return t->body[1] && distance < -tolerance ? flags | WIT_FLAG_OVERLAPPING : flags;
 }
 
+/* Why a frame is not certified. */
+PIECE wit_reason reason_of(const wit_tracker* t, const wit_result* r)
+{
+    if (r->outcome == WIT_OUTCOME_OPEN) return WIT_REASON_OPEN;
+    if (r->outcome == WIT_OUTCOME_BUDGET) return WIT_REASON_BUDGET;
+    return t->reason ? t->reason : WIT_REASON_MOTION;
+}
+
 /* The certificate: lower_bound, and CERTIFIED or LOCAL. `now` is what is carried along (carried_bound.h), `planes`
  * the bound of convex bodies, -infinity where there is none. Outcome, flags and distance are known. */
 PIECE void certify(const wit_tracker* t, const carried* now, double planes, wit_result* out)
@@ -50,6 +58,8 @@ PIECE void certify(const wit_tracker* t, const carried* now, double planes, wit_
     out->lower_bound = lower;
     out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
     out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
+    out->reason = proved ? WIT_REASON_NONE : reason_of(t, out);
+    out->model_tolerance = lower > planes ? t->model_tolerance : 0;
 }
 
 /* The frame has ended: where the bodies stood and how they moved. */

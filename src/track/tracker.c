@@ -204,6 +204,8 @@ static void begin_state(wit_tracker* t)
     t->order = 2;
     t->bound = -INFINITY;
     t->above = INFINITY;
+    t->model_tolerance = 0;
+    t->reason = WIT_REASON_NONE;
     t->watch = INFINITY;
     if (!t->body[1]) t->at[1].kind = WIT_POINT, t->at[1].id = -1;
     wi_candidate_forget(t);

@@ -42,8 +42,10 @@ struct wit_tracker {
     double past_dt[TRACK_HISTORY]; /* past_dt[k]: from past[k + 1] to past[k] */
     int order;                     /* of the prediction that was best for the last frame */
     /* the last proof: lower bound of the signed distance when the bodies stood so */
-    double bound; /* -infinity: none */
-    double above; /* an upper bound; infinity: none */
+    double bound;           /* -infinity: none */
+    double above;           /* an upper bound; infinity: none */
+    double model_tolerance; /* of that proof */
+    wit_reason reason;      /* why that search did not certify, if it did not */
     double watch; /* distance - lower bound at most this before the global search looks again; infinity: never */
     wit_vec3 bound_turn[3], bound_shift; /* of b in the frame of a: rows of its rotation, and its origin */
     int sign;                            /* of the distance of a point in the last frame; 0: not known */
