@@ -56,7 +56,8 @@ static bool held(const wit_body* a, const wit_body* b, wit_vec3 by, const wit_ma
     side sa = wi_side_of(&place_a, &place_a.pose, flags[0]), sb = wi_side_of(&place_b, &place_a.pose, flags[1]);
     search_task t = task_for(&sa, vec3(0, 0, 0));
     place in_a, in_b;
-    bool holds = wi_solid_holds(&t, &sa, &sb, &in_a, &in_b);
+    wit_work work = {0};
+    bool holds = wi_solid_holds(&t, &sa, &sb, &work, &in_a, &in_b) == HOLDS;
     if (holds) {
         assert_true(norm3(sub3(in_a.p, in_b.p)) == 0);
         assert_int_equal(in_a.kind, WIT_POINT);

@@ -150,7 +150,9 @@ static void leaving_out_what_faces_away_changes_no_answer(void** state)
         t.memory.memory = malloc(t.memory.bytes);
         assert_non_null(t.memory.memory);
         place x, y;
-        if (!wi_solid_holds(&t, &t.a, &t.b, &x, &y) && !wi_solid_holds(&t, &t.b, &t.a, &x, &y)) {
+        wit_work work = {0};
+        if (wi_solid_holds(&t, &t.a, &t.b, &work, &x, &y) != HOLDS &&
+            wi_solid_holds(&t, &t.b, &t.a, &work, &x, &y) != HOLDS) {
             search_answer all, facing;
             wi_pair_search(&t, &all);
             t.apart = true;

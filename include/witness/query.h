@@ -136,13 +136,15 @@ typedef struct wit_witness {
     wit_vec3 point; /* world axes */
 } wit_witness;
 
-/* How the sign of a point was found. */
+/* How the sign of a point was found. Where it is not proved (a budget ended before, a winding number within its error of
+ * 1/2) the bracket spans both signs, [-upper, upper], and certified is false. */
 typedef enum wit_sign {
     WIT_SIGN_NONE,    /* unsigned: two-sided sheet, masked body, two bodies */
     WIT_SIGN_NORMAL,  /* by the normal of the face at the witness */
     WIT_SIGN_CONE,    /* by the normals around an edge or a vertex */
-    WIT_SIGN_WINDING, /* normals do not decide (open or badly oriented shell, cusp, the set has several sides): by the
-                         winding number, which is rounded to the nearest of inside and outside */
+    WIT_SIGN_WINDING, /* of an open shell: inside is where its winding number exceeds 1/2 */
+    WIT_SIGN_NEARBY,  /* normals at the witness do not decide (a cusp, a wall within the bracket): by those at the
+                         closest place of another point that no boundary parts from this one */
     WIT_SIGN_COUNT
 } wit_sign;
 

@@ -97,7 +97,8 @@ struct wit_body {
     bool
         closed; /* faces bound something: loops pass every edge as often one way, seen from outside, as the other (planar:
                     once at least) */
-    bool outward; /* a closed solid in one part whose normals point out of it */
+    bool bounded; /* a closed solid, and far away is outside of it: proved (parts.c). False: not known */
+    bool outward; /* that, in one part: its normals point out of it */
     wit_box box;
     double size;
     double tolerance; /* largest of the edges */

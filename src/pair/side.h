@@ -61,12 +61,12 @@ static inline double box_square(const wit_box* b, wit_vec3 p)
     return (x * x + y * y + z * z) * (1 - 8 * DBL_EPSILON);
 }
 
-/* Could a point lie inside the body? Outside the box of a solid whose normals point out it does not; of one that is inside
- * out, all the rest is inside. */
+/* Could a point lie inside the body? Outside the box of a bounded solid it does not; of one that is inside out, all the rest
+ * is inside. */
 static inline bool side_may_hold(const side* s, wit_vec3 p)
 {
     const wit_body* b = s->body;
-    return b->unbounded || !b->outward || box_square(&b->box, side_unpoint(s, p)) == 0;
+    return b->unbounded || !b->bounded || box_square(&b->box, side_unpoint(s, p)) == 0;
 }
 
 /* All that a solid encloses belongs to it, unless it has a mask. */

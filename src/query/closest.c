@@ -15,6 +15,7 @@
 #include "search/answer_set.h"
 #include "sign/sign.h"
 #include "depth/penetration_answer.h"
+#include "depth/separation.h"
 
 /* ---- checks -------------------------------------------------------------------------------- */
 
@@ -262,23 +263,26 @@ static void answer(const search_task* t, search_answer* f, const wit_pose* frame
     out->normal = wit_pose_vector(frame, normal_of(t, f));
 }
 
-/* The signed bracket: inside, the true value lies between -upper and -lower. At the rounding floor the side is not known. */
+/* The signed bracket: inside, the true value lies between -upper and -lower. Where the side is not known (at the rounding
+ * floor; the work ended before) it is either. */
 static void put_sign(const search_task* t, const search_answer* f, wit_closest* out)
 {
-    int sign = wi_point_sign(&t->a, t->b.t, &f->a, f->upper, f->upper - f->lower, &out->sign);
+    point_sign s = wi_point_sign(t, &t->a, t->b.t, f, &out->work);
     double upper = out->upper_bound;
-    bool on_it = sign != 0 && upper <= t->floor;
-    if (sign < 0) {
+    out->sign = s.how;
+    if (s.sign < 0) {
         out->distance = -out->distance;
         out->upper_bound = -f->lower;
         out->lower_bound = -upper;
         if (f->upper > t->floor) out->normal = scale3(-1, out->normal); /* else it is the outward one already */
     }
-    if (!on_it) return;
+    if (!s.sign || (s.proved && upper > t->floor)) return;
     out->lower_bound = -upper;
     out->upper_bound = upper;
     out->certified = task_certifies(t, 2 * upper, upper, f->slack);
-    if (!out->certified) out->reason = WIT_REASON_SIGN;
+    if (out->certified) return;
+    if (f->end == SEARCH_CLOSED) out->reason = WIT_REASON_SIGN;
+    if (upper > t->floor) out->outcome = WIT_OUTCOME_BUDGET;
 }
 
 /* Why the answer is not certified, unless that is known already. */
@@ -333,10 +337,76 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     return WIT_OK;
 }
 
+/* ---- pairs --------------------------------------------------------------------------------- */
+
 /* One solid inside the other, boundaries apart or not: a point of the one that is in the other shows it. */
-static bool contained(const search_task* t, search_answer* f)
+static holding contained(const search_task* t, search_answer* f, wit_work* work)
 {
-    return wi_solid_holds(t, &t->a, &t->b, &f->a, &f->b) || wi_solid_holds(t, &t->b, &t->a, &f->b, &f->a);
+    holding in = wi_solid_holds(t, &t->a, &t->b, work, &f->a, &f->b);
+    return in == HOLDS ? in : holding_of_both(in, wi_solid_holds(t, &t->b, &t->a, work, &f->b, &f->a));
+}
+
+/*
+ * The boundaries where nothing is known to be inside the other. What faces away from the other body is left out, which
+ * supposes that neither holds the other: as long as that is not proved, nothing is left out, and nothing is beyond.
+ */
+static void search_boundaries(const search_task* task, holding in, const wit_work* before, search_answer* f)
+{
+    search_task t = task_rest(task, before);
+    t.apart = in != HOLDS_PERHAPS;
+    if (in != HOLDS_NOT) t.within = INFINITY;
+    wi_pair_search(&t, f);
+}
+
+/* May the bodies share inner points, or one be in the other, by all that was proved? */
+static bool may_overlap(const search_task* t, const search_answer* f, holding in)
+{
+    if (f->end == SEARCH_CROSSING || f->end == SEARCH_EMPTY) return false;
+    if (in != HOLDS_NOT) return true;
+    return side_has_inside(&t->a) && side_has_inside(&t->b) && !(f->lower > 0);
+}
+
+/* Bodies that touch: does b, moved a little along n, come free of a? Returns that little, or infinity. */
+static double freed_by(const search_task* task, wit_vec3 n, wit_work* work)
+{
+    search_task t = task_rest(task, work);
+    double by = larger(0.5 * task_tolerance(task, 0), 4 * task->floor);
+    search_answer f;
+    if (!task_may(task, work) || !(dot3(n, n) > 0)) return INFINITY;
+    t.b.moved = true;
+    t.b.t = addscaled3(t.b.t, by, n);
+    t.tolerance *= 0.1;
+    t.within = INFINITY;
+    t.apart = true;
+    if (contained(&t, &f, work) != HOLDS_NOT || !task_may(task, work)) return INFINITY;
+    search_task rest = task_rest(task, work);
+    t.budget = rest.budget;
+    t.units = rest.units;
+    wi_pair_search(&t, &f);
+    work_add(work, &f.work);
+    return (f.end == SEARCH_CLOSED || f.end == SEARCH_BUDGET) && f.lower > 0 ? by : INFINITY;
+}
+
+/*
+ * The lower bound for bodies that may overlap: minus a translation that surely separates them. Of sheets, and of features of
+ * masks, the distance is never below 0.
+ */
+static void lower_for_overlap(const search_task* t, search_answer* f, wit_closest* out)
+{
+    double by = 0;
+    if (side_has_inside(&t->a) && side_has_inside(&t->b)) {
+        wit_vec3 n = normal_of(t, f);
+        by = larger(0, wi_separation(t, n, &f->work));
+        bool wide = !task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance);
+        if (wide && out->outcome == WIT_OUTCOME_TOUCHING) by = smaller(by, freed_by(t, n, &f->work));
+    }
+    out->work = f->work;
+    if (!(-by < out->lower_bound)) return;
+    out->lower_bound = -by;
+    if (task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance)) return;
+    out->certified = false;
+    if (task_may(t, &out->work)) out->reason = WIT_REASON_PREMISE; /* no convexity that would bound the overlap */
+    if (out->outcome != WIT_OUTCOME_TOUCHING || !task_may(t, &out->work)) out->outcome = WIT_OUTCOME_BUDGET;
 }
 
 wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_closest* out)
@@ -350,6 +420,7 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     bool half_spaces = wi_half_space_both(&task);
     penetration deep;
     wit_work first = {0};
+    holding in = HOLDS_NOT;
     bool inside = !half_spaces && wi_overlap_first(&task, &first, &deep);
     if (half_spaces) {
         wi_half_space_pair(&task, &f);
@@ -357,18 +428,21 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
         f.end = SEARCH_CROSSING;
         f.a = deep.a;
         f.b = deep.b;
-    } else if (contained(&task, &f)) {
-        f.end = SEARCH_CROSSING;
     } else {
-        task.apart = true;
-        wi_pair_search(&task, &f);
+        in = contained(&task, &f, &first);
+        if (in == HOLDS)
+            f.end = SEARCH_CROSSING;
+        else
+            search_boundaries(&task, in, &first, &f);
     }
     work_add(&f.work, &first);
-    if (touching(&task, &f) && wi_solids_share_inside(&task, &f.a, &f.b)) f.end = SEARCH_CROSSING;
+    if (touching(&task, &f) && wi_solids_share_inside(&task, &f.work, &f.a, &f.b)) f.end = SEARCH_CROSSING;
     const wit_pose* frame = task.swapped ? &b->pose : &a->pose;
+    bool perhaps = !half_spaces && may_overlap(&task, &f, in);
     wit_closest r;
     answer(&task, &f, frame, &r);
     if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, &f, inside ? &deep : NULL, frame, &r);
+    if (perhaps) lower_for_overlap(&task, &f, &r);
     if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) wi_half_space_closest_set(&task, frame, &r);
     r.reason = reason_of(&task, &f, &r);
     in_order_of_caller(&task, &r.a, &r.b, &r.normal);

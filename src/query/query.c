@@ -21,7 +21,7 @@ const char* wit_outcome_name(wit_outcome outcome)
 
 const char* wit_sign_name(wit_sign sign)
 {
-    static const char* const names[WIT_SIGN_COUNT] = {"none", "normal", "cone", "winding"};
+    static const char* const names[WIT_SIGN_COUNT] = {"none", "normal", "cone", "winding", "nearby"};
     return (unsigned)sign < WIT_SIGN_COUNT ? names[sign] : "?";
 }
 

@@ -44,6 +44,24 @@ static inline bool task_may_spend(const search_task* t, const wit_work* w, int64
     return work_may(w, t->budget, t->units, units);
 }
 
+/* The task with what is left of its allowance after this much work. */
+static inline search_task task_rest(const search_task* t, const wit_work* w)
+{
+    search_task r = *t;
+    r.budget = t->budget - w->nodes;
+    if (t->units) r.units = t->units > w->units ? t->units - w->units : 1;
+    return r;
+}
+
+/* The same with no more than `most` of it. */
+static inline search_task task_share(const search_task* t, const wit_work* w, int64_t most)
+{
+    search_task r = task_rest(t, w);
+    if (r.budget > most) r.budget = most;
+    if (!r.units || r.units > most) r.units = most;
+    return r;
+}
+
 /* The width of bracket that is asked for when the upper bound is `upper`. */
 static inline double task_tolerance(const search_task* t, double upper)
 {

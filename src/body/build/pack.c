@@ -10,6 +10,7 @@
 #include "../body_record.h"
 #include "draft.h"
 #include "../tree/leaves.h"
+#include "bounded.h"
 #include "parts.h"
 
 /* Faces that share a surface store it once: position of each face's surface among the distinct ones. */
@@ -422,6 +423,7 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     if (leaves->count) {
         body->node_count = wi_tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
         memcpy((char*)body + body->bounds, leaves->bounds, (size_t)leaves->count * sizeof(leaf_bounds));
+        body->bounded = wi_body_bounded(body);
         body->outward = wi_parts_outward(body);
         wi_node_cones_fill(body, (node_cone*)(void*)((char*)body + body->cones));
     }

@@ -15,41 +15,10 @@ bool wi_parts_closed(const wit_body* b)
     return b->face_count > 0;
 }
 
-/* The flux of p - c through the samples of one leaf: three times the volume under it. */
-static double leaf_flux(const wit_body* b, const tree_node* n, wit_vec3 c)
-{
-    enum { POINTS = 3 };
-    static const double at[POINTS] = {-0.77459666924148337704, 0, 0.77459666924148337704}; /* Gauss' rule */
-    static const double weight[POINTS] = {0.55555555555555555556, 0.88888888888888888889, 0.55555555555555555556};
-    double hu = 0.5 * iv_width(n->u), hv = 0.5 * iv_width(n->v), sum = 0;
-    for (int i = 0; i < POINTS; ++i)
-        for (int j = 0; j < POINTS; ++j) {
-            double u = iv_mid(n->u) + hu * at[i], v = iv_mid(n->v) + hv * at[j];
-            wit_surface_jet s;
-            if (n->tag == TRIM_MIXED && !wit_body_face_contains(b, n->feature, u, v)) continue;
-            wit_surface_eval(body_surface(b, n->feature), u, v, WIT_KNOT_DEFAULT, NULL, &s);
-            sum += weight[i] * weight[j] * dot3(cross3(s.du, s.dv), sub3(s.p, c));
-        }
-    return (body_faces(b)[n->feature].reversed ? -1 : 1) * sum * hu * hv;
-}
-
-/* The volume must stand clear of what the samples of trimmed leaves may get wrong. */
-#define CLEAR 0.02
-
 bool wi_parts_outward(const wit_body* b)
 {
     if (b->planar || b->kind != WIT_BODY_SOLID || !b->closed || b->part_count != 1) return false;
-    if (b->unbounded) return b->face_count == 1; /* a half-space */
-    wit_vec3 c = scale3(0.5, add3(b->box.lo, b->box.hi));
-    double volume = 0, all = 0;
-    for (int32_t i = 0; i < b->node_count; ++i) {
-        const tree_node* n = &body_nodes(b)[i];
-        if (n->child[0] >= 0 || n->kind != WIT_FACE) continue;
-        double flux = leaf_flux(b, n, c);
-        volume += flux;
-        all += fabs(flux);
-    }
-    return volume > CLEAR * all;
+    return b->unbounded ? b->face_count == 1 /* a half-space */ : b->bounded;
 }
 
 int wi_parts_features(const wit_body* b)

@@ -7,8 +7,7 @@
 
 /* Do the faces bound something: is every edge passed as often one way, seen from outside, as the other? */
 bool wi_parts_closed(const wit_body* body);
-/* Are all outward normals known to point out of it? A closed solid in one part, not inside out: its volume is positive. The
- * tree is there. */
+/* Are all outward normals known to point out of it? A closed solid in one part, and bounded. */
 bool wi_parts_outward(const wit_body* body);
 
 /* Numbers of features in all: faces, then edges, then vertices. */

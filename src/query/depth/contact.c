@@ -65,7 +65,7 @@ static void try_contact(contact_hunt* h, local_contact c)
         c.depth = -c.depth;
     }
     double slack = wi_minimum_slack(&t->pair);
-    if (!(c.depth > slack) || known(h, &c) || !wi_contact_holds(t, &c)) return;
+    if (!(c.depth > slack) || known(h, &c) || !wi_contact_holds(t, &c, h->work)) return;
     c.a = wi_lowest_place(&t->a, &c.a, slack);
     c.b = wi_lowest_place(&t->b, &c.b, slack);
     c.depth = dot3(sub3(c.a.p, c.b.p), c.normal);
@@ -199,12 +199,13 @@ void wi_contact_search(const search_task* task, double reach, wit_work* work, co
 }
 
 /* Are the middles of two contacts in one part of what the bodies share, as far as three points between tell? */
-static bool one_place(const search_task* t, const local_contact* x, const local_contact* y)
+static bool one_place(const search_task* t, const local_contact* x, const local_contact* y, wit_work* work)
 {
     wit_vec3 p = scale3(0.5, add3(x->a.p, x->b.p)), q = scale3(0.5, add3(y->a.p, y->b.p));
     for (int k = 1; k < 4; ++k) {
         wit_vec3 m = addscaled3(p, 0.25 * k, sub3(q, p));
-        if (!wi_solid_holds_point(t, &t->a, m) || !wi_solid_holds_point(t, &t->b, m)) return false;
+        if (wi_solid_holds_point(t, &t->a, m, work) != HOLDS || wi_solid_holds_point(t, &t->b, m, work) != HOLDS)
+            return false;
     }
     return true;
 }
@@ -218,7 +219,7 @@ bool wi_contact_deepest(const search_task* task, wit_work* work, penetration* d)
     /* from the shallowest on: what is deeper in the same place is a longer way out of it */
     for (int i = list.count; i-- > 0 && count < REGIONS;) {
         bool longer = false;
-        for (int k = 0; k < count && !longer; ++k) longer = one_place(task, &list.c[kept[k]], &list.c[i]);
+        for (int k = 0; k < count && !longer; ++k) longer = one_place(task, &list.c[kept[k]], &list.c[i], work);
         if (!longer) kept[count++] = i;
     }
     const local_contact* c = &list.c[kept[count - 1]];

@@ -26,7 +26,7 @@ typedef struct contact_list {
 void wi_contact_search(const search_task* task, double reach, wit_work* work, contact_list* out);
 
 /* contact_test.c: is the pair that wi_contact_solve found a contact? */
-bool wi_contact_holds(const search_task* task, const local_contact* c);
+bool wi_contact_holds(const search_task* task, const local_contact* c, wit_work* work);
 
 /* Of every place where the bodies overlap the shallowest contact, and of these the deepest, in place of the pair of *d. False: none
  * was found. */

@@ -52,13 +52,14 @@ static bool touches_outside(const search_task* t, const local_contact* c)
  * The way from y to x is inside both: its middle, of two edges some point of it (before the edge of a sharp wedge the way
  * along a normal may leave it).
  */
-static bool through_both(const search_task* t, const local_contact* c)
+static bool through_both(const search_task* t, const local_contact* c, wit_work* work)
 {
     static const double parts[] = {0.5, 0.1, 0.9};
     int tries = c->a.kind != WIT_FACE && c->b.kind != WIT_FACE ? 3 : 1;
     for (int k = 0; k < tries; ++k) {
         wit_vec3 p = addscaled3(c->a.p, -parts[k] * c->depth, c->normal);
-        if (wi_solid_holds_point(t, &t->a, p) && wi_solid_holds_point(t, &t->b, p)) return true;
+        if (wi_solid_holds_point(t, &t->a, p, work) == HOLDS && wi_solid_holds_point(t, &t->b, p, work) == HOLDS)
+            return true;
     }
     return false;
 }
@@ -163,11 +164,11 @@ static bool shortest_way(const search_task* t, const local_contact* c)
     return least_eigenvalue(rest) > 0;
 }
 
-bool wi_contact_holds(const search_task* t, const local_contact* c)
+bool wi_contact_holds(const search_task* t, const local_contact* c, wit_work* work)
 {
     if (!(c->depth > wi_minimum_slack(&t->pair))) return false;
     if (!faces_right(&t->a, &c->a, c->normal) || !faces_right(&t->b, &c->b, scale3(-1, c->normal))) return false;
     if (on_smooth_edge(&t->a, &c->a, c->normal) || on_smooth_edge(&t->b, &c->b, scale3(-1, c->normal))) return false;
     if (!contains(&t->a, &c->a) || !contains(&t->b, &c->b)) return false;
-    return touches_outside(t, c) && shortest_way(t, c) && through_both(t, c);
+    return touches_outside(t, c) && shortest_way(t, c) && through_both(t, c, work);
 }

@@ -31,10 +31,12 @@ static convexity hulls_suffice(const search_task* t)
     return a->convexity < b->convexity ? a->convexity : b->convexity;
 }
 
+/* Does a translation separate them, as far as is known? None does if one of them is all that is left of space. */
 static bool have_depth(const search_task* t)
 {
-    bool unbounded = t->a.body->unbounded && t->b.body->unbounded;
-    return has_inside(&t->a) && has_inside(&t->b) && !unbounded;
+    const wit_body *a = t->a.body, *b = t->b.body;
+    if (!has_inside(&t->a) || !has_inside(&t->b) || (a->unbounded && b->unbounded)) return false;
+    return (a->unbounded || a->bounded) && (b->unbounded || b->bounded);
 }
 
 /* Is the pair one? Of hulls the places may be off the bodies, where these are hollow; and a budget may end before. */

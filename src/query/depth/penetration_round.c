@@ -25,17 +25,18 @@ bool wi_ball_depth(const search_task* t, double tolerance, wit_work* work, penet
     const side *ball = second ? &t->b : &t->a, *other = second ? &t->a : &t->b;
     const wit_surface* sphere = body_surface(ball->body, 0);
     wit_vec3 c = side_point(ball, sphere->frame.o);
-    search_task point = *t;
+    search_task point = task_rest(t, work);
     point.a = *other;
     point.b = wi_side_of_point(c);
     point.within = INFINITY;
     search_answer f;
-    wit_sign how;
     wi_point_search(&point, &f);
     work_spend(work, &f.work);
     work_solves(work, f.work.solves);
     if (f.end != SEARCH_CLOSED || !(f.upper > t->floor)) return false;
-    int sign = wi_point_sign(other, c, &f.a, f.upper, f.upper - f.lower, &how);
+    point_sign side_of = wi_point_sign(t, other, c, &f, work);
+    if (!side_of.proved) return false;
+    int sign = side_of.sign;
     double r = sphere->a, slack = other->body->tolerance + t->floor;
     wit_vec3 n = unit3(scale3(sign, sub3(c, f.a.p))); /* outward of the other */
     wit_vec3 m;

@@ -13,30 +13,35 @@ static bool masked(const side* s)
     return s->faces || s->edges || s->vertices;
 }
 
-bool wi_solid_holds_point(const search_task* task, const side* solid, wit_vec3 point)
+holding wi_solid_holds_point(const search_task* task, const side* solid, wit_vec3 point, wit_work* work)
 {
     const wit_body* b = solid->body;
-    if (!b || b->kind != WIT_BODY_SOLID || masked(solid)) return false;
-    if (!side_may_hold(solid, point)) return false;
-    search_task t = *task;
+    if (!b || b->kind != WIT_BODY_SOLID || masked(solid) || !side_may_hold(solid, point)) return HOLDS_NOT;
+    if (!task_may(task, work)) return HOLDS_PERHAPS;
+    search_task t = task_rest(task, work);
     t.a = *solid;
     t.b = wi_side_of_point(point);
     t.within = INFINITY;
     search_answer f;
     wi_point_search(&t, &f);
-    if ((f.end != SEARCH_CLOSED && f.end != SEARCH_BUDGET) || !(f.upper > task->floor)) return false;
-    wit_sign how;
-    return wi_point_sign(solid, point, &f.a, f.upper, f.upper - f.lower, &how) < 0;
+    work_spend(work, &f.work);
+    if (f.end != SEARCH_CLOSED && f.end != SEARCH_BUDGET) return HOLDS_NOT;
+    if (!(f.upper > task->floor)) return HOLDS_AT_EDGE;
+    point_sign sign = wi_point_sign(task, solid, point, &f, work);
+    if (!sign.proved) return f.lower > task->floor || f.end == SEARCH_BUDGET ? HOLDS_PERHAPS : HOLDS_AT_EDGE;
+    return sign.sign < 0 ? HOLDS : HOLDS_NOT;
 }
 
-static bool holds(const search_task* task, const side* solid, const side* other, const body_part* part, place* in_solid,
-                  place* in_other)
+static holding holds(const search_task* task, const side* solid, const side* other, const body_part* part,
+                     wit_work* work, place* in_solid, place* in_other)
 {
     wit_vec3 p = side_point(other, part->point);
-    if (!wi_solid_holds_point(task, solid, p)) return false;
-    *in_other = place_at((wit_feature_kind)part->kind, part->feature, part->u, part->v, p);
-    *in_solid = place_at(WIT_POINT, -1, 0, 0, p);
-    return true;
+    holding h = wi_solid_holds_point(task, solid, p, work);
+    if (h == HOLDS) {
+        *in_other = place_at((wit_feature_kind)part->kind, part->feature, part->u, part->v, p);
+        *in_solid = place_at(WIT_POINT, -1, 0, 0, p);
+    }
+    return h;
 }
 
 /* ---- features of a mask ------------------------------------------------------------------------ */
@@ -59,19 +64,21 @@ static bool stands_alone(const side* s, wit_feature_kind kind, int32_t id)
     return true;
 }
 
-static bool holds_of_mask(const search_task* task, const side* solid, const side* other, place* in_solid,
-                          place* in_other)
+static holding holds_of_mask(const search_task* task, const side* solid, const side* other, wit_work* work,
+                             place* in_solid, place* in_other)
 {
     const wit_body* b = other->body;
     const int32_t counts[3] = {b->planar ? 0 : b->face_count, b->edge_count, b->vertex_count};
+    holding all = HOLDS_NOT;
     for (int kind = WIT_FACE; kind <= WIT_VERTEX; ++kind)
-        for (int32_t i = 0; i < counts[kind]; ++i) {
+        for (int32_t i = 0; i < counts[kind] && all != HOLDS; ++i) {
             if (!side_counts(other, (wit_feature_kind)kind, i) || !stands_alone(other, (wit_feature_kind)kind, i))
                 continue;
             body_part p = wi_parts_point(b, (wit_feature_kind)kind, i);
-            if (holds(task, solid, other, &p, in_solid, in_other)) return true;
+            work_jets(work, 1);
+            all = holding_of_both(all, holds(task, solid, other, &p, work, in_solid, in_other));
         }
-    return false;
+    return all;
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------ */
@@ -83,15 +90,17 @@ static bool too_wide(const wit_body* solid, const wit_body* other)
     return !solid->unbounded && (other->unbounded || larger(w.x, larger(w.y, w.z)) > solid->size);
 }
 
-bool wi_solid_holds(const search_task* task, const side* solid, const side* other, place* in_solid, place* in_other)
+holding wi_solid_holds(const search_task* task, const side* solid, const side* other, wit_work* work, place* in_solid,
+                       place* in_other)
 {
     const wit_body *a = solid->body, *b = other->body;
-    if (!a || !b || a->kind != WIT_BODY_SOLID || masked(solid)) return false;
-    if (masked(other)) return holds_of_mask(task, solid, other, in_solid, in_other);
-    if (a->outward && b->part_count == 1 && too_wide(a, b)) return false;
-    for (int32_t i = 0; i < b->part_count; ++i)
-        if (holds(task, solid, other, &body_parts(b)[i], in_solid, in_other)) return true;
-    return false;
+    if (!a || !b || a->kind != WIT_BODY_SOLID || masked(solid)) return HOLDS_NOT;
+    if (masked(other)) return holds_of_mask(task, solid, other, work, in_solid, in_other);
+    if (a->outward && b->part_count == 1 && too_wide(a, b)) return HOLDS_NOT;
+    holding all = HOLDS_NOT;
+    for (int32_t i = 0; i < b->part_count && all != HOLDS; ++i)
+        all = holding_of_both(all, holds(task, solid, other, &body_parts(b)[i], work, in_solid, in_other));
+    return all;
 }
 
 /* ---- solids that touch ------------------------------------------------------------------------- */
@@ -99,12 +108,13 @@ bool wi_solid_holds(const search_task* task, const side* solid, const side* othe
 /* How far below a face: of the size of its body. */
 #define BELOW 1e-3
 
-static bool shares_below(const search_task* task, const side* own, const side* other, place* in_a, place* in_b)
+static bool shares_below(const search_task* task, const side* own, const side* other, wit_work* work, place* in_a,
+                         place* in_b)
 {
     enum { TRIES = 64 };
     const wit_body* b = own->body;
     int step = 1 + b->node_count / (2 * TRIES);
-    for (int i = 0; i < b->node_count; i += step) {
+    for (int i = 0; i < b->node_count && task_may(task, work); i += step) {
         const tree_node* n = &body_nodes(b)[i];
         double u = iv_mid(n->u), v = iv_mid(n->v);
         wit_vec3 normal;
@@ -113,15 +123,19 @@ static bool shares_below(const search_task* task, const side* own, const side* o
             continue;
         wit_surface_jet j;
         side_face_jet(own, n->feature, u, v, WIT_KNOT_DEFAULT, &j);
+        work_jets(work, 2);
+        work_tests(work, 1);
         wit_vec3 p = addscaled3(j.p, -BELOW * b->size, normal);
-        if (!wi_solid_holds_point(task, other, p) || !wi_solid_holds_point(task, own, p)) continue;
+        if (wi_solid_holds_point(task, other, p, work) != HOLDS || wi_solid_holds_point(task, own, p, work) != HOLDS)
+            continue;
         *in_a = *in_b = place_at(WIT_POINT, -1, 0, 0, p);
         return true;
     }
     return false;
 }
 
-bool wi_solids_share_inside(const search_task* task, place* in_a, place* in_b)
+bool wi_solids_share_inside(const search_task* task, wit_work* work, place* in_a, place* in_b)
 {
-    return shares_below(task, &task->a, &task->b, in_a, in_b) || shares_below(task, &task->b, &task->a, in_a, in_b);
+    return shares_below(task, &task->a, &task->b, work, in_a, in_b) ||
+           shares_below(task, &task->b, &task->a, work, in_a, in_b);
 }

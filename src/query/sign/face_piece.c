@@ -8,10 +8,11 @@ face_piece wi_face_piece_of_leaf(const wit_body* body, const tree_node* leaf)
     return t;
 }
 
-void wi_face_piece_bound(const wit_surface* surface, face_piece* t)
+void wi_face_piece_bound(const wit_surface* surface, face_piece* t, wit_cone* normals)
 {
     wit_surface_bounds b;
     wit_surface_bound(surface, t->u, t->v, &b);
+    if (normals) *normals = b.normals;
     t->d1[0] = b.du;
     t->d1[1] = b.dv;
     t->d2[0] = b.duu;
@@ -40,6 +41,13 @@ face_piece_view wi_face_piece_look(const wit_surface* surface, const face_piece*
     r.bend = 0.5 * (t->d2[0] * hu * hu + 2 * t->d2[1] * hu * hv + t->d2[2] * hv * hv);
     r.radius = smaller(r.linear + r.bend, t->d1[0] * hu + t->d1[1] * hv);
     return r;
+}
+
+double wi_face_piece_turn(const face_piece* t, const face_piece_view* view)
+{
+    double hu = 0.5 * iv_width(t->u), hv = 0.5 * iv_width(t->v), u = norm3(view->jet.du), v = norm3(view->jet.dv);
+    double eu = t->d2[0] * hu + t->d2[1] * hv, ev = t->d2[1] * hu + t->d2[2] * hv;
+    return eu * v + u * ev + eu * ev + 8 * DBL_EPSILON * u * v;
 }
 
 void wi_face_piece_halve(const face_piece* t, const face_piece_view* view, face_piece* lower, face_piece* upper)

@@ -20,10 +20,10 @@
  * The vector area of a sector of angle alpha is alpha n / 2; of the part of a cone with unit rulings r, the integral of
  * r x dr / 2. At an edge, where C is a wedge, the same in its cross-section gives the sum of the unit normals.
  *
- * The search stops when the bracket is narrow enough, so p may be farther than the closest place by the gap of the bracket.
- * The way from q to p then meets no boundary but within the gap of p. That it meets none there either is seen from
- * t . w <= 0 for the features at p, and from no other being that near (nearby_feature.h); else, as where A . w does not
- * decide, the winding number does.
+ * The search stops when the bracket is narrow enough, or the budget ends, so p may be farther than the closest place by the
+ * gap of the bracket. The way from q to p then meets no boundary but within the gap of p. That it meets none there
+ * either is looked at (nearby_feature.h). Where it may, or A . w does not decide, other points of the empty ball about q
+ * are asked; open shells have no inside but by their winding number.
  *
  * At an open border of a one-sided sheet the same sum over the faces that are there is taken: before or behind is
  * decided by the tangent planes at the border, and a point in such a plane counts as before.
@@ -31,6 +31,7 @@
 #include "../../pair/conormal.h"
 #include "../search_task.h"
 #include "nearby_feature.h"
+#include "../search/point_search.h"
 #include "winding.h"
 #include "sign.h"
 
@@ -354,20 +355,88 @@ static sight look(const side* s, wit_vec3 point, const place* nearest, double di
     return r;
 }
 
-int wi_point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, double gap, wit_sign* how)
+/* Outside the box of a bounded solid there is no inside. */
+static bool outside_box(const side* s, wit_vec3 q)
 {
     const wit_body* b = s->body;
-    *how = WIT_SIGN_NONE;
-    if (!b || b->kind == WIT_BODY_SHEET2) return 0;
-    sight l = look(s, point, nearest, distance);
-    int sign = l.value < 0 ? -1 : 1;
-    *how = nearest->kind == WIT_FACE ? WIT_SIGN_NORMAL : WIT_SIGN_CONE;
-    if (b->kind != WIT_BODY_SOLID || distance <= FLOOR_UNITS * l.rounding) return sign;
-    if (b->closed && l.decided && !wi_has_nearby_feature(s, nearest, gap + PLACE_UNITS * l.rounding)) return sign;
-    winding number = wi_winding_about(b, l.q);
-    if (!wi_winding_side(&number)) return sign;
-    *how = WIT_SIGN_WINDING;
-    return wi_winding_side(&number);
+    return b->bounded && !b->unbounded && box_square(&b->box, q) > 0;
+}
+
+/*
+ * By the normals at the closest place, which may be farther than the boundary by the gap of the bracket. The way from q
+ * to p meets no boundary but in its last part, as long as the gap.
+ */
+static bool decided_here(const search_task* t, const side* s, wit_vec3 point, const search_answer* f, wit_work* work,
+                         point_sign* out)
+{
+    const wit_body* b = s->body;
+    sight l = look(s, point, &f->a, f->upper);
+    out->sign = l.value < 0 ? -1 : 1;
+    out->how = f->a.kind == WIT_FACE ? WIT_SIGN_NORMAL : WIT_SIGN_CONE;
+    if (outside_box(s, l.q)) {
+        out->sign = 1;
+        return true;
+    }
+    if (!b->closed || !l.decided || f->upper <= FLOOR_UNITS * l.rounding) return false;
+    wit_vec3 p = side_unpoint(s, f->a.p);
+    double slack = PLACE_UNITS * l.rounding + 2 * place_tolerance(b, &f->a);
+    way_out way = {&f->a, p, unit3(sub3(l.q, p)), smaller(f->upper, f->upper - f->lower + slack), slack, out->sign};
+    return !wi_may_change_side(t, b, &way, work);
+}
+
+/*
+ * The ball about q with the radius of the lower bound has no boundary in it: all of it is on one side. So other points of it
+ * tell as well, and one of them will have a closest place with a normal that decides: first on the way to the closest
+ * place, where that is the only one and the bracket is narrower, then aside.
+ */
+static bool decided_nearby(const search_task* task, const side* s, wit_vec3 point, const search_answer* f,
+                           wit_work* work, point_sign* out)
+{
+    enum { ROUNDS = 6, MOST = 4000 };
+    wit_vec3 w = unit3(sub3(f->a.p, point)), e[2];
+    complete3(w, &e[0], &e[1]);
+    if (s->body->planar) {
+        e[0] = unit3(cross3(side_vector(s, body_surface(s->body, 0)->frame.z), w));
+        e[1] = unit3(add3(e[0], w));
+    }
+    const wit_vec3 toward[ROUNDS] = {w, e[0], e[1], scale3(-1, add3(e[0], e[1])), scale3(-1, w), sub3(e[0], e[1])};
+    for (int k = 0; k < ROUNDS && task_may(task, work); ++k) {
+        search_task t = task_share(task, work, MOST);
+        wit_vec3 q = addscaled3(point, (k ? 0.7 : 0.9) * f->lower, unit3(toward[k]));
+        search_answer g;
+        t.a = *s;
+        t.b = wi_side_of_point(q);
+        t.within = INFINITY;
+        t.tolerance = DBL_EPSILON;
+        wi_point_search(&t, &g);
+        work_spend(work, &g.work);
+        if (g.end != SEARCH_CLOSED && g.end != SEARCH_BUDGET) continue;
+        if (!(g.upper < INFINITY) || !decided_here(task, s, q, &g, work, out)) continue;
+        out->how = WIT_SIGN_NEARBY;
+        return true;
+    }
+    return false;
+}
+
+point_sign wi_point_sign(const search_task* t, const side* s, wit_vec3 point, const search_answer* f, wit_work* work)
+{
+    const wit_body* b = s->body;
+    point_sign r = {0, WIT_SIGN_NONE, true};
+    if (!b || b->kind == WIT_BODY_SHEET2) return r;
+    r.proved = decided_here(t, s, point, f, work, &r);
+    if (b->kind != WIT_BODY_SOLID) {
+        r.proved = f->end == SEARCH_CLOSED && f->upper > t->floor;
+        return r;
+    }
+    if (r.proved || f->upper <= t->floor) return r;
+    point_sign guess = r;
+    if (b->closed && f->lower > 16 * t->floor) r.proved = decided_nearby(t, s, point, f, work, &r);
+    if (r.proved) return r;
+    enum { PER_NODE = 8 }; /* units that a first look at all pieces costs at most */
+    if (!task_may_spend(t, work, PER_NODE * b->node_count)) return guess;
+    winding number = wi_winding_about(t, b, side_unpoint(s, point), work);
+    int sign = wi_winding_side(&number);
+    return sign ? (point_sign){sign, WIT_SIGN_WINDING, wi_winding_proved(&number)} : guess;
 }
 
 int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided)

@@ -5,10 +5,19 @@
 
 #include "../search_task.h"
 
-/* Is the point (in the frame of the search) inside the solid, or behind the sheet? `nearest` is the closest place, `distance`
- * its unsigned distance, which may exceed the true one by `gap` (upper - lower). Returns -1 inside (behind), +1 outside
- * (before), 0 unsigned; *how says by what. */
-int wi_point_sign(const side* s, wit_vec3 point, const place* nearest, double distance, double gap, wit_sign* how);
+typedef struct point_sign {
+    int sign; /* -1 inside (behind), +1 outside (before), 0 unsigned */
+    wit_sign how;
+    bool proved; /* false: the likelier of the two */
+} point_sign;
+
+/*
+ * Is the point (in the frame of the search) inside the solid, or behind the sheet? `f` is the answer of a point search, whose
+ * bracket may be of any width. Searches of its own are limited by what the task allows after *work, and counted there; the
+ * memory of the task is used as scratch.
+ */
+point_sign wi_point_sign(const search_task* task, const side* s, wit_vec3 point, const search_answer* f,
+                         wit_work* work);
 
 /* The same by the normals around the place alone, which takes bounded work. *decided false: they do not tell. */
 int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided);
