@@ -228,7 +228,7 @@ static void leaves_of_a_trimmed_face_cover_it(void** state)
     scene_rectangle(&s, 4, 1, 8, 9); /* over the seam */
     for (int k = 0; k < 12; k++) scene_round(&s, &r, k % 4, 4.5 + k % 4, 2 + 2.5 * (k / 4), 0.4, 0.9, true);
     trim_input in = {s.u, s.v, true, false, s.loops, s.sizes, s.passage, 1e-6, 1e-6};
-    trim_curves curves = {NULL, (const char*)s.curves, sizeof s.curves[0]};
+    trim_curves curves = {NULL, (const char*)s.curves, sizeof s.curves[0], NULL, 0};
     trim_region region;
     void* block;
     size_t bytes;

@@ -115,7 +115,7 @@ static wit_status build_scene(const scene* s, double gap, built* b, wit_error* e
 {
     trim_input in = {s->u,     s->v,       s->closed_u,          s->closed_v,         s->loops,
                      s->sizes, s->passage, gap * iv_width(s->u), gap * iv_width(s->v)};
-    trim_curves curves = {NULL, (const char*)s->curves, sizeof s->curves[0]};
+    trim_curves curves = {NULL, (const char*)s->curves, sizeof s->curves[0], NULL, 0};
     b->curves = curves;
     return wi_trim_build(&in, NULL, &b->block, &b->bytes, &b->region, error);
 }
@@ -433,7 +433,7 @@ static void block_is_position_independent(void** state)
     for (int k = 0; k < s.passages; k++) wi_curve_embed(all + offsets[k], s.curves[k]);
     free(b.block);
     scene_drop(&s);
-    trim_curves curves = {all, (const char*)offsets, sizeof(size_t)};
+    trim_curves curves = {all, (const char*)offsets, sizeof(size_t), NULL, 0};
     for (int k = 0; k < 1000; k++)
         assert_int_equal(answers[k], wi_trim_contains(&b.region, all, &curves, uv[2 * k], uv[2 * k + 1]));
     free(all);

@@ -162,12 +162,14 @@ typedef struct wit_closest_set {
     bool closed[2];         /* the set comes back to itself along this direction */
 } wit_closest_set;
 
-/* Work done, by a query or a step. */
+/* Work done, by a query or a step: all of it, searches within searches too, counted where it was done. */
 typedef struct wit_work {
     int64_t units;  /* nodes, jets and tests together; of a step at most its budget */
     int64_t nodes;  /* nodes and pairs of nodes that were bounded */
-    int64_t jets;   /* evaluations of curves and surfaces */
-    int64_t tests;  /* of a step: trim and candidate tests */
+    int64_t jets;   /* evaluations of curves and surfaces, of parameter curves too: a call of wit_curve_eval or
+                       wit_surface_eval each */
+    int64_t tests;  /* is a place in its face, or a box; bounds of a curve or surface over a box; boxes of trees and
+                       points of meshes that were looked at besides */
     int64_t solves; /* of a query: Newton runs */
     int64_t peak;   /* of a query: most open nodes at any time */
 } wit_work;

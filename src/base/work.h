@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The account of work, of queries and of steps: what is counted, and how much more may be done, is said here and only here. */
+/*
+ * The account of work, of queries and of steps: what is counted, and how much more may be done, is said here and only here.
+ *
+ *   a jet   one call of wit_curve_eval or wit_surface_eval from outside src/geom, whatever the curve or surface is made of
+ *           (wit_surface_normal makes one; what geom evaluates for itself is wi_curve_part and wi_surface_part);
+ *   a test  one place or box held against the trims of a face (the jets within it are jets), one enclosure, bound or extent of
+ *           a curve or surface over a box, or one box of a tree, triangle of a mesh or stretch that is looked at besides a search;
+ *   a node  one node, or pair of nodes, bounded by a search; its closed forms and box bounds are part of it.
+ *
+ * It is counted where it is done: a side (pair/side.h) has the account of whoever evaluates on it. A search has an account of
+ * its own, in its answer, and whoever asks adds it to theirs. Nothing is counted by estimate; tests/test_work.c counts
+ * from outside and compares.
+ */
 #ifndef BASE_WORK_H
 #define BASE_WORK_H
 

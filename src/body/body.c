@@ -223,16 +223,23 @@ bool wit_body_face_normal(const wit_body* b, int face, double u, double v, wit_v
     return true;
 }
 
-bool wit_body_face_contains(const wit_body* b, int face, double u, double v)
+bool wi_body_face_contains(const wit_body* b, int face, double u, double v, wit_work* work, int64_t units)
 {
     if (!has_face(b, face)) return false;
     const body_face* f = &body_faces(b)[face];
     const wit_surface* s = body_surface(b, face);
     if (f->trimmed) {
         trim_curves curves = body_trim_curves(b, f);
+        curves.work = work;
+        curves.units = units;
         return wi_trim_contains(&f->trim, body_at(b, f->trim_block), &curves, u, v);
     }
     bool in_u = s->closed_u ? isfinite(u) : u >= s->u.lo && u <= s->u.hi;
     bool in_v = s->closed_v ? isfinite(v) : v >= s->v.lo && v <= s->v.hi;
     return in_u && in_v;
+}
+
+bool wit_body_face_contains(const wit_body* b, int face, double u, double v)
+{
+    return wi_body_face_contains(b, face, u, v, NULL, 0);
 }

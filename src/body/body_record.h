@@ -172,10 +172,11 @@ static inline const body_part* body_parts(const wit_body* b)
     return (const body_part*)body_at(b, b->parts);
 }
 
-/* The parameter curves that a face's trim tree asks for: those of its uses, in order. */
+/* The parameter curves that a face's trim tree asks for: those of its uses, in order; not counted as
+ * long as their account is null. */
 static inline trim_curves body_trim_curves(const wit_body* b, const body_face* f)
 {
-    trim_curves c = {(const char*)b, NULL, sizeof(body_use)};
+    trim_curves c = {(const char*)b, NULL, sizeof(body_use), NULL, 0};
     if (f->loops) c.first = (const char*)&body_uses(b)[body_loops(b)[f->first_loop].first_use].curve;
     return c;
 }
@@ -194,5 +195,9 @@ static inline const wit_curve* body_parameter_curve(const wit_body* b, int32_t u
 {
     return (const wit_curve*)body_at(b, body_uses(b)[use].curve);
 }
+
+/* wit_body_face_contains; evaluations within it are counted in `work`, unless that is null, up to
+ * `units` (0: no limit; there it is false). */
+bool wi_body_face_contains(const wit_body* body, int face, double u, double v, wit_work* work, int64_t units);
 
 #endif

@@ -94,7 +94,7 @@ static bool cone_about(wit_vec3 axis, wit_interval across0, wit_interval across1
 static bool cone_of_tangents(const wit_surface* s, wit_interval u, wit_interval v, wit_vec3 normal, wit_cone* out)
 {
     wit_surface_jet mid;
-    wit_surface_eval(s, iv_mid(u), iv_mid(v), WIT_KNOT_DEFAULT, NULL, &mid);
+    wi_surface_part(s, iv_mid(u), iv_mid(v), WIT_KNOT_DEFAULT, NULL, &mid);
     wit_vec3 axes[3];
     axes[2] = normal;
     axes[0] = unit3(addscaled3(mid.du, -dot3(mid.du, normal), normal));
@@ -129,7 +129,7 @@ bool wi_surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v
         }
     }
     wit_vec3 normal;
-    if (!wit_surface_normal(s, iv_mid(u), iv_mid(v), &normal)) return false;
+    if (!wi_surface_part_normal(s, iv_mid(u), iv_mid(v), &normal)) return false;
     return cone_of_tangents(s, u, v, normal, out);
 }
 
@@ -169,7 +169,7 @@ void wit_curve_bound(const wit_curve* c, wit_interval t, wit_curve_bounds* out)
     out->d1_min = length_min(e.d[1]);
 
     wit_curve_jet mid;
-    wit_curve_eval(c, iv_mid(t), WIT_KNOT_DEFAULT, NULL, &mid);
+    wi_curve_part(c, iv_mid(t), WIT_KNOT_DEFAULT, NULL, &mid);
     wit_vec3 axes[3];
     axes[2] = unit3(mid.d1);
     out->tangents.axis = vec3(0, 0, 1);

@@ -90,8 +90,8 @@ bool wit_curve_continuity(const wit_curve* c, int k, wit_continuity* out)
     if (!find_border(breaks, count, c->closed, k, &at)) return false;
     wit_curve_jet a, b;
     jump j = {0};
-    wit_curve_eval(c, at.below, WIT_KNOT_T_BELOW, NULL, &a);
-    wit_curve_eval(c, at.above, WIT_KNOT_DEFAULT, NULL, &b);
+    wi_curve_part(c, at.below, WIT_KNOT_T_BELOW, NULL, &a);
+    wi_curve_part(c, at.above, WIT_KNOT_DEFAULT, NULL, &b);
     compare(&j, a.d1, b.d1, a.d2, b.d2);
     double size = 0;
     for (int i = 0; i < 3; ++i)
@@ -122,7 +122,7 @@ static void eval_sides(const piece* p, int n, wit_surface_jet side[2])
     unsigned below = p->along_u ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
     for (int i = 0; i < 2; ++i) {
         double t = i == 0 ? p->at.below : p->at.above;
-        wit_surface_eval(p->s, p->along_u ? t : x, p->along_u ? x : t, i == 0 ? end | below : end, NULL, &side[i]);
+        wi_surface_part(p->s, p->along_u ? t : x, p->along_u ? x : t, i == 0 ? end | below : end, NULL, &side[i]);
         if (p->along_u) continue;
         wit_vec3 first = side[i].du, second = side[i].duu; /* du, duu: across the border from here on */
         side[i].du = side[i].dv;

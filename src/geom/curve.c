@@ -196,6 +196,11 @@ unsigned wit_curve_eval(const wit_curve* c, double t, unsigned side, wit_hint* h
     return place;
 }
 
+unsigned wi_curve_part(const wit_curve* c, double t, unsigned side, wit_hint* hint, wit_curve_jet* out)
+{
+    return wit_curve_eval(c, t, side, hint, out);
+}
+
 unsigned wit_curve_eval_many(const wit_curve* c, size_t n, const double* t, wit_curve_jet* out, uint8_t* places)
 {
     unsigned all = 0;

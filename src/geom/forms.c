@@ -143,7 +143,7 @@ static bool border_agrees(const wit_surface* s, double u, double v, wit_directio
         double au = along == WIT_U ? x : u, av = along == WIT_U ? v : x;
         wit_surface_jet j;
         wit_vec3 n;
-        if (!(wit_surface_eval(s, au, av, WIT_KNOT_DEFAULT, NULL, &j) & WIT_EVAL_DEGENERATE)) continue;
+        if (!(wi_surface_part(s, au, av, WIT_KNOT_DEFAULT, NULL, &j) & WIT_EVAL_DEGENERATE)) continue;
         wit_vec3 d = along == WIT_U ? j.du : j.dv;
         double speed = along == WIT_U ? s->speed_u : s->speed_v;
         if (norm3(d) > 1e-9 * speed) continue;
@@ -152,13 +152,12 @@ static bool border_agrees(const wit_surface* s, double u, double v, wit_directio
     return true;
 }
 
-bool wit_surface_normal(const wit_surface* s, double u, double v, wit_vec3* out)
+/* The normal where the jet is `j`, with the flags `place`. */
+static bool normal_at(const wit_surface* s, double u, double v, unsigned place, const wit_surface_jet* j, wit_vec3* out)
 {
-    wit_surface_jet j;
     *out = vec3(0, 0, 0);
-    unsigned place = wit_surface_eval(s, u, v, WIT_KNOT_DEFAULT, NULL, &j);
     if (!(place & WIT_EVAL_DEGENERATE)) {
-        *out = unit3(cross3(unit3(j.du), unit3(j.dv)));
+        *out = unit3(cross3(unit3(j->du), unit3(j->dv)));
         return dot3(*out, *out) > 0;
     }
     if (place & WIT_EVAL_INVALID) {
@@ -170,13 +169,27 @@ bool wit_surface_normal(const wit_surface* s, double u, double v, wit_vec3* out)
     /* A pole has a normal when the field there is the same from every side. */
     wit_vec3 n;
     double spread;
-    bool pole = norm3(j.du) <= 1e-9 * s->speed_u;
+    bool pole = norm3(j->du) <= 1e-9 * s->speed_u;
     if (pole && closed_form_normal(s, s->u, iv_point(v), &n, &spread) && spread <= SAME_DIRECTION)
         return closed_form_normal(s, iv_point(u), iv_point(v), out, &spread);
     if (pole && closed_form_normal(s, iv_point(u), iv_point(v), &n, &spread)) return false;
-    if (!limit_normal(s, u, v, &j, &n)) return false;
+    if (!limit_normal(s, u, v, j, &n)) return false;
     if (pole && !border_agrees(s, u, v, WIT_U, n)) return false;
-    if (norm3(j.dv) <= 1e-9 * s->speed_v && !border_agrees(s, u, v, WIT_V, n)) return false;
+    if (norm3(j->dv) <= 1e-9 * s->speed_v && !border_agrees(s, u, v, WIT_V, n)) return false;
     *out = n;
     return true;
+}
+
+bool wit_surface_normal(const wit_surface* s, double u, double v, wit_vec3* out)
+{
+    wit_surface_jet j;
+    unsigned place = wit_surface_eval(s, u, v, WIT_KNOT_DEFAULT, NULL, &j);
+    return normal_at(s, u, v, place, &j, out);
+}
+
+bool wi_surface_part_normal(const wit_surface* s, double u, double v, wit_vec3* out)
+{
+    wit_surface_jet j;
+    unsigned place = wi_surface_part(s, u, v, WIT_KNOT_DEFAULT, NULL, &j);
+    return normal_at(s, u, v, place, &j, out);
 }

@@ -199,6 +199,13 @@ wit_status wi_curve_place_shared(void* memory, const wit_curve_def* def, wit_err
 void wi_curve_embed(void* to, const wit_curve* from);
 void wi_surface_embed(void* to, const wit_surface* from);
 
+/* wit_curve_eval and wit_surface_eval as parts of an evaluation or enclosure that was asked for: not counted again
+ * (base/work.h). */
+unsigned wi_curve_part(const wit_curve* curve, double t, unsigned side, wit_hint* hint, wit_curve_jet* out);
+unsigned wi_surface_part(const wit_surface* surface, double u, double v, unsigned side, wit_hint* hint,
+                         wit_surface_jet* out);
+bool wi_surface_part_normal(const wit_surface* surface, double u, double v, wit_vec3* out); /* wit_surface_normal */
+
 /* Enclosure over any box: cut to the range, split at the seam of a closed spline where needed. */
 void wi_curve_enclose(const wit_curve* curve, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out);
 void wi_surface_enclose(const wit_surface* surface, wit_interval u, wit_interval v, const wit_vec3 axes[3],

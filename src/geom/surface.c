@@ -257,6 +257,11 @@ unsigned wit_surface_eval(const wit_surface* s, double u, double v, unsigned sid
                      axis_inverse(&n->v, s)[j], out);
 }
 
+unsigned wi_surface_part(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint, wit_surface_jet* out)
+{
+    return wit_surface_eval(s, u, v, side, hint, out);
+}
+
 unsigned wit_surface_eval_many(const wit_surface* s, size_t n, const double* uv, wit_surface_jet* out, uint8_t* places)
 {
     unsigned all = 0;

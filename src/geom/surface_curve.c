@@ -65,9 +65,9 @@ static unsigned iso_eval(const wit_curve* c, double t, unsigned side, wit_hint* 
     wit_surface_jet s;
     bool u_fixed = c->fixed == WIT_U, below = side & WIT_KNOT_T_BELOW;
     if (u_fixed)
-        wit_surface_eval(curve_surface(c), c->value, t, below ? WIT_KNOT_V_BELOW : 0, hint, &s);
+        wi_surface_part(curve_surface(c), c->value, t, below ? WIT_KNOT_V_BELOW : 0, hint, &s);
     else
-        wit_surface_eval(curve_surface(c), t, c->value, below ? WIT_KNOT_U_BELOW : 0, hint, &s);
+        wi_surface_part(curve_surface(c), t, c->value, below ? WIT_KNOT_U_BELOW : 0, hint, &s);
     out->p = s.p;
     out->d1 = u_fixed ? s.dv : s.du;
     out->d2 = u_fixed ? s.dvv : s.duu;
@@ -116,7 +116,7 @@ static wit_status stays_inside(const wit_curve_def* def, wit_interval range, wit
         const double at[3] = {t.lo, iv_mid(t), t.hi};
         for (int k = 0; k < 3; k++) {
             wit_curve_jet jet;
-            wit_curve_eval(def->parameter_curve, at[k], 0, NULL, &jet);
+            wi_curve_part(def->parameter_curve, at[k], 0, NULL, &jet);
             bool u_in = inside(iv_point(jet.p.x), s->u, s->closed_u),
                  v_in = inside(iv_point(jet.p.y), s->v, s->closed_v);
             if (!u_in || !v_in)
@@ -163,8 +163,8 @@ static bool closes(const wit_curve_def* def, wit_interval range)
     if (wi_part_is_closed(range, c->range, c->closed)) return true;
     if (c->kind != WIT_CURVE_LINE) return false;
     wit_curve_jet a, b;
-    wit_curve_eval(c, range.lo, 0, NULL, &a);
-    wit_curve_eval(c, range.hi, WIT_KNOT_T_BELOW, NULL, &b);
+    wi_curve_part(c, range.lo, 0, NULL, &a);
+    wi_curve_part(c, range.hi, WIT_KNOT_T_BELOW, NULL, &b);
     return same_parameter(a.p.x, b.p.x, s->u, s->closed_u) && same_parameter(a.p.y, b.p.y, s->v, s->closed_v) &&
            (fabs(a.p.x - b.p.x) > 0.5 * iv_width(s->u) || fabs(a.p.y - b.p.y) > 0.5 * iv_width(s->v));
 }
@@ -203,11 +203,11 @@ static unsigned on_surface_eval(const wit_curve* c, double t, unsigned side, wit
     wit_curve_jet p;
     wit_surface_jet s;
     bool below = side & WIT_KNOT_T_BELOW;
-    wit_curve_eval(curve_parameter_curve(c), t, side, &curve_hint, &p);
+    wi_curve_part(curve_parameter_curve(c), t, side, &curve_hint, &p);
     double u1 = p.d1.x, v1 = p.d1.y, u2 = p.d2.x, v2 = p.d2.y;
     unsigned on =
         (goes_below(u1, u2, below) ? WIT_KNOT_U_BELOW : 0u) | (goes_below(v1, v2, below) ? WIT_KNOT_V_BELOW : 0u);
-    wit_surface_eval(curve_surface(c), p.p.x, p.p.y, on, &surface_hint, &s);
+    wi_surface_part(curve_surface(c), p.p.x, p.p.y, on, &surface_hint, &s);
     if (hint) {
         hint->cell[0] = surface_hint.cell[0];
         hint->cell[1] = surface_hint.cell[1];

@@ -94,7 +94,7 @@ static wit_vec3 outward(const wit_surface* s, const wit_curve* profile, double* 
     *reach = 0;
     for (int k = 0; k <= 32; k++) {
         wit_curve_jet jet;
-        wit_curve_eval(profile, s->v.lo + iv_width(s->v) * k / 32, 0, NULL, &jet);
+        wi_curve_part(profile, s->v.lo + iv_width(s->v) * k / 32, 0, NULL, &jet);
         wit_vec3 c = sub3(jet.p, s->frame.o);
         *reach = fmax(*reach, norm3(c));
         c = addscaled3(c, -dot3(c, s->frame.z), s->frame.z);
@@ -169,7 +169,7 @@ static unsigned revolution_eval(const wit_surface* s, double u, double v, unsign
 {
     const wit_vec3 z = s->frame.z, o = s->frame.o;
     wit_curve_jet c;
-    wit_curve_eval(surface_profile(s), v, side & WIT_KNOT_V_BELOW ? WIT_KNOT_T_BELOW : 0, hint, &c);
+    wi_curve_part(surface_profile(s), v, side & WIT_KNOT_V_BELOW ? WIT_KNOT_T_BELOW : 0, hint, &c);
     double sine, cosine;
     wit_sincos(u, &sine, &cosine);
     wit_vec3 r = sub3(c.p, o);
@@ -379,7 +379,7 @@ static unsigned extrusion_eval(const wit_surface* s, double u, double v, unsigne
                                wit_surface_jet* out)
 {
     wit_curve_jet c;
-    wit_curve_eval(surface_profile(s), u, side & WIT_KNOT_U_BELOW ? WIT_KNOT_T_BELOW : 0, hint, &c);
+    wi_curve_part(surface_profile(s), u, side & WIT_KNOT_U_BELOW ? WIT_KNOT_T_BELOW : 0, hint, &c);
     out->p = addscaled3(c.p, v, s->frame.z);
     out->du = c.d1;
     out->dv = s->frame.z;

@@ -76,7 +76,7 @@ static void look_at(findmin* f, findmin_places* p, look* l)
 {
     for (int which = 0; which < 2; ++which) {
         place* at = &p->at[which];
-        int first = which ? p->na : 0, count = place_count(at), jets = 0;
+        int first = which ? p->na : 0, count = place_count(at);
         unsigned below = 0;
         for (int k = 0; k < count; ++k) {
             at->x[k] = l->x[first + k];
@@ -85,9 +85,7 @@ static void look_at(findmin* f, findmin_places* p, look* l)
         wi_pair_motion_at_side(&f->s->now, which, at, below, &p->hint[which], &l->m[which]);
         l->chart[which] = l->m[which];
         l->polar[which] = count == 2 && !(l->way < 0.25 * pole_radius(p, l, which)) &&
-                          wi_pole_near(&f->s->now, which, at) &&
-                          wi_pole_chart(&f->s->now, which, at, &l->chart[which], &jets);
-        step_jets(f->s, jets + (count > 0));
+                          wi_pole_near(&f->s->now, which, at) && wi_pole_chart(&f->s->now, which, at, &l->chart[which]);
     }
     l->distance = norm3(sub3(l->m[0].p, l->m[1].p));
     l->rounding = 4 * DBL_EPSILON * (size_of(l->m[0].p) + size_of(l->m[1].p));
@@ -164,10 +162,8 @@ static double move_by(findmin* f, findmin_places* p, const look* l, const double
         if (l->polar[which]) {
             double z[2] = {factor * y[first], factor * y[first + 1]};
             place at = p->at[which];
-            int jets = 0;
             for (int k = 0; k < 2; ++k) at.x[k] = l->x[first + k];
-            wi_pole_move(&f->s->now, which, &l->chart[which], z, &at, &jets);
-            step_jets(f->s, jets);
+            wi_pole_move(&f->s->now, which, &l->chart[which], z, &at);
             for (int k = 0; k < 2; ++k) next->x[first + k] = at.x[k];
             way = fmax(way, fmax(fabs(z[0]), fabs(z[1])));
             continue;
@@ -210,7 +206,6 @@ static bool within_loops(findmin* f, const findmin_places* p, const double* x)
         if (at->kind != WIT_FACE) continue;
         const double* xs = x + (which ? p->na : 0);
         const side* s = &f->s->now.side[which];
-        step_tests(f->s, body_faces(s->body)[at->id].trimmed);
         if (!wi_side_contains(s, at->kind, at->id, xs[0], xs[1])) return false;
     }
     return true;
@@ -258,7 +253,6 @@ static void polish(findmin* f, findmin_places* p, look* l)
     refine_bounds bounds = wi_refine_bounds_of(&s[0], &at[0], &s[1], &at[1]);
     refined r;
     wi_refine_pair(&s[0], &at[0], &s[1], &at[1], &bounds, (refine_effort){STEPS, 0}, &r);
-    step_jets(f->s, r.jets);
     if (!(r.distance < l->distance)) return;
     memcpy(l->x, r.x, sizeof l->x);
     look_at(f, p, l);

@@ -125,7 +125,6 @@ static void samples_of(pair_search* q, int which, findmin_feature* x, sample_lis
     wi_side_jet(
         s, &(place){.kind = (wit_feature_kind)x->kind, .id = x->id, .u = out->middle[0][0], .v = out->middle[0][1]},
         WIT_KNOT_DEFAULT, NULL, &j);
-    step_jets(q->f->s, count > 0);
     out->at = (const double(*)[2])out->middle;
     out->count = 1;
     out->p[0] = j.p;
@@ -156,7 +155,6 @@ static void approach(pair_search* q, int which, wit_vec3 to, double* x)
         wi_side_jet(&q->f->s->now.side[which],
                     &(place){.kind = at->kind, .id = at->id, .u = x[0], .v = count > 1 ? x[1] : 0}, WIT_KNOT_DEFAULT,
                     &hint, &j);
-        step_jets(q->f->s, 1);
         wit_vec3 r = sub3(to, j.p);
         double g[2] = {dot3(r, j.du), dot3(r, j.dv)}, d[2] = {0, 0}, E = dot3(j.du, j.du), G = dot3(j.dv, j.dv);
         double a = E - dot3(r, j.duu), b = dot3(j.du, j.dv) - dot3(r, j.duv), c = G - dot3(r, j.dvv);

@@ -201,7 +201,6 @@ static void take(findmin* f, int which, findmin_feature* x, double u, double v)
     still.moved = false;
     wi_side_jet(&still, &(place){.kind = (wit_feature_kind)x->kind, .id = x->id, .u = u, .v = v}, WIT_KNOT_DEFAULT,
                 NULL, &j);
-    step_jets(f->s, 1);
     int k = x->samples++;
     x->at[k][0] = u;
     x->at[k][1] = v;
@@ -221,7 +220,6 @@ static void sample_face(findmin* f, int which, findmin_feature* x, int n)
     x->samples = 0;
     for (int i = 0; i < n * n && x->samples < FINDMIN_SAMPLES; ++i) {
         double u = part(face->u, i % n, n), v = part(face->v, i / n, n);
-        step_tests(f->s, face->trimmed);
         if (wi_side_contains(s, WIT_FACE, x->id, u, v)) take(f, which, x, u, v);
     }
 }

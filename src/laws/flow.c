@@ -101,7 +101,7 @@ void wi_flow_store(flow* f, const double* y)
 
 void wi_flow_stage(const flow* f, double c, pair_motion* out)
 {
-    const step* s = f->s;
+    step* s = f->s;
     wit_motion m[2];
     for (int k = 0; k < 2; ++k) {
         wit_motion from = {s->from[k], f->screw[k], true};
@@ -112,6 +112,7 @@ void wi_flow_stage(const flow* f, double c, pair_motion* out)
         if (f->instant && f->memory->moved) m[k].twist = f->memory->twist[k];
     }
     wi_pair_motion_make(s->t->body[0], s->t->body[1], &m[0], &m[1], out);
+    pair_motion_account(out, &s->work, s->t->def.budget);
 }
 
 void wi_flow_clamp(const flow* f, double* y)
@@ -134,7 +135,6 @@ bool wi_flow_see(flow* f, double c, const double* y, moving m[2], law_state* sta
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < place_count(&f->at[k]); ++i) f->at[k].x[i] = x[(k ? f->count_a : 0) + i];
         wi_pair_motion_at(&at, k, &f->at[k], &f->s->t->hint[k], &m[k]);
-        step_jets(f->s, m[k].count > 0);
     }
     wi_law_state_of(&at, f->at, m, f->def->form, state);
     return true;

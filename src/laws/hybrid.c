@@ -36,8 +36,7 @@ static bool leads_off(flow* f, const pair_motion* now, int which, const moving m
     const place* at = &f->at[which];
     wit_vec3 gap = sub3(m[1 - which].p, m[which].p), w = unit3(gap);
     neighbour to;
-    neighbour_work work = {0, 0};
-    neighbour_query query = {own, w, norm3(gap), HYBRID_SLOPE, &work};
+    neighbour_query query = {own, w, norm3(gap), HYBRID_SLOPE};
     edge_place edge = {at->id, at->x[0], m[which].p, m[which].d[0]};
     bool leads = false;
     wit_interval range[2] = {{0, 0}, {0, 0}};
@@ -53,11 +52,8 @@ static bool leads_off(flow* f, const pair_motion* now, int which, const moving m
         if (!leads && at->kind == WIT_EDGE) leads = wi_neighbour_of_edge(&query, &edge, -1, &to);
         if (!leads && at->kind == WIT_FACE) {
             leads = !wi_side_contains(own, WIT_FACE, at->id, at->x[0], at->x[1]);
-            work.tests++;
         }
     }
-    step_jets(f->s, work.jets);
-    step_tests(f->s, work.tests);
     return leads;
 }
 
@@ -86,7 +82,6 @@ static bool due(automaton* m, double t, const double* y)
     for (int k = 0; k < 2; ++k) {
         for (int i = 0; i < place_count(&f->at[k]); ++i) f->at[k].x[i] = x[(k ? f->count_a : 0) + i];
         wi_pair_motion_at(&now, k, &f->at[k], &f->s->t->hint[k], &both[k]);
-        step_jets(f->s, both[k].count > 0);
     }
     for (int k = 0; k < 2; ++k)
         if (f->law->switching == WIT_SWITCHING_VORONOI ? other_region(f, &now, k, both) : leads_off(f, &now, k, both))
@@ -248,7 +243,6 @@ static double foot_distance(const flow* f, double c, int which, const place* at)
     place target = place_at(WIT_POINT, -1, 0, 0, m.p);
     refine_bounds bounds = wi_refine_bounds_of(&now.side[which], &own, &point, &target);
     wi_refine_pair(&now.side[which], &own, &point, &target, &bounds, (refine_effort){20, 0}, &r);
-    step_jets(f->s, r.jets + 1);
     return r.distance;
 }
 

@@ -26,48 +26,41 @@ static place place_of(const side* s, const place* at)
 }
 
 /* The nearest place of the same feature. */
-static void foot_of(step* s, const side* own, wit_vec3 q, const place* from, refined* out)
+static void foot_of(const side* own, wit_vec3 q, const place* from, refined* out)
 {
     side point = wi_side_of_point(q);
     place target = place_at(WIT_POINT, -1, 0, 0, q);
     refine_bounds bounds = wi_refine_bounds_of(own, from, &point, &target);
     wi_refine_pair(own, from, &point, &target, &bounds, (refine_effort){REGION_STEPS, 0}, out);
-    step_jets(s, out->jets);
 }
 
 /* Off a face whose loops do not hold the foot: the nearest place of its border. */
 static bool back_to_border(step* s, const side* own, wit_vec3 q, double slack, refined* r)
 {
     neighbour to;
-    neighbour_work work = {0, 0};
-    border_query border = {own, r->a.id, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &work};
+    border_query border = {own, r->a.id, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST};
     bool found = wi_neighbour_border(&border, &to);
-    step_jets(s, work.jets);
-    step_tests(s, work.tests);
     if (!found) return false;
     place p = place_at(to.kind, to.id, to.x[0], to.x[1], to.p);
-    foot_of(s, own, q, &p, r);
+    foot_of(own, q, &p, r);
     return true;
 }
 
 /* The feature around an edge or a vertex that leads closer to q most steeply, and the foot on it. */
-static bool across(step* s, const side* own, wit_vec3 q, refined* r)
+static bool across(const side* own, wit_vec3 q, refined* r)
 {
     neighbour to;
-    neighbour_work work = {0, 0};
     wit_vec3 gap = sub3(q, r->a.p), w = unit3(gap);
-    neighbour_query query = {own, w, norm3(gap), REGION_SLOPE, &work};
+    neighbour_query query = {own, w, norm3(gap), REGION_SLOPE};
     edge_place edge = {r->a.id, r->a.u, r->a.p, r->jet_a.du};
     bool found = false;
     if (r->a.kind == WIT_VERTEX)
         found = wi_neighbour_of_vertex(&query, r->a.id, &to);
     else if (r->a.kind == WIT_EDGE)
         found = wi_neighbour_of_edge(&query, &edge, -1, &to);
-    step_jets(s, work.jets);
-    step_tests(s, work.tests);
     if (!found) return false;
     place p = place_at(to.kind, to.id, to.x[0], to.x[1], to.p);
-    foot_of(s, own, q, &p, r);
+    foot_of(own, q, &p, r);
     return true;
 }
 
@@ -80,23 +73,21 @@ static bool descend(step* s, const side* own, wit_vec3 q, double slack, refined*
         if (!wi_side_contains(own, r->a.kind, r->a.id, r->a.u, r->a.v) && !back_to_border(s, own, q, slack, r))
             return false;
         place lowest = wi_lowest_place(own, &r->a, slack);
-        step_tests(s, 1);
-        if (lowest.kind != r->a.kind) foot_of(s, own, q, &lowest, r);
+        if (lowest.kind != r->a.kind) foot_of(own, q, &lowest, r);
         if (round > 0 && !(r->distance * (1 + 4 * DBL_EPSILON) < best.distance)) break;
         best = *r;
         if (step_left(s) < FOOT_COST + wi_neighbour_cost(own, r->a.kind, r->a.id)) return false;
-        if (!across(s, own, q, r)) break;
+        if (!across(own, q, r)) break;
     }
     *r = best;
     return true;
 }
 
 /* Is the foot within a face that shows q its back? */
-static bool is_dark(step* s, const side* own, wit_vec3 q, double slack, const refined* r)
+static bool is_dark(const side* own, wit_vec3 q, double slack, const refined* r)
 {
     wit_vec3 n;
     if (r->a.kind != WIT_FACE || wi_lowest_place(own, &r->a, slack).kind != WIT_FACE) return false;
-    step_tests(s, 1);
     return wi_side_normal(own, r->a.id, r->a.u, r->a.v, &n) && dot3(sub3(q, r->a.p), n) < -slack;
 }
 
@@ -104,29 +95,24 @@ static bool is_dark(step* s, const side* own, wit_vec3 q, double slack, const re
 static bool over_the_border(step* s, const side* own, int face, wit_vec3 q, double slack, place* out)
 {
     neighbour to, next;
-    neighbour_work work = {0, 0};
-    border_query border = {own, face, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST, &work};
+    border_query border = {own, face, q, INFINITY, slack, step_left(s) - 3 * FOOT_COST};
     bool found = wi_neighbour_border(&border, &to);
-    if (found && step_left(s) - work.jets - work.tests < FOOT_COST + wi_neighbour_cost(own, to.kind, to.id))
-        found = false;
+    if (found && step_left(s) < FOOT_COST + wi_neighbour_cost(own, to.kind, to.id)) found = false;
     if (found && to.kind == WIT_VERTEX) {
         wit_vec3 gap = sub3(q, to.p);
-        neighbour_query query = {own, unit3(gap), norm3(gap), -2, &work};
+        neighbour_query query = {own, unit3(gap), norm3(gap), -2};
         found = wi_neighbour_of_vertex(&query, to.id, &next);
         if (found) to = next;
     }
     if (found && to.kind == WIT_EDGE) {
         wit_surface_jet j;
         side_edge_jet(own, to.id, to.x[0], WIT_KNOT_DEFAULT, &j);
-        work.jets++;
         wit_vec3 gap = sub3(q, j.p);
-        neighbour_query query = {own, unit3(gap), norm3(gap), -2, &work};
+        neighbour_query query = {own, unit3(gap), norm3(gap), -2};
         edge_place edge = {to.id, to.x[0], j.p, j.du};
         found = wi_neighbour_of_edge(&query, &edge, face, &next);
         if (found) to = next;
     }
-    step_jets(s, work.jets);
-    step_tests(s, work.tests);
     if (!found) return false;
     place p = place_at(to.kind, to.id, to.x[0], to.x[1], to.p);
     *out = p;
@@ -153,9 +139,9 @@ static void go_round(step* s, const side* own, int which, wit_vec3 q, double sla
         place next;
         if (!over_the_border(s, own, at.a.id, q, slack, &next)) return;
         if (step_left(s) < round_cost(own, next.kind, next.id)) return;
-        foot_of(s, own, q, &next, &at);
+        foot_of(own, q, &next, &at);
         if (!descend(s, own, q, slack, &at)) return;
-        if (is_dark(s, own, q, slack, &at)) continue;
+        if (is_dark(own, q, slack, &at)) continue;
         *r = at;
         return;
     }
@@ -169,10 +155,9 @@ bool wi_region_of(step* s, const pair_motion* now, int which, wit_vec3 q, place*
     refined r;
     if (step_left(s) < round_cost(own, at->kind, at->id)) return false;
     place from = place_of(own, at);
-    step_jets(s, 1);
-    foot_of(s, own, q, &from, &r);
+    foot_of(own, q, &from, &r);
     if (!descend(s, own, q, slack, &r)) return false;
-    if (is_dark(s, own, q, slack, &r)) go_round(s, own, which, q, slack, &r);
+    if (is_dark(own, q, slack, &r)) go_round(s, own, which, q, slack, &r);
     place lowest = wi_lowest_place(own, &r.a, slack);
     at->kind = lowest.kind;
     at->id = lowest.id;
@@ -196,8 +181,7 @@ bool wi_region_switch(step* s)
         if (region.kind == from.kind && region.id == from.id) continue;
         place start = place_of(own, &region);
         refined r;
-        step_jets(s, 1);
-        foot_of(s, own, p, &start, &r);
+        foot_of(own, p, &start, &r);
         place next = {.kind = region.kind, .id = region.id, .x = {r.a.u, r.a.v}};
         s->t->at[which] = next;
         wi_step_switched(s, which, &from, norm3(sub3(p, q)), norm3(sub3(r.a.p, q)), false, s->clock);

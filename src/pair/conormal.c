@@ -31,6 +31,7 @@ bool wi_rim_at(const side* s, int32_t face, const use_lift* by, const use_lift* 
     out->m = unit3(cross3(unit3(j.du), unit3(j.dv)));
     if (!(flags & WIT_EVAL_DEGENERATE)) return true;
     wit_vec3 n;
+    side_jets(s, 1);
     if (!wit_surface_normal(surface, out->u, out->v, &n)) return false;
     out->m = side_vector(s, n);
     return true;
@@ -38,26 +39,25 @@ bool wi_rim_at(const side* s, int32_t face, const use_lift* by, const use_lift* 
 
 bool wi_use_outward(const side* s, int32_t use, double t, wit_vec3* out)
 {
-    use_lift l = wi_use_lift(s->body, use, t);
+    use_lift l = side_use_lift(s, use, t);
     return wi_side_normal(s, body_uses(s->body)[use].face, l.c.p.x, l.c.p.y, out);
 }
 
-use_lift wi_use_lift_near(const side* s, int32_t use, double t, const use_passing* to, int* jets)
+use_lift wi_use_lift_near(const side* s, int32_t use, double t, const use_passing* to)
 {
     const wit_body* b = s->body;
     const body_edge* e = &body_edges(b)[body_uses(b)[use].edge];
-    use_lift l = wi_use_lift(b, use, t);
+    use_lift l = side_use_lift(s, use, t);
     for (int k = 0; k < USE_PASSING_JETS / 2; ++k) {
         wit_surface_jet j;
         side_face_jet(s, body_uses(b)[use].face, l.c.p.x, l.c.p.y, l.side, &j);
-        *jets += 2;
         wit_vec3 off = sub3(to->p, j.p), along = addscaled3(scale3(l.c.d1.x, j.du), l.c.d1.y, j.dv);
         double speed = dot3(along, along);
         if (norm3(off) <= to->enough || !(speed > 0)) break;
         double next = smaller(larger(t + dot3(off, along) / speed, e->range.lo), e->range.hi);
         if (!(fabs(next - t) > to->shortest)) break;
         t = next;
-        l = wi_use_lift(b, use, t);
+        l = side_use_lift(s, use, t);
     }
     return l;
 }
@@ -70,18 +70,16 @@ double wi_edge_end(const side* s, int32_t edge, bool high)
     return high ? t.hi - lean_by(t, t.hi) : t.lo + lean_by(t, t.lo);
 }
 
-wit_vec3 wi_edge_away(const side* s, int32_t edge, bool high, bool from_end, int* jets)
+wit_vec3 wi_edge_away(const side* s, int32_t edge, bool high, bool from_end)
 {
     wit_interval t = body_edges(s->body)[edge].range;
     wit_surface_jet j, off;
     side_edge_jet(s, edge, wi_edge_end(s, edge, high), WIT_KNOT_DEFAULT, &j);
-    if (jets) *jets += 1;
     wit_vec3 d = scale3(high ? -1 : 1, unit3(j.du));
     if (dot3(d, d) > 0.5) return d;
     double end = high ? t.hi : t.lo, chord = CHORD * iv_width(t);
     if (from_end) side_edge_jet(s, edge, end, high ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, &j);
     side_edge_jet(s, edge, high ? end - chord : end + chord, WIT_KNOT_DEFAULT, &off);
-    if (jets) *jets += from_end ? 2 : 1;
     return unit3(sub3(off.p, j.p));
 }
 
@@ -90,17 +88,17 @@ bool wi_corner_at(const side* s, int32_t leaving, corner* out)
     const wit_body* b = s->body;
     out->leaving = leaving;
     out->arriving = wi_use_beside(b, leaving, -1);
-    out->at = wi_use_lift(b, leaving, use_parameter(b, leaving, false));
-    use_lift before = wi_use_lift(b, out->arriving, use_parameter(b, out->arriving, true));
+    out->at = side_use_lift(s, leaving, use_parameter(b, leaving, false));
+    use_lift before = side_use_lift(s, out->arriving, use_parameter(b, out->arriving, true));
     return wi_rim_at(s, body_uses(b)[leaving].face, &out->at, &before, &out->rim);
 }
 
-double wi_corner_sector(const side* s, const corner* c, bool from_end, wit_vec3* from, int* jets)
+double wi_corner_sector(const side* s, const corner* c, bool from_end, wit_vec3* from)
 {
     const wit_body* b = s->body;
     bool high = use_at_high_end(b, c->leaving, false), came_high = use_at_high_end(b, c->arriving, true);
-    *from = wi_edge_away(s, body_uses(b)[c->leaving].edge, high, from_end, jets);
-    return turn_about(c->rim.m, *from, wi_edge_away(s, body_uses(b)[c->arriving].edge, came_high, from_end, jets));
+    *from = wi_edge_away(s, body_uses(b)[c->leaving].edge, high, from_end);
+    return turn_about(c->rim.m, *from, wi_edge_away(s, body_uses(b)[c->arriving].edge, came_high, from_end));
 }
 
 /* ---- at a pole or an apex ------------------------------------------------------------------ */

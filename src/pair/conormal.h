@@ -31,6 +31,13 @@ static inline wit_vec3 rim_outward(const side* s, int32_t face, const face_rim* 
     return body_faces(s->body)[face].reversed ? scale3(-1, rim->m) : rim->m;
 }
 
+/* wi_use_lift, counted. */
+static inline use_lift side_use_lift(const side* s, int32_t use, double t)
+{
+    side_jets(s, 1);
+    return wi_use_lift(s->body, use, t);
+}
+
 /* The unit conormal into the face of a use: in the tangent plane and across the edge; `tangent` is the edge's derivative. */
 static inline wit_vec3 conormal(const side* s, int32_t use, wit_vec3 m, wit_vec3 tangent)
 {
@@ -48,8 +55,8 @@ typedef struct use_passing {
 } use_passing;
 enum { USE_PASSING_JETS = 12 }; /* at most */
 
-/* Starts at t of the edge; `jets` is raised by what was evaluated. */
-use_lift wi_use_lift_near(const side* s, int32_t use, double t, const use_passing* to, int* jets);
+/* Starts at t of the edge. */
+use_lift wi_use_lift_near(const side* s, int32_t use, double t, const use_passing* to);
 
 /* ---- at a vertex --------------------------------------------------------------------------- */
 
@@ -58,9 +65,9 @@ double wi_edge_end(const side* s, int32_t edge, bool high);
 
 /*
  * The unit tangent of an edge away from one of its ends, taken a little within; where it vanishes the limit of chords, which
- * begin at the end itself (`from_end`) or a little within too. `jets` may be null.
+ * begin at the end itself (`from_end`) or a little within too.
  */
-wit_vec3 wi_edge_away(const side* s, int32_t edge, bool high, bool from_end, int* jets);
+wit_vec3 wi_edge_away(const side* s, int32_t edge, bool high, bool from_end);
 
 /* The corner of a face at a vertex: the sector lies anticlockwise about m from the edge that leaves to the one that came in. */
 typedef struct corner {
@@ -72,8 +79,8 @@ typedef struct corner {
 /* False: there is no normal. Three jets. */
 bool wi_corner_at(const side* s, int32_t leaving, corner* out);
 
-/* Its angle, and the unit direction of the edge that leaves. `from_end` and `jets` as in wi_edge_away. */
-double wi_corner_sector(const side* s, const corner* c, bool from_end, wit_vec3* from, int* jets);
+/* Its angle, and the unit direction of the edge that leaves. `from_end` as in wi_edge_away. */
+double wi_corner_sector(const side* s, const corner* c, bool from_end, wit_vec3* from);
 
 /* ---- at a pole or an apex ------------------------------------------------------------------ */
 

@@ -77,7 +77,7 @@ static bool frame_at(const side* s, int use, double t, use_frame* out)
 {
     const body_use* x = &body_uses(s->body)[use];
     const body_edge* e = &body_edges(s->body)[x->edge];
-    use_lift l = wi_use_lift(s->body, use, t);
+    use_lift l = side_use_lift(s, use, t);
     if (!wi_rim_at(s, x->face, &l, NULL, &out->rim)) return false;
     wit_surface_jet j;
     bool at_end = e->start >= 0 && (t >= e->range.hi || t <= e->range.lo);
@@ -135,7 +135,7 @@ static void around_corner(surroundings* x, int leaving)
     corner c;
     if (!wi_corner_at(s, leaving, &c)) return;
     level_part p = {.edges = 2, .m = c.rim.m};
-    p.sector = wi_corner_sector(s, &c, true, &p.from, NULL);
+    p.sector = wi_corner_sector(s, &c, true, &p.from);
     x->outward = addscaled3(x->outward, p.sector, rim_outward(s, face, &c.rim));
     add_sector(x, face, &c.rim, &p);
 }
@@ -143,7 +143,7 @@ static void around_corner(surroundings* x, int leaving)
 static void along_edge_end(surroundings* x, int edge, bool high)
 {
     const side* s = x->s;
-    level_part p = {.edges = 1, .from = wi_edge_away(s, edge, high, true, NULL)};
+    level_part p = {.edges = 1, .from = wi_edge_away(s, edge, high, true)};
     double slope = dot3(x->w, p.from);
     if (!side_counts(s, WIT_EDGE, edge)) return;
     if (slope > x->level) x->falls = true;
@@ -347,6 +347,7 @@ bool wi_edge_leads_closer(const side* s, int edge, wit_interval t, const wit_con
     const int32_t* uses = edge_uses(s->body, edge);
     for (int k = 0; k < e->uses; ++k) {
         if (!face_counts(s, body_uses(s->body)[uses[k]].face)) continue;
+        side_tests(s, 2);
         wit_cone normals = wi_use_normals(s->body, uses[k], t);
         double spread = normals.angle + tangents->angle;
         wit_vec3 into = conormal(s, uses[k], side_vector(s, normals.axis), tangents->axis);
@@ -363,8 +364,8 @@ bool wi_vertex_leads_closer(const side* s, int vertex, const wit_cone* way)
     for (int k = 0; k < v->edges; ++k) {
         const body_edge* e = &body_edges(s->body)[edges[k]];
         if (!side_counts(s, WIT_EDGE, edges[k])) continue;
-        if (e->start == vertex && all_along(way, wi_edge_away(s, edges[k], false, true, NULL), 0)) return true;
-        if (e->end == vertex && all_along(way, wi_edge_away(s, edges[k], true, true, NULL), 0)) return true;
+        if (e->start == vertex && all_along(way, wi_edge_away(s, edges[k], false, true), 0)) return true;
+        if (e->end == vertex && all_along(way, wi_edge_away(s, edges[k], true, true), 0)) return true;
     }
     return false;
 }

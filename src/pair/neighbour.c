@@ -43,9 +43,8 @@ bool wi_neighbour_of_edge(const neighbour_query* q, const edge_place* at, int ex
     for (int k = 0; k < e->uses; ++k) {
         int use = edge_uses(b, at->edge)[k], face = body_uses(b)[use].face;
         if (face == except) continue;
-        use_lift l = wi_use_lift_near(s, use, t, &passing, &q->work->jets);
+        use_lift l = wi_use_lift_near(s, use, t, &passing);
         face_rim rim;
-        ++q->work->jets;
         if (!wi_rim_at(s, face, &l, NULL, &rim)) continue;
         double slope = dot3(q->w, conormal(s, use, rim.m, at->tangent));
         if (!(slope > least)) continue;
@@ -69,7 +68,7 @@ static bool along_edges(const neighbour_query* q, int vertex, neighbour* out)
         const body_edge* e = &body_edges(b)[edge];
         for (int high = 0; high < 2; ++high) {
             if ((high ? e->end : e->start) != vertex) continue;
-            double slope = dot3(q->w, wi_edge_away(q->side, edge, high, false, &q->work->jets));
+            double slope = dot3(q->w, wi_edge_away(q->side, edge, high, false));
             if (!(slope > least)) continue;
             least = slope;
             found = true;
@@ -87,12 +86,11 @@ static bool into_sector(const neighbour_query* q, int leaving, double least, nei
     const side* s = q->side;
     int face = body_uses(s->body)[leaving].face;
     corner c;
-    q->work->jets += 3;
     if (!wi_corner_at(s, leaving, &c)) return false;
     wit_vec3 along = addscaled3(q->w, -dot3(q->w, c.rim.m), c.rim.m), from;
     double slope = norm3(along);
     if (!(slope > least)) return false;
-    double sector = wi_corner_sector(s, &c, false, &from, &q->work->jets), turn = turn_about(c.rim.m, from, along);
+    double sector = wi_corner_sector(s, &c, false, &from), turn = turn_about(c.rim.m, from, along);
     if (!(turn > ANGLE && turn < sector - ANGLE)) return false;
     *out = (neighbour){.kind = WIT_FACE, .id = face, .x = {c.at.c.p.x, c.at.c.p.y}, .slope = slope};
     settle_on_face(s, face, out->x);
@@ -128,7 +126,6 @@ typedef struct ruling {
 static ruling ruling_at(const neighbour_query* q, const pole_border* pole, double round)
 {
     ruling r = {round, wi_pole_ruling(q->side, pole, round), 0};
-    ++q->work->jets;
     r.slope = dot3(q->w, unit3(r.d));
     return r;
 }
@@ -174,12 +171,10 @@ bool wi_neighbour_off_pole(const neighbour_query* q, int face, wit_direction fix
     for (int k = 0; k < HALVINGS; ++k, off *= 0.5) {
         double x = value + pole.inward * off;
         side_face_jet(s, face, u ? x : r.round, u ? r.round : x, 0, &j);
-        ++q->work->jets;
         if (!(norm3(sub3(other, j.p)) < q->distance)) continue;
         *out = (neighbour){.kind = WIT_FACE, .id = face, .p = j.p, .slope = r.slope};
         out->x[u ? 0 : 1] = x;
         out->x[u ? 1 : 0] = r.round;
-        ++q->work->tests;
         return wi_side_contains(s, WIT_FACE, face, out->x[0], out->x[1]);
     }
     return false;
@@ -231,6 +226,7 @@ int64_t wi_neighbour_cost(const side* s, wit_feature_kind kind, int id)
 /* ---- the border of a face ------------------------------------------------------------------ */
 
 typedef struct border_walk {
+    const side* side;
     const wit_body* body;
     int face;
     wit_vec3 q; /* body frame */
@@ -239,8 +235,15 @@ typedef struct border_walk {
     int edge;
     double t;
     wit_vec3 p;
-    neighbour_work* work;
+    int64_t left; /* tests and jets */
 } border_walk;
+
+static void pay(border_walk* x, int jets, int tests)
+{
+    side_jets(x->side, jets);
+    side_tests(x->side, tests);
+    x->left -= jets + tests;
+}
 
 static void take(border_walk* x, int edge, double t, wit_vec3 p)
 {
@@ -277,7 +280,7 @@ static void try_stretch(border_walk* x, int edge, wit_interval t)
     wit_curve_jet lo, hi, j;
     wit_curve_eval(c, t.lo, WIT_KNOT_DEFAULT, NULL, &lo);
     wit_curve_eval(c, t.hi, WIT_KNOT_T_BELOW, NULL, &hi);
-    x->work->jets += 2;
+    pay(x, 2, 0);
     take(x, edge, t.lo, lo.p);
     take(x, edge, t.hi, hi.p);
     wit_vec3 chord = sub3(hi.p, lo.p);
@@ -285,7 +288,7 @@ static void try_stretch(border_walk* x, int edge, wit_interval t)
     double at = t.lo + smaller(1, larger(0, y)) * iv_width(t);
     for (int k = 0; k < NEWTON; ++k) {
         wit_curve_eval(c, at, at >= t.hi ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
-        ++x->work->jets;
+        pay(x, 1, 0);
         take(x, edge, at, j.p);
         wit_vec3 r = sub3(j.p, x->q);
         double speed = dot3(j.d1, j.d1), bend = speed + dot3(r, j.d2);
@@ -297,7 +300,7 @@ static void try_stretch(border_walk* x, int edge, wit_interval t)
     }
 }
 
-static bool walk_tree(border_walk* x, int64_t most)
+static bool walk_tree(border_walk* x)
 {
     enum { DEPTH = 64 };
     const tree_node* nodes = body_nodes(x->body);
@@ -305,8 +308,8 @@ static bool walk_tree(border_walk* x, int64_t most)
     if (x->body->node_count) stack[count++] = 0;
     while (count) {
         const tree_node* n = &nodes[stack[--count]];
-        ++x->work->tests;
-        if (x->work->tests + x->work->jets + NEWTON + 2 > most) return false;
+        if (x->left < 1 + NEWTON + 2) return false;
+        pay(x, 0, 1);
         if (!(n->kinds_below & 1u << WIT_EDGE)) continue;
         if (box_square(&n->box, x->q) > x->best * x->best) continue;
         if (n->child[0] < 0) {
@@ -324,10 +327,11 @@ static bool walk_tree(border_walk* x, int64_t most)
 bool wi_neighbour_border(const border_query* query, neighbour* out)
 {
     const side* s = query->side;
-    border_walk x = {.body = s->body, .face = query->face, .q = side_unpoint(s, query->q), .best = query->limit};
-    x.work = query->work;
+    border_walk x = {.side = s, .body = s->body, .face = query->face, .q = side_unpoint(s, query->q)};
+    x.best = query->limit;
+    x.left = query->most;
     take_ends(&x);
-    bool all = walk_tree(&x, query->most);
+    bool all = walk_tree(&x);
     if (!x.found) return false;
     const body_edge* e = &body_edges(s->body)[x.edge];
     *out = (neighbour){.kind = WIT_EDGE, .id = x.edge, .x = {x.t}, .p = side_point(s, x.p)};

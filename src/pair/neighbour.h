@@ -21,18 +21,12 @@ typedef struct neighbour {
     double slope; /* cosine of the angle between w and the steepest way into it */
 } neighbour;
 
-/* Work that was done. */
-typedef struct neighbour_work {
-    int jets, tests;
-} neighbour_work;
-
 /* Who asks. */
 typedef struct neighbour_query {
     const side* side;
-    wit_vec3 w;           /* unit, to the other witness */
-    double distance;      /* to it: says how far to go off a pole or an apex; edges do not ask for it */
-    double least;         /* slope that a neighbour must exceed */
-    neighbour_work* work; /* raised by what is done */
+    wit_vec3 w;      /* unit, to the other witness */
+    double distance; /* to it: says how far to go off a pole or an apex; edges do not ask for it */
+    double least;    /* slope that a neighbour must exceed */
 } neighbour_query;
 
 /* A place on an edge. */
@@ -58,11 +52,10 @@ bool wi_neighbour_off_pole(const neighbour_query* q, int face, wit_direction fix
 typedef struct border_query {
     const side* side;
     int face;
-    wit_vec3 q;           /* a point in the frame of the side */
-    double limit;         /* a place that is farther from it is none */
-    double slack;         /* an end of an edge so near to its vertex is that vertex */
-    int64_t most;         /* nodes and jets */
-    neighbour_work* work; /* raised by what is done */
+    wit_vec3 q;   /* a point in the frame of the side */
+    double limit; /* a place that is farther from it is none */
+    double slack; /* an end of an edge so near to its vertex is that vertex */
+    int64_t most; /* tests and jets */
 } border_query;
 
 /* The place of the face's edges that is nearest to q. False: there is none, or the work did not suffice. */

@@ -19,6 +19,12 @@ typedef struct pair_motion {
 void wi_pair_motion_make(const wit_body* a, const wit_body* b, const wit_motion* ma, const wit_motion* mb,
                          pair_motion* out);
 
+/* What is evaluated on either side is counted in `work`, which may reach so many units. */
+static inline void pair_motion_account(pair_motion* s, wit_work* work, int64_t units)
+{
+    for (int i = 0; i < 2; ++i) s->side[i].work = work, s->side[i].units = units;
+}
+
 /* A side at a place; parameters must be in range (closed ones may run on). One jet, unless the feature is a vertex or a
  * point. `hint`: the cell of the last look, may be null. Returns wit_eval_flag flags. */
 unsigned wi_pair_motion_at(const pair_motion* s, int which, const place* at, wit_hint* hint, moving* out);

@@ -15,6 +15,7 @@ static void add_faces_of_edge(const side* s, places_around* l, int edge, double 
 {
     const int32_t* uses = edge_uses(s->body, edge);
     for (int k = 0; k < body_edges(s->body)[edge].uses; ++k) {
+        side_jets(s, 1);
         use_lift at = wi_use_lift(s->body, uses[k], t);
         wi_places_add(s, l, WIT_FACE, body_uses(s->body)[uses[k]].face, at.c.p.x, at.c.p.y);
     }

@@ -40,7 +40,7 @@ bool wi_pole_near(const pair_motion* s, int which, const place* at)
 }
 
 /* e_0 away from the pole, e_1 around it. */
-bool wi_pole_chart(const pair_motion* s, int which, const place* at, moving* m, int* jets)
+bool wi_pole_chart(const pair_motion* s, int which, const place* at, moving* m)
 {
     pole_place pole;
     if (!find_pole(s, which, at, &pole)) return false;
@@ -60,7 +60,6 @@ bool wi_pole_chart(const pair_motion* s, int which, const place* at, moving* m, 
         wit_surface_jet j;
         side_face_jet(sd, at->id, x[0], x[1], WIT_KNOT_DEFAULT, &j);
         c = wi_chart_of_jet(WIT_FACE, &j);
-        *jets += 3;
         /* d[0] x d[1] is all noise here: the normal is that of the pole, turned by the curvature up to this place */
         x[pole.across] = pole.value;
         if (c.n != 2 || !wi_side_normal(sd, at->id, x[0], x[1], &n)) return false;
@@ -87,8 +86,7 @@ bool wi_pole_chart(const pair_motion* s, int which, const place* at, moving* m, 
 }
 
 /* How the place turns about the pole when its other parameter grows: radians per parameter. A closed one goes round once. */
-static double turning(const pair_motion* s, int which, const place* at, const pole_place* pole, double radius,
-                      int* jets)
+static double turning(const pair_motion* s, int which, const place* at, const pole_place* pole, double radius)
 {
     const wit_surface* surface = body_surface(s->side[which].body, at->id);
     int around = 1 - pole->across;
@@ -97,14 +95,13 @@ static double turning(const pair_motion* s, int which, const place* at, const po
     }
     wit_surface_jet j;
     side_face_jet(&s->side[which], at->id, at->x[0], at->x[1], WIT_KNOT_DEFAULT, &j);
-    *jets += 1;
     double speed = norm3(around == 0 ? j.du : j.dv);
     double rate = radius > 0 ? speed / radius : 0;
     wit_interval range = around == 0 ? surface->u : surface->v;
     return rate > 0 && isfinite(rate) ? rate : TWO_PI / iv_width(range);
 }
 
-void wi_pole_move(const pair_motion* s, int which, const moving* chart, const double y[2], place* at, int* jets)
+void wi_pole_move(const pair_motion* s, int which, const moving* chart, const double y[2], place* at)
 {
     pole_place pole;
     if (!find_pole(s, which, at, &pole)) return;
@@ -114,7 +111,6 @@ void wi_pole_move(const pair_motion* s, int which, const moving* chart, const do
     wit_surface_jet j;
     side_face_jet(&s->side[which], at->id, across ? at->x[0] : pole.value, across ? pole.value : at->x[1],
                   WIT_KNOT_DEFAULT, &j);
-    *jets += 1;
     /* in the plane: the pole at -radius e_0 */
     double radius = norm3(sub3(chart->p, j.p)), away = fabs(at->x[across] - pole.value);
     double speed = norm3(across ? j.dv : j.du);
@@ -122,7 +118,7 @@ void wi_pole_move(const pair_motion* s, int which, const moving* chart, const do
     double turn = wit_atan2(to_y, to_x);
     /* e_1 = n x e_0; is the other parameter's tangent along it or against it? */
     double sense = (across == 1 ? -1 : 1) * pole.inward;
-    double per = turning(s, which, at, &pole, radius, jets);
+    double per = turning(s, which, at, &pole, radius);
     double scale = radius > 0 && away > 0 ? away / radius : speed > 0 ? 1 / speed : 0;
     at->x[around] += sense * turn / per;
     at->x[across] = pole.value + pole.inward * to * scale;

@@ -12,10 +12,10 @@
 /* Is the place on a face with a pole, and so near to it that its parameters are to be left alone? */
 bool wi_pole_near(const pair_motion* s, int which, const place* at);
 
-/* Derivatives by the parameters -> by lengths in the tangent plane. False: no tangent plane to be had. Jets: *jets. */
-bool wi_pole_chart(const pair_motion* s, int which, const place* at, moving* m, int* jets);
+/* Derivatives by the parameters -> by lengths in the tangent plane. False: no tangent plane to be had. */
+bool wi_pole_chart(const pair_motion* s, int which, const place* at, moving* m);
 
 /* The parameters of the point that a step y in the tangent plane leads to; u closed or in its range, v in its range. */
-void wi_pole_move(const pair_motion* s, int which, const moving* chart, const double y[2], place* at, int* jets);
+void wi_pole_move(const pair_motion* s, int which, const moving* chart, const double y[2], place* at);
 
 #endif

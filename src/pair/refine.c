@@ -51,7 +51,6 @@ static void evaluate(problem* p, refined* at)
     }
     wi_side_jet(p->sa, &p->a, sides_of(xa, p->hi, at->na), &p->hint_a, &at->jet_a);
     wi_side_jet(p->sb, &p->b, sides_of(xb, p->hi + at->na, nb), &p->hint_b, &at->jet_b);
-    at->jets += 2;
     wit_vec3 r = sub3(at->jet_a.p, at->jet_b.p);
     at->distance = norm3(r);
     const wit_vec3 *f = &at->jet_a.du, *g = &at->jet_b.du;
@@ -248,13 +247,12 @@ static bool contact_run(problem* p, refined* at, double rounding, double* length
     enum { STEPS = 4 };
     refined x = *at, next;
     double d[SOLVE_MAX], way = 0;
-    for (int k = 0; k < STEPS && contact_step(p, &x, d); ++k) {
+    for (int k = 0; k < STEPS && !side_spent(p->sa, 2) && contact_step(p, &x, d); ++k) {
         way = step_length(&x, d);
         move_by(p, &x, d, &next);
         x = next;
         if (x.distance < at->distance - rounding && way < x.distance) break;
     }
-    at->jets = x.jets;
     if (!(x.distance < at->distance - rounding)) return false;
     *length = way;
     *at = x;
@@ -267,7 +265,7 @@ static bool advance(problem* p, refined* at, double rounding, double* length)
 {
     enum { SLOW = 5 };
     double bend = put_hessian(at), shift = 0;
-    for (int attempt = 0; attempt < 12; ++attempt) {
+    for (int attempt = 0; attempt < 12 && !side_spent(p->sa, 2); ++attempt) {
         bounded_step step = step_from(p, at, bend, shift);
         if (step.kind == BOUNDED_REFUSED) return false;
         refined next;
@@ -276,7 +274,6 @@ static bool advance(problem* p, refined* at, double rounding, double* length)
         if (at->steps >= SLOW && attempt == 0 && *length > at->distance && contact_run(p, at, rounding, length))
             return true;
         move_by(p, at, step.d, &next);
-        at->jets = next.jets;
         next.regular = step.kind == BOUNDED_NEWTON;
         /* within the rounding of the distance the gradient decides */
         if (next.distance < at->distance - rounding ||
@@ -338,11 +335,11 @@ void wi_refine_pair(const side* sa, const place* a, const side* sb, const place*
     evaluate(&p, out);
     double rounding = 2 * DBL_EPSILON * (size_of(out->jet_a.p) + size_of(out->jet_b.p));
     out->converged = out->n == 0;
-    while (!out->converged && out->steps < effort.steps) {
-        double length;
+    while (!out->converged && out->steps < effort.steps && !side_spent(sa, 2)) {
+        double length = INFINITY;
         bool moved = advance(&p, out, rounding, &length);
         ++out->steps;
-        out->converged = !moved || (out->regular && length <= larger(effort.enough, rounding));
+        out->converged = (!moved && !side_spent(sa, 2)) || (out->regular && length <= larger(effort.enough, rounding));
     }
     put_hessian(out);
     for (int i = 0; i < out->n; ++i) out->held |= out->x[i] <= p.lo[i] || out->x[i] >= p.hi[i];
@@ -400,7 +397,7 @@ static void displaced(const refined* at, const double* direction, double by, pla
 void wi_refine_to_minimum(const side* sa, const side* sb, const refine_bounds* bounds, refined* out)
 {
     enum { ROUNDS = 4, STEPS = 60 };
-    for (int round = 0; round < ROUNDS && !is_definite(out, bounds); ++round) {
+    for (int round = 0; round < ROUNDS && !side_spent(sa, 2) && !is_definite(out, bounds); ++round) {
         double values[SOLVE_MAX], vectors[SOLVE_MAX * SOLVE_MAX];
         int m = wi_refine_spectrum(out, bounds, values, vectors);
         if (!m || !(values[0] < -1e-9)) return;
@@ -411,8 +408,6 @@ void wi_refine_to_minimum(const side* sa, const side* sb, const refine_bounds* b
             refined other;
             wi_refine_pair(sa, &a, sb, &b, bounds, (refine_effort){STEPS, 0}, &other);
             bool better = other.distance < best.distance;
-            other.jets += best.jets;
-            best.jets = other.jets;
             if (better && wi_side_contains(sa, other.a.kind, other.a.id, other.a.u, other.a.v) &&
                 wi_side_contains(sb, other.b.kind, other.b.id, other.b.u, other.b.v))
                 best = other;
@@ -434,6 +429,7 @@ static bool neighbour(const side* s, const place* at, int k, place* out)
         const body_edge* e = &body_edges(b)[at->id];
         if (k >= e->uses) return false;
         int32_t use = edge_uses(b, at->id)[k], face = body_uses(b)[use].face;
+        side_jets(s, 1);
         wit_vec3 uv = wi_use_lift(b, use, at->u).c.p;
         if (side_counts(s, WIT_FACE, face)) *out = place_at(WIT_FACE, face, uv.x, uv.y, at->p);
         return true;
@@ -467,16 +463,15 @@ void wi_refine_across(const side* sa, const side* sb, int steps, refined* out)
             place at;
             for (int k = 0; neighbour(which ? sb : sa, which ? &from.b : &from.a, k, &at); ++k) {
                 if (at.kind == WIT_POINT) continue;
+                if (side_spent(sa, 2)) return;
                 const place *a = which ? &from.a : &at, *b = which ? &at : &from.b;
                 refine_bounds bounds = wi_refine_bounds_of(sa, a, sb, b);
                 refined r;
                 wi_refine_pair(sa, a, sb, b, &bounds, (refine_effort){steps, 0}, &r);
-                int jets = out->jets + r.jets;
                 if (r.distance < out->distance && in_faces(sa, sb, &r)) {
                     *out = r;
                     moved = true;
                 }
-                out->jets = jets;
             }
         }
     }

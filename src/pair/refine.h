@@ -23,7 +23,7 @@ typedef struct refined {
     bool converged;  /* the steps fell to rounding, or F could not be lowered any more */
     bool regular;    /* the last step was Newton's, with a positive definite Hessian of the free parameters */
     bool held;       /* some parameter stands at a bound of its interval */
-    int steps, jets;
+    int steps;
     int n, na;                       /* parameters in all, and of a */
     double x[SOLVE_MAX];             /* as stepped: not wrapped */
     double g[SOLVE_MAX];             /* gradient of F */

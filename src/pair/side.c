@@ -20,6 +20,7 @@ unsigned wi_side_jet(const side* s, const place* at, unsigned below, wit_hint* h
 {
     unsigned flags = 0;
     if (at->kind == WIT_FACE) {
+        side_jets(s, 1);
         flags = wit_surface_eval(body_surface(s->body, at->id), at->u, at->v, below, hint, out);
         if (s->moved) move_jet(s, out);
         return flags;
@@ -27,6 +28,7 @@ unsigned wi_side_jet(const side* s, const place* at, unsigned below, wit_hint* h
     memset(out, 0, sizeof *out);
     if (at->kind == WIT_EDGE) {
         wit_curve_jet c;
+        side_jets(s, 1);
         flags = wit_curve_eval(body_curve(s->body, at->id), at->u, below, hint, &c);
         out->p = side_point(s, c.p);
         out->du = side_vector(s, c.d1);
@@ -60,7 +62,8 @@ void wi_side_range(const side* s, wit_feature_kind kind, int id, wit_interval ra
 bool wi_side_contains(const side* s, wit_feature_kind kind, int id, double u, double v)
 {
     if (kind != WIT_FACE || !body_faces(s->body)[id].trimmed) return true;
-    return wit_body_face_contains(s->body, id, u, v);
+    side_tests(s, 1);
+    return wi_body_face_contains(s->body, id, u, v, s->work, s->units);
 }
 
 double wi_side_tolerance(const side* s, wit_feature_kind kind, int id)
@@ -82,6 +85,7 @@ double wi_side_tolerance(const side* s, wit_feature_kind kind, int id)
 bool wi_side_normal(const side* s, int face, double u, double v, wit_vec3* out)
 {
     wit_vec3 n;
+    side_jets(s, 1);
     if (!wit_body_face_normal(s->body, face, u, v, &n)) {
         *out = vec3(0, 0, 0);
         return false;
@@ -97,10 +101,12 @@ double wi_side_place_error(const side* s, const place* at)
     if (!s->body) return 0;
     if (at->kind == WIT_FACE) {
         surface_enclosure e;
+        side_tests(s, 1);
         wi_surface_enclose(body_surface(s->body, at->id), iv_point(at->u), iv_point(at->v), axes, &e);
         memcpy(d, e.d[D00], sizeof d);
     } else if (at->kind == WIT_EDGE) {
         curve_enclosure e;
+        side_tests(s, 1);
         wi_curve_enclose(body_curve(s->body, at->id), iv_point(at->u), axes, &e);
         memcpy(d, e.d[0], sizeof d);
     } else {

@@ -7,7 +7,7 @@
 #ifndef PAIR_SIDE_H
 #define PAIR_SIDE_H
 
-#include "../../include/witness/query.h"
+#include "../base/work.h"
 #include "../body/body_record.h"
 #include "place.h"
 
@@ -22,6 +22,8 @@ typedef struct side {
     const uint8_t* vertices;
     /* an unbounded face is searched only over this part of its plane, where all of the other side projects to */
     wit_interval clip_u, clip_v;
+    wit_work* work; /* what is evaluated, tested or bounded on it is counted there (base/work.h); null: nowhere */
+    int64_t units;  /* that the account may reach; 0: no limit */
 } side;
 
 static inline wit_vec3 side_vector(const side* s, wit_vec3 v)
@@ -43,6 +45,23 @@ static inline wit_vec3 side_unvector(const side* s, wit_vec3 v)
 static inline wit_vec3 side_unpoint(const side* s, wit_vec3 p)
 {
     return s->moved ? side_unvector(s, sub3(p, s->t)) : p;
+}
+
+/* Counts evaluations, and tests, on the side. */
+static inline void side_jets(const side* s, int n)
+{
+    if (s->work) work_jets(s->work, n);
+}
+
+static inline void side_tests(const side* s, int n)
+{
+    if (s->work) work_tests(s->work, n);
+}
+
+/* Would so many more units be beyond what the account may reach? Loops end there, with what they have. */
+static inline bool side_spent(const side* s, int64_t more)
+{
+    return s->units && s->work && s->work->units + more > s->units;
 }
 
 /* Does the feature take part? */

@@ -99,7 +99,7 @@ walk_end wi_walk_along(walk* w, const walk_state* from, int k, int sign, double 
 /* No more work is allowed. */
 static inline bool walk_spent(const walk* w)
 {
-    return w->jets >= w->limit;
+    return w->jets >= w->limit || side_spent(w->feature[0].side, 2);
 }
 
 /* ---- walk_closest.c ------------------------------------------------------------------------ */

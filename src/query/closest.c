@@ -78,7 +78,7 @@ static double side_reach(const side* s)
     return larger(box_reach(&box), larger(fabs(s->t.x), larger(fabs(s->t.y), fabs(s->t.z))));
 }
 
-static void settle_task(const wit_query* q, search_task* t)
+static void settle_task(wit_query* q, search_task* t)
 {
     double reach = larger(side_reach(&t->a), side_reach(&t->b));
     double size_a = t->a.body->size, size_b = t->b.body ? t->b.body->size : 0;
@@ -95,6 +95,9 @@ static void settle_task(const wit_query* q, search_task* t)
     t->budget = q->def.budget;
     t->units = q->units;
     t->memory = q->memory;
+    memset(&q->work, 0, sizeof q->work);
+    t->work = t->a.work = t->b.work = &q->work;
+    t->a.units = t->b.units = q->units;
 }
 
 wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, search_task* t)
@@ -237,7 +240,6 @@ static void answer(const search_task* t, search_answer* f, const wit_pose* frame
 {
     memset(out, 0, sizeof *out);
     out->outcome = outcome_of(t, f);
-    out->work = f->work;
     out->distance = out->lower_bound = f->lower;
     out->upper_bound = INFINITY;
     out->a.id = out->b.id = -1;
@@ -251,7 +253,6 @@ static void answer(const search_task* t, search_answer* f, const wit_pose* frame
         bool spread = wi_closest_set(t, f, tolerance, &out->set);
         if (spread && out->outcome != WIT_OUTCOME_TOUCHING) out->outcome = WIT_OUTCOME_NOT_UNIQUE;
         turn_set(&out->set, frame);
-        out->work = f->work;
         out->certified = task_certifies(t, f->upper - f->lower, f->upper, f->slack);
         out->model_tolerance = f->slack;
     }
@@ -267,7 +268,7 @@ static void answer(const search_task* t, search_answer* f, const wit_pose* frame
  * floor; the work ended before) it is either. */
 static void put_sign(const search_task* t, const search_answer* f, wit_closest* out)
 {
-    point_sign s = wi_point_sign(t, &t->a, t->b.t, f, &out->work);
+    point_sign s = wi_point_sign(t, &t->a, t->b.t, f, t->work);
     double upper = out->upper_bound;
     out->sign = s.how;
     if (s.sign < 0) {
@@ -294,7 +295,7 @@ static wit_reason reason_of(const search_task* t, const search_answer* f, const 
     if (width <= tolerance + r->model_tolerance) return WIT_REASON_MODEL;
     if (r->outcome == WIT_OUTCOME_NOT_UNIQUE) return WIT_REASON_SPREAD;
     if (f->full) return WIT_REASON_MEMORY;
-    return task_may(t, &r->work) ? WIT_REASON_ROUNDING : WIT_REASON_BUDGET;
+    return task_may_spend(t, t->work, SEARCH_END_UNITS) ? WIT_REASON_ROUNDING : WIT_REASON_BUDGET;
 }
 
 /* Could the point have a negative distance? Outside the box of a closed solid it has none. */
@@ -307,7 +308,7 @@ static bool may_be_inside(const search_task* t)
 
 static void set_beyond(wit_closest* r)
 {
-    wit_closest beyond = {.outcome = WIT_OUTCOME_BEYOND, .lower_bound = r->lower_bound, .work = r->work};
+    wit_closest beyond = {.outcome = WIT_OUTCOME_BEYOND, .lower_bound = r->lower_bound};
     beyond.distance = r->lower_bound;
     beyond.upper_bound = INFINITY;
     beyond.a.feature = beyond.b.feature = WIT_POINT;
@@ -325,6 +326,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     if (may_be_inside(&task)) task.within = INFINITY;
     search_answer f;
     wi_point_search(&task, &f);
+    work_add(task.work, &f.work);
     wit_closest r;
     answer(&task, &f, &a->pose, &r);
     if (f.end == SEARCH_CLOSED || f.end == SEARCH_BUDGET) {
@@ -332,6 +334,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
         if (!a->mask && f.upper < INFINITY) put_sign(&task, &f, &r);
         if (r.lower_bound > query->def.within) set_beyond(&r);
     }
+    r.work = *task.work;
     r.reason = reason_of(&task, &f, &r);
     *out = r;
     return WIT_OK;
@@ -396,17 +399,16 @@ static void lower_for_overlap(const search_task* t, search_answer* f, wit_closes
     double by = 0;
     if (side_has_inside(&t->a) && side_has_inside(&t->b)) {
         wit_vec3 n = normal_of(t, f);
-        by = larger(0, wi_separation(t, n, &f->work));
+        by = larger(0, wi_separation(t, n, t->work));
         bool wide = !task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance);
-        if (wide && out->outcome == WIT_OUTCOME_TOUCHING) by = smaller(by, freed_by(t, n, &f->work));
+        if (wide && out->outcome == WIT_OUTCOME_TOUCHING) by = smaller(by, freed_by(t, n, t->work));
     }
-    out->work = f->work;
     if (!(-by < out->lower_bound)) return;
     out->lower_bound = -by;
     if (task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance)) return;
     out->certified = false;
-    if (task_may(t, &out->work)) out->reason = WIT_REASON_PREMISE; /* no convexity that would bound the overlap */
-    if (out->outcome != WIT_OUTCOME_TOUCHING || !task_may(t, &out->work)) out->outcome = WIT_OUTCOME_BUDGET;
+    if (task_may(t, t->work)) out->reason = WIT_REASON_PREMISE; /* no convexity that would bound the overlap */
+    if (out->outcome != WIT_OUTCOME_TOUCHING || !task_may(t, t->work)) out->outcome = WIT_OUTCOME_BUDGET;
 }
 
 wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_placed* b, wit_closest* out)
@@ -419,9 +421,8 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     memset(&f, 0, sizeof f);
     bool half_spaces = wi_half_space_both(&task);
     penetration deep;
-    wit_work first = {0};
     holding in = HOLDS_NOT;
-    bool inside = !half_spaces && wi_overlap_first(&task, &first, &deep);
+    bool inside = !half_spaces && wi_overlap_first(&task, task.work, &deep);
     if (half_spaces) {
         wi_half_space_pair(&task, &f);
     } else if (inside) {
@@ -429,21 +430,22 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
         f.a = deep.a;
         f.b = deep.b;
     } else {
-        in = contained(&task, &f, &first);
+        in = contained(&task, &f, task.work);
         if (in == HOLDS)
             f.end = SEARCH_CROSSING;
         else
-            search_boundaries(&task, in, &first, &f);
+            search_boundaries(&task, in, task.work, &f);
     }
-    work_add(&f.work, &first);
-    if (touching(&task, &f) && wi_solids_share_inside(&task, &f.work, &f.a, &f.b)) f.end = SEARCH_CROSSING;
+    work_add(task.work, &f.work);
+    if (touching(&task, &f) && wi_solids_share_inside(&task, task.work, &f.a, &f.b)) f.end = SEARCH_CROSSING;
     const wit_pose* frame = task.swapped ? &b->pose : &a->pose;
     bool perhaps = !half_spaces && may_overlap(&task, &f, in);
     wit_closest r;
     answer(&task, &f, frame, &r);
-    if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, &f, inside ? &deep : NULL, frame, &r);
+    if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, inside ? &deep : NULL, frame, &r);
     if (perhaps) lower_for_overlap(&task, &f, &r);
     if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) wi_half_space_closest_set(&task, frame, &r);
+    r.work = *task.work;
     r.reason = reason_of(&task, &f, &r);
     in_order_of_caller(&task, &r.a, &r.b, &r.normal);
     *out = r;

@@ -41,15 +41,16 @@ wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_pl
     if (task.a.body->unbounded && task.b.body->unbounded) return WIT_ERROR_UNSUPPORTED;
     double reach = 0;
     if (half_space) {
-        wi_half_space_contact(&task, &s.work, &list);
-    } else if (!wi_plane_between(&task, &s.work) && reach_of(&task, &s.work, &reach)) {
-        wi_contact_search(&task, reach, &s.work, &list);
+        wi_half_space_contact(&task, task.work, &list);
+    } else if (!wi_plane_between(&task, task.work) && reach_of(&task, task.work, &reach)) {
+        wi_contact_search(&task, reach, task.work, &list);
     } else {
         s.complete = true; /* a plane between them */
     }
     s.count = list.count;
     for (int k = 0; k < list.count && k < capacity; ++k)
         out[k] = to_world(&task, &list.c[k], task.swapped ? &b->pose : &a->pose);
+    s.work = *task.work;
     *summary = s;
     return WIT_OK;
 }

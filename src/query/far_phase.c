@@ -9,7 +9,8 @@
  * parameters i / degree_u, j / degree_v of its widths. Other surfaces have no net: their own points on a grid take its
  * place. What lies outside the loops of a face is not on it; a trimmed face ends at its edges, which are polylines then.
  */
-#include "../../include/witness/query.h"
+#include "far_phase.h"
+
 #include "../body/body_record.h"
 #include "../geom/spline_axis.h"
 
@@ -29,6 +30,15 @@ typedef struct guess {
     double u, v;
     wit_vec3 p; /* on the feature itself */
 } guess;
+
+/* What one quadrangle, or one stretch of an edge, takes at most but for the trims: two jets, two triangles and whether each of
+ * them lies in the face; and what ends a patch. */
+enum { QUADRANGLE = 8, PATCH_END = 1 };
+
+static bool may_go_on(const far_effort* e)
+{
+    return !e->units || work_left(e->work, e->units) > QUADRANGLE + PATCH_END;
+}
 
 static const guess no_guess = {INFINITY, WIT_POINT, -1, 0, 0, {0, 0, 0}};
 
@@ -110,7 +120,7 @@ static int net_axis(const spline_axis* axis, const void* base, int i, int* cell,
     return k;
 }
 
-static node mesh_node(const mesh* m, int i, int j)
+static node mesh_node(const far_effort* e, const mesh* m, int i, int j)
 {
     node r;
     const wit_surface* s = m->surface;
@@ -128,68 +138,89 @@ static node mesh_node(const mesh* m, int i, int j)
     wit_surface_jet jet;
     r.u = i == m->count_u ? m->u.hi : m->u.lo + iv_width(m->u) * i / m->count_u;
     r.v = j == m->count_v ? m->v.hi : m->v.lo + iv_width(m->v) * j / m->count_v;
+    work_jets(e->work, 1);
     wit_surface_eval(s, r.u, r.v, 0, NULL, &jet);
     r.p = jet.p;
     return r;
 }
 
+/* A face, or an edge, and the point that is sought near, in the frame of the body. */
+typedef struct sought {
+    const wit_body* body;
+    int32_t id;
+    wit_vec3 target;
+} sought;
+
 /* Keeps the place of the nearest mesh point; p becomes the feature's own point only at the end. */
-static void keep_nearest(const wit_body* body, int32_t face, const node* at, wit_vec3 target, guess* best)
+static void keep_nearest(const far_effort* e, const sought* x, const node* at, guess* best)
 {
-    double d = distance3(at->p, target);
-    if (!(d < best->distance) || !wit_body_face_contains(body, face, at->u, at->v)) return;
-    *best = (guess){d, WIT_FACE, face, at->u, at->v, at->p};
+    double d = distance3(at->p, x->target);
+    work_tests(e->work, 1); /* the triangle */
+    if (!(d < best->distance)) return;
+    work_tests(e->work, 1);
+    if (!wi_body_face_contains(x->body, x->id, at->u, at->v, e->work, e->units)) return;
+    *best = (guess){d, WIT_FACE, x->id, at->u, at->v, at->p};
 }
 
-static void search_mesh(const wit_body* body, int32_t face, wit_vec3 target, guess* best)
+/* False: the work ended first. */
+static bool search_mesh(const far_effort* e, const sought* x, guess* best)
 {
-    mesh m = mesh_of(body, face);
+    mesh m = mesh_of(x->body, x->id);
     for (int i = 0; i < m.count_u; ++i) {
-        node low = mesh_node(&m, i, 0), high = mesh_node(&m, i + 1, 0);
+        if (!may_go_on(e)) return false;
+        node low = mesh_node(e, &m, i, 0), high = mesh_node(e, &m, i + 1, 0);
         for (int j = 1; j <= m.count_v; ++j) {
-            node next_low = mesh_node(&m, i, j), next_high = mesh_node(&m, i + 1, j);
-            node one = on_triangle(&low, &high, &next_low, target);
-            keep_nearest(body, face, &one, target, best);
-            node two = on_triangle(&next_high, &next_low, &high, target);
-            keep_nearest(body, face, &two, target, best);
+            if (!may_go_on(e)) return false;
+            node next_low = mesh_node(e, &m, i, j), next_high = mesh_node(e, &m, i + 1, j);
+            node one = on_triangle(&low, &high, &next_low, x->target);
+            keep_nearest(e, x, &one, best);
+            node two = on_triangle(&next_high, &next_low, &high, x->target);
+            keep_nearest(e, x, &two, best);
             low = next_low;
             high = next_high;
         }
     }
+    return true;
 }
 
-static node edge_node(const wit_body* body, int32_t edge, double t)
+static node edge_node(const far_effort* e, const wit_body* body, int32_t edge, double t)
 {
     wit_curve_jet jet;
+    work_jets(e->work, 1);
     wit_curve_eval(body_curve(body, edge), t, 0, NULL, &jet);
     node r = {jet.p, t, 0};
     return r;
 }
 
-static void search_edge(const wit_body* body, int32_t edge, wit_vec3 target, guess* best)
+static bool search_edge(const far_effort* e, const sought* x, guess* best)
 {
-    wit_interval range = body_edges(body)[edge].range;
-    int n = PIECE_DIVISIONS * (body_curve(body, edge)->breaks.count - 1);
+    wit_interval range = body_edges(x->body)[x->id].range;
+    int n = PIECE_DIVISIONS * (body_curve(x->body, x->id)->breaks.count - 1);
     if (n < DIVISIONS) n = DIVISIONS;
-    node from = edge_node(body, edge, range.lo);
+    if (!may_go_on(e)) return false;
+    node from = edge_node(e, x->body, x->id, range.lo);
     for (int k = 1; k <= n; ++k) {
-        node to = edge_node(body, edge, k == n ? range.hi : range.lo + iv_width(range) * k / n);
-        node at = on_segment(&from, &to, target);
-        double d = distance3(at.p, target);
-        if (d < best->distance) *best = (guess){d, WIT_EDGE, edge, at.u, 0, at.p};
+        if (!may_go_on(e)) return false;
+        node to = edge_node(e, x->body, x->id, k == n ? range.hi : range.lo + iv_width(range) * k / n);
+        node at = on_segment(&from, &to, x->target);
+        double d = distance3(at.p, x->target);
+        work_tests(e->work, 1);
+        if (d < best->distance) *best = (guess){d, WIT_EDGE, x->id, at.u, 0, at.p};
         from = to;
     }
+    return true;
 }
 
 /* The mesh's point becomes that of the feature. */
-static guess onto_feature(const wit_body* body, guess g, wit_vec3 target)
+static guess onto_feature(const far_effort* e, const wit_body* body, guess g, wit_vec3 target)
 {
     if (g.kind == WIT_FACE) {
         wit_surface_jet jet;
+        work_jets(e->work, 1);
         wit_surface_eval(body_surface(body, g.id), g.u, g.v, 0, NULL, &jet);
         g.p = jet.p;
     } else if (g.kind == WIT_EDGE) {
-        g.p = edge_node(body, g.id, g.u).p;
+        g.p = edge_node(e, body, g.id, g.u).p;
     }
     g.distance = g.id < 0 ? INFINITY : distance3(g.p, target);
     return g;
@@ -211,10 +242,11 @@ static bool patch_counts(const wit_placed* at, int32_t patch)
 }
 
 /* The ball about the patch's box, in the world. Of an unbounded face the radius is infinite. */
-static wit_vec3 patch_centre(const wit_placed* at, int32_t patch, double* radius)
+static wit_vec3 patch_centre(const far_effort* e, const wit_placed* at, int32_t patch, double* radius)
 {
     wit_box box = {{0, 0, 0}, {0, 0, 0}};
     *radius = INFINITY;
+    work_tests(e->work, 1);
     if (at->body->planar) {
         wit_curve_bounds b;
         wit_curve_bound(body_curve(at->body, patch), body_edges(at->body)[patch].range, &b);
@@ -229,38 +261,48 @@ static wit_vec3 patch_centre(const wit_placed* at, int32_t patch, double* radius
     return wit_pose_point(&at->pose, add3(box.lo, half));
 }
 
-/* The point of a patch that the mesh proposes for a target in the world; p is in the world too. */
-static guess patch_guess(const wit_placed* at, int32_t patch, wit_vec3 world_target)
+/* The edges of a trimmed face. */
+static bool search_border(const far_effort* e, const sought* x, guess* best)
 {
-    const wit_body* body = at->body;
-    wit_vec3 target = wit_pose_unpoint(&at->pose, world_target);
-    guess best = no_guess;
-    if (body->planar) {
-        search_edge(body, patch, target, &best);
-    } else {
-        const body_face* f = &body_faces(body)[patch];
-        const wit_surface* s = body_surface(body, patch);
-        if (f->unbounded && s->kind == WIT_SURFACE_PLANE) {
-            /* The foot itself: a mesh as large as the plane would have no digits left. */
-            wit_vec3 r = sub3(target, s->frame.o);
-            best = (guess){0,
-                           WIT_FACE,
-                           patch,
-                           clamp(dot3(r, s->frame.x), f->u.lo, f->u.hi),
-                           clamp(dot3(r, s->frame.y), f->v.lo, f->v.hi),
-                           target};
-        } else {
-            search_mesh(body, patch, target, &best);
-        }
-        for (int32_t l = 0; f->trimmed && l < f->loops; ++l) {
-            const body_loop* loop = &body_loops(body)[f->first_loop + l];
-            for (int32_t k = 0; k < loop->uses; ++k) {
-                int32_t edge = body_uses(body)[loop->first_use + k].edge;
-                if (edge >= 0) search_edge(body, edge, target, &best);
-            }
+    const body_face* f = &body_faces(x->body)[x->id];
+    for (int32_t l = 0; f->trimmed && l < f->loops; ++l) {
+        const body_loop* loop = &body_loops(x->body)[f->first_loop + l];
+        for (int32_t k = 0; k < loop->uses; ++k) {
+            sought edge = {x->body, body_uses(x->body)[loop->first_use + k].edge, x->target};
+            if (edge.id >= 0 && !search_edge(e, &edge, best)) return false;
         }
     }
-    best = onto_feature(body, best, target);
+    return true;
+}
+
+/* The point of a patch that the mesh proposes for a target in the world; p is in the world too. Where the work ends, the best
+ * of what was seen, or none. */
+static guess patch_guess(const far_effort* e, const wit_placed* at, int32_t id, wit_vec3 world_target)
+{
+    const wit_body* body = at->body;
+    sought x = {body, id, wit_pose_unpoint(&at->pose, world_target)};
+    guess best = no_guess;
+    if (body->planar) {
+        search_edge(e, &x, &best);
+    } else {
+        const body_face* f = &body_faces(body)[id];
+        const wit_surface* s = body_surface(body, id);
+        bool all = true;
+        if (f->unbounded && s->kind == WIT_SURFACE_PLANE) {
+            /* The foot itself: a mesh as large as the plane would have no digits left. */
+            wit_vec3 r = sub3(x.target, s->frame.o);
+            best = (guess){0,
+                           WIT_FACE,
+                           id,
+                           clamp(dot3(r, s->frame.x), f->u.lo, f->u.hi),
+                           clamp(dot3(r, s->frame.y), f->v.lo, f->v.hi),
+                           x.target};
+        } else {
+            all = search_mesh(e, &x, &best);
+        }
+        if (all) search_border(e, &x, &best);
+    }
+    best = onto_feature(e, body, best, x.target);
     best.p = wit_pose_point(&at->pose, best.p);
     return best;
 }
@@ -280,36 +322,68 @@ static wit_status check_placed(const wit_placed* at)
     return far <= WIT_MAX_COORDINATE ? WIT_OK : WIT_ERROR_NUMBER;
 }
 
-wit_status wit_far_phase_point(const wit_placed* a, wit_vec3 point, wit_witness* out)
+static wit_status check_point(wit_vec3 point)
 {
-    wit_status status = check_placed(a);
-    if (status || !out) return status ? status : WIT_ERROR_ARGUMENT;
     double far = fmax(fabs(point.x), fmax(fabs(point.y), fabs(point.z)));
-    if (!finite3(point) || far > WIT_MAX_COORDINATE) return WIT_ERROR_NUMBER;
+    return finite3(point) && far <= WIT_MAX_COORDINATE ? WIT_OK : WIT_ERROR_NUMBER;
+}
+
+bool wi_far_phase_point(const far_effort* e, const wit_placed* a, wit_vec3 point, wit_witness* out)
+{
     guess best = no_guess;
-    for (int32_t i = 0; i < patch_count(a->body); ++i) {
+    for (int32_t i = 0; i < patch_count(a->body) && may_go_on(e); ++i) {
         double radius;
-        wit_vec3 centre = patch_centre(a, i, &radius);
+        wit_vec3 centre = patch_centre(e, a, i, &radius);
         if (!patch_counts(a, i) || distance3(centre, point) - radius >= best.distance) continue;
-        guess g = patch_guess(a, i, point);
+        guess g = patch_guess(e, a, i, point);
         g.distance = distance3(g.p, point);
         if (g.id >= 0 && g.distance < best.distance) best = g;
     }
     *out = guess_witness(&best);
-    return WIT_OK;
+    return best.id >= 0;
 }
 
 /* An unbounded patch has no box: the centre of the other one stands for its own. */
-static double pair_guess(const wit_placed* a, int32_t i, const wit_placed* b, int32_t j, double bound, guess pair[2])
+static double pair_guess(const far_effort* e, const wit_placed at[2], const int32_t id[2], double bound, guess pair[2])
 {
-    double radius_a, radius_b;
-    wit_vec3 centre_a = patch_centre(a, i, &radius_a), centre_b = patch_centre(b, j, &radius_b);
-    if (distance3(centre_a, centre_b) - radius_a - radius_b >= bound) return INFINITY;
-    if (!(radius_a < INFINITY)) centre_a = centre_b;
-    if (!(radius_b < INFINITY)) centre_b = centre_a;
-    pair[0] = patch_guess(a, i, centre_b);
-    pair[1] = patch_guess(b, j, centre_a);
+    double radius[2];
+    wit_vec3 centre[2];
+    for (int k = 0; k < 2; ++k) centre[k] = patch_centre(e, &at[k], id[k], &radius[k]);
+    if (distance3(centre[0], centre[1]) - radius[0] - radius[1] >= bound) return INFINITY;
+    for (int k = 0; k < 2; ++k)
+        if (!(radius[k] < INFINITY)) centre[k] = centre[1 - k];
+    for (int k = 0; k < 2; ++k) pair[k] = patch_guess(e, &at[k], id[k], centre[1 - k]);
     return pair[0].id < 0 || pair[1].id < 0 ? INFINITY : distance3(pair[0].p, pair[1].p);
+}
+
+bool wi_far_phase_pair(const far_effort* e, const wit_placed at[2], wit_witness out[2])
+{
+    guess best[2] = {no_guess, no_guess};
+    double least = INFINITY;
+    for (int32_t i = 0; i < patch_count(at[0].body) && may_go_on(e); ++i)
+        for (int32_t j = 0; patch_counts(&at[0], i) && j < patch_count(at[1].body) && may_go_on(e); ++j) {
+            guess pair[2] = {no_guess, no_guess};
+            const int32_t id[2] = {i, j};
+            double d = patch_counts(&at[1], j) ? pair_guess(e, at, id, least, pair) : INFINITY;
+            if (!(d < least)) continue;
+            least = d;
+            best[0] = pair[0];
+            best[1] = pair[1];
+        }
+    out[0] = guess_witness(&best[0]);
+    out[1] = guess_witness(&best[1]);
+    return best[0].id >= 0 && best[1].id >= 0;
+}
+
+wit_status wit_far_phase_point(const wit_placed* a, wit_vec3 point, wit_witness* out)
+{
+    wit_status status = check_placed(a);
+    if (status || !out) return status ? status : WIT_ERROR_ARGUMENT;
+    status = check_point(point);
+    if (status) return status;
+    wit_work work = {0};
+    wi_far_phase_point(&(far_effort){&work, 0}, a, point, out);
+    return WIT_OK;
 }
 
 wit_status wit_far_phase_pair(const wit_placed* a, const wit_placed* b, wit_witness* out_a, wit_witness* out_b)
@@ -317,18 +391,11 @@ wit_status wit_far_phase_pair(const wit_placed* a, const wit_placed* b, wit_witn
     wit_status status = check_placed(a);
     if (!status) status = check_placed(b);
     if (status || !out_a || !out_b) return status ? status : WIT_ERROR_ARGUMENT;
-    guess best[2] = {no_guess, no_guess};
-    double least = INFINITY;
-    for (int32_t i = 0; i < patch_count(a->body); ++i)
-        for (int32_t j = 0; patch_counts(a, i) && j < patch_count(b->body); ++j) {
-            guess pair[2] = {no_guess, no_guess};
-            double d = patch_counts(b, j) ? pair_guess(a, i, b, j, least, pair) : INFINITY;
-            if (!(d < least)) continue;
-            least = d;
-            best[0] = pair[0];
-            best[1] = pair[1];
-        }
-    *out_a = guess_witness(&best[0]);
-    *out_b = guess_witness(&best[1]);
+    wit_work work = {0};
+    wit_placed at[2] = {*a, *b};
+    wit_witness out[2];
+    wi_far_phase_pair(&(far_effort){&work, 0}, at, out);
+    *out_a = out[0];
+    *out_b = out[1];
     return WIT_OK;
 }

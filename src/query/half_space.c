@@ -142,6 +142,7 @@ wit_status wi_half_space_minima(wit_query* query, const wit_placed* a, const wit
     summary->complete = true;
     summary->overlapping = c.outcome == WIT_OUTCOME_OVERLAPPING;
     summary->lower_bound = c.lower_bound;
+    summary->work = c.work;
     if (summary->overlapping || c.distance > query->def.within) return WIT_OK;
     summary->count = 1;
     summary->complete = capacity > 0;

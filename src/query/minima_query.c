@@ -24,7 +24,7 @@ static void put_signs(const search_task* t, wit_minimum* out, int count, wit_min
     search_answer f = {.end = SEARCH_CLOSED, .upper = out[0].distance};
     f.lower = smaller(f.upper, summary->lower_bound);
     f.a = place_at(w->feature, w->id, w->u, w->v, w->point);
-    if (wi_point_sign(t, &t->a, t->b.t, &f, &summary->work).sign >= 0) return;
+    if (wi_point_sign(t, &t->a, t->b.t, &f, t->work).sign >= 0) return;
     for (int k = 0; k < count; ++k) {
         out[k].distance = -out[k].distance;
         if (-out[k].distance > t->floor) out[k].normal = scale3(-1, out[k].normal);
@@ -40,6 +40,7 @@ wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 poin
     if (status) return status;
     memset(summary, 0, sizeof *summary);
     wi_minima_search(&task, out, capacity, summary);
+    work_add(task.work, &summary->work);
     int written = summary->count < capacity ? summary->count : capacity;
     /* a cut-off may have left out the minimum that is nearest; it decides only if it is there */
     if (!a->mask) put_signs(&task, out, written, summary);
@@ -47,6 +48,7 @@ wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 poin
         to_world(&out[k], &a->pose);
         out[k].b.point = point;
     }
+    summary->work = *task.work;
     return WIT_OK;
 }
 
@@ -56,7 +58,7 @@ static void drop_shared(const search_task* t, wit_minimum* out, int capacity, wi
     place in_a, in_b;
     int written = summary->count < capacity ? summary->count : capacity, zero = 0;
     while (zero < written && out[zero].distance <= task_tolerance(t, out[zero].distance)) ++zero;
-    if (!zero || summary->overlapping || !wi_solids_share_inside(t, &summary->work, &in_a, &in_b)) return;
+    if (!zero || summary->overlapping || !wi_solids_share_inside(t, t->work, &in_a, &in_b)) return;
     summary->overlapping = true;
     summary->count -= zero;
     memmove(out, out + zero, (size_t)(written - zero) * sizeof *out);
@@ -70,21 +72,20 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
     wit_status status = wi_task_of_pair(query, a, b, &task);
     if (status) return status;
     if (a->body->unbounded && b->body->unbounded) return wi_half_space_minima(query, a, b, out, capacity, summary);
-    wit_work first = {0};
     place in_a, in_b;
-    search_task share = task_share(&task, &first, (task.budget + 1) / 2);
-    holding in = wi_solid_holds(&share, &task.a, &task.b, &first, &in_a, &in_b);
-    if (in != HOLDS) in = holding_of_both(in, wi_solid_holds(&share, &task.b, &task.a, &first, &in_b, &in_a));
+    search_task share = task_share(&task, task.work, (task.budget + 1) / 2);
+    holding in = wi_solid_holds(&share, &task.a, &task.b, task.work, &in_a, &in_b);
+    if (in != HOLDS) in = holding_of_both(in, wi_solid_holds(&share, &task.b, &task.a, task.work, &in_b, &in_a));
     memset(summary, 0, sizeof *summary);
     if (in == HOLDS) {
         summary->complete = summary->overlapping = true;
-        summary->work = first;
+        summary->work = *task.work;
         return WIT_OK;
     }
-    search_task rest = task_rest(&task, &first);
+    search_task rest = task_rest(&task, task.work);
     if (in == HOLDS_PERHAPS) rest.within = INFINITY;
     wi_minima_search(&rest, out, capacity, summary);
-    work_add(&summary->work, &first);
+    work_add(task.work, &summary->work);
     if (in == HOLDS_PERHAPS) summary->lower_bound = 0, summary->complete = false;
     drop_shared(&task, out, capacity, summary);
     int written = summary->count < capacity ? summary->count : capacity;
@@ -92,5 +93,6 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
         to_world(&out[k], task.swapped ? &b->pose : &a->pose);
         in_order_of_caller(&task, &out[k].a, &out[k].b, &out[k].normal);
     }
+    summary->work = *task.work;
     return WIT_OK;
 }

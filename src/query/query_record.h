@@ -9,7 +9,8 @@ struct wit_query {
     wit_allocator allocator;
     size_t bytes; /* allocated; 0: in memory of the caller's */
     wit_query_def def;
-    int64_t units; /* nodes and jets together at most, but for what ends a search; 0: no such limit */
+    int64_t units; /* nodes, jets and tests together at most; 0: no such limit */
+    wit_work work; /* of the query that is asked, or was last */
     size_t flag_bytes;
     uint8_t* flags; /* which features count, when there are masks: two bodies' */
     scratch memory;

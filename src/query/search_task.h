@@ -28,7 +28,9 @@ typedef struct search_task {
     bool strict;    /* the model's own tolerance is not added to the one asked for */
     bool apart;     /* pairs: neither solid holds the other; then what faces away from the other is not closest */
     int64_t budget; /* of nodes */
-    int64_t units;  /* nodes and jets together; 0: no limit */
+    int64_t units;  /* nodes, jets and tests together; 0: no limit */
+    wit_work*
+        work; /* the account, that of both sides too; a search has its own (task_of_search), which whoever asks adds */
     scratch memory;
 } search_task;
 
@@ -37,6 +39,9 @@ static inline bool task_may(const search_task* t, const wit_work* w)
 {
     return work_may(w, t->budget, t->units, 0);
 }
+
+/* What ends a search may take, where work is counted by units: the cut that is begun, polishing, naming. */
+enum { SEARCH_END_UNITS = 64 };
 
 /* May it begin what costs up to so many units? */
 static inline bool task_may_spend(const search_task* t, const wit_work* w, int64_t units)
@@ -60,6 +65,15 @@ static inline search_task task_share(const search_task* t, const wit_work* w, in
     if (r.budget > most) r.budget = most;
     if (!r.units || r.units > most) r.units = most;
     return r;
+}
+
+/* The task with an account of its own, for a search. */
+static inline search_task task_of_search(const search_task* t, wit_work* work)
+{
+    search_task own = *t;
+    own.work = own.a.work = own.b.work = work;
+    own.a.units = own.b.units = t->units;
+    return own;
 }
 
 /* The width of bracket that is asked for when the upper bound is `upper`. */

@@ -141,7 +141,6 @@ static void offer(round_state* r, const tree_node* n, const leaf_view* v)
 {
     if (!v->foot || !(v->bound < r->best)) return;
     if (n->kind == WIT_FACE && n->tag != TRIM_IN) {
-        step_tests(r->s, 1);
         if (!wi_side_contains(r->body, WIT_FACE, n->feature, v->x[0], v->x[1])) return;
     }
     r->best = v->bound;
@@ -153,7 +152,6 @@ static leaf_view look_at_leaf(round_state* r, const tree_node* n, const double* 
     leaf_view v;
     wi_leaf_look(r->body, r->q, n, x, r->distance, r->s->t->size, &v);
     step_tests(r->s, 1);
-    step_jets(r->s, v.jets);
     offer(r, n, &v);
     return v;
 }
@@ -225,7 +223,6 @@ static void see_bend(round_state* r, candidate* c)
                             : n->v.lo;
         unsigned below = (high_u ? (unsigned)WIT_KNOT_U_BELOW : 0U) | (high_v ? (unsigned)WIT_KNOT_V_BELOW : 0U);
         tangent_chart t = wi_chart_at(r->body, &(place){.kind = WIT_FACE, .id = n->feature, .u = u, .v = v}, below);
-        step_jets(r->s, 1);
         if (t.n != 2) {
             c->bend = INFINITY;
             return;
@@ -480,7 +477,6 @@ static double own_distance(round_state* r)
     refine_bounds bounds = wi_refine_bounds_of(r->body, &a, &point, &b);
     refined own;
     wi_refine_pair(r->body, &a, &point, &b, &bounds, (refine_effort){OWN_STEPS, 0}, &own);
-    step_jets(r->s, own.jets / 2);
     return own.distance;
 }
 

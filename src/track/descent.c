@@ -34,13 +34,8 @@ static bool settle_apart(step* s)
     if (steps < 1) return false;
     refined r;
     wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){steps < DESCENT_STEPS ? (int)steps : DESCENT_STEPS, 0}, &r);
-    step_jets(s, r.jets);
     s->iterations += r.steps;
-    if (!r.regular && step_left(s) > DOWNHILL_JETS) {
-        int before = r.jets;
-        wi_refine_to_minimum(sa, sb, &bounds, &r);
-        step_jets(s, r.jets - before);
-    }
+    if (!r.regular && step_left(s) > DOWNHILL_JETS) wi_refine_to_minimum(sa, sb, &bounds, &r);
     const place* end[2] = {&r.a, &r.b};
     for (int i = 0; i < 2; ++i) {
         t->at[i].x[0] = end[i]->u;

@@ -16,7 +16,7 @@ extern const fast_step_set wi_fast_step_portable;
 extern const fast_step_set wi_fast_step_avx2_fma;
 #endif
 
-/* The usual step in one piece; false: nothing was changed, take the long way. */
+/* The usual step in one piece; false: nothing was changed but t->looked, take the long way. */
 bool wi_fast_step(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out);
 /* After a step the long way: may the next one be a usual one? */
 bool wi_fast_step_ready(const step* s);

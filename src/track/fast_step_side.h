@@ -135,6 +135,13 @@ FAST bool look_ahead(const wit_tracker* t, int which, prediction* guess, fast_si
     return inside_range(s) && !wit_surface_eval(s->surface, s->x[0], s->x[1], WIT_KNOT_DEFAULT, &s->hint, &s->j);
 }
 
+/* Left to the general step, which counts what was looked at. */
+FAST bool give_up(wit_tracker* t, int jets)
+{
+    t->looked = jets;
+    return false;
+}
+
 /* Taylor's point and tangents after a step (u, v). */
 FAST void taylor(const wit_surface_jet* j, double u, double v, wit_vec3* p, wit_vec3 d[2])
 {

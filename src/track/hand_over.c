@@ -30,7 +30,6 @@ typedef struct hand {
     wit_vec3 w;    /* unit, to the other; of overlapping bodies outward */
     wit_vec3
         pull; /* unit, along which the law moves it on a face: to the other's point where the gap is what it levels */
-    neighbour_work work;
 } hand;
 
 static double distance_of(const hand* h)
@@ -40,14 +39,7 @@ static double distance_of(const hand* h)
 
 static neighbour_query query_of(hand* h)
 {
-    return (neighbour_query){h->side, h->w, distance_of(h), LEAST, &h->work};
-}
-
-static void pay(hand* h)
-{
-    step_jets(h->s, h->work.jets);
-    step_tests(h->s, h->work.tests);
-    h->work = (neighbour_work){0, 0};
+    return (neighbour_query){h->side, h->w, distance_of(h), LEAST};
 }
 
 static bool afford(hand* h, int64_t units)
@@ -130,7 +122,6 @@ static bool leave_vertex(hand* h)
     if (!afford(h, wi_neighbour_cost(h->side, WIT_VERTEX, h->at->id))) return false;
     neighbour_query q = query_of(h);
     bool leads = wi_neighbour_of_vertex(&q, h->at->id, &to);
-    pay(h);
     return leads && pass(h, &to);
 }
 
@@ -141,7 +132,6 @@ static bool into_face(hand* h, wit_vec3 tangent, int except)
     neighbour_query q = query_of(h);
     edge_place at = {h->at->id, h->at->x[0], h->p, tangent};
     bool leads = wi_neighbour_of_edge(&q, &at, except, &to);
-    pay(h);
     return leads && pass(h, &to);
 }
 
@@ -177,7 +167,6 @@ static void derivatives(hand* h, const wit_interval range[2], wit_vec3 d[2])
     unsigned below = (h->at->x[0] >= range[0].hi ? (unsigned)WIT_KNOT_U_BELOW : 0U) |
                      (h->at->x[1] >= range[1].hi ? (unsigned)WIT_KNOT_V_BELOW : 0U);
     side_face_jet(h->side, h->at->id, h->at->x[0], h->at->x[1], below, &j);
-    step_jets(h->s, 1);
     d[0] = j.du;
     d[1] = j.dv;
 }
@@ -218,7 +207,6 @@ static bool leave_pole(hand* h, int across)
     if (!afford(h, RULING_JETS)) return false;
     neighbour_query q = query_of(h);
     bool leads = wi_neighbour_off_pole(&q, h->at->id, fixed, value, &to);
-    pay(h);
     if (leads) {
         if (!remember(h)) return false;
         h->s->left[h->s->left_count - 1].kind = WIT_POINT; /* the face was not left */
@@ -241,7 +229,6 @@ static void go_on(hand* h, int face)
     if (h->side->body->planar || !afford(h, 1)) return;
     wit_surface_jet j;
     side_edge_jet(h->side, h->at->id, h->at->x[0], WIT_KNOT_DEFAULT, &j);
-    step_jets(h->s, 1);
     bool meets_itself = face_passes_edge(h->side->body, face, h->at->id) > 1;
     into_face(h, j.du, meets_itself ? -1 : face);
 }
@@ -257,7 +244,6 @@ static bool leave_face(hand* h)
     if (through >= 0 && drawn) return leave_pole(h, through);
     if (through < 0) {
         if (!f->trimmed || !afford(h, 1)) return false;
-        step_tests(h->s, 1);
         if (wi_side_contains(h->side, WIT_FACE, face, h->at->x[0], h->at->x[1])) return false;
     }
     neighbour to;
@@ -267,11 +253,10 @@ static bool leave_face(hand* h)
         target = h->p;
         limit = slack + wi_side_tolerance(h->side, WIT_FACE, face);
     }
-    border_query border = {.side = h->side, .face = face, .q = target, .limit = limit, .work = &h->work};
+    border_query border = {.side = h->side, .face = face, .q = target, .limit = limit};
     border.slack = f->trimmed ? 0 : slack;
     border.most = step_left(h->s) - STEP_RESERVE;
     bool found = wi_neighbour_border(&border, &to);
-    pay(h);
     if (!found) {
         if (step_left(h->s) <= STEP_RESERVE + STRETCH_JETS) h->s->outcome = WIT_OUTCOME_BUDGET;
         return false;

@@ -45,14 +45,12 @@ static double slope_hold(const point_cell* c, const model* m)
     return hold;
 }
 
-static void descend(const side* body, wit_vec3 q, const tree_node* n, const double x[2], double size, leaf_view* out,
-                    refined* at)
+static void descend(const side* body, wit_vec3 q, const tree_node* n, const double x[2], double size, refined* at)
 {
     side point = wi_side_of_point(q);
     place a = place_at(n->kind, n->feature, x[0], x[1], vec3(0, 0, 0)), b = {.kind = WIT_POINT, .id = -1};
     refine_bounds bounds = {{n->u, n->v}, {{0, 0}, {0, 0}}};
     wi_refine_pair(body, &a, &point, &b, &bounds, (refine_effort){STEPS, ENOUGH * size}, at);
-    out->jets += at->jets / 2;
 }
 
 /* A foot at the border of the leaf may be a place on the way to the next one, and the leaf have another. */
@@ -61,13 +59,13 @@ static void find_foot(const side* body, wit_vec3 q, const tree_node* n, const do
     bool face = n->kind == WIT_FACE;
     double middle[2] = {iv_mid(n->u), face ? iv_mid(n->v) : 0};
     refined at, other;
-    descend(body, q, n, x ? x : middle, size, out, &at);
+    descend(body, q, n, x ? x : middle, size, &at);
     if (at.held) {
         /* from the middle, or from beyond it as seen from the foot */
         double part = x ? 0 : 0.5;
         middle[0] += part * (middle[0] - at.x[0]);
         if (face) middle[1] += part * (middle[1] - at.x[1]);
-        descend(body, q, n, middle, size, out, &other);
+        descend(body, q, n, middle, size, &other);
         if (other.distance < at.distance) at = other;
     }
     out->foot = true;
@@ -93,7 +91,10 @@ static double cell_rest(point_run* run, point_cell* c, double distance, double* 
 /* Cell by cell. False: one is not harmless, or there are too many. */
 static bool all_harmless(const side* body, wit_vec3 q, const tree_node* n, double distance, leaf_view* out)
 {
-    point_run run = {.body = body->body, .q = q, .keep = INFINITY};
+    wit_work none = {0};
+    wit_work* work = body->work ? body->work : &none;
+    point_run run = {.body = body->body, .q = q, .keep = INFINITY, .work = work};
+    int64_t before = work->jets;
     point_cell stack[DEPTH + 2];
     int count = 0;
     stack[count++] = cell_of(body->body, n);
@@ -101,8 +102,7 @@ static bool all_harmless(const side* body, wit_vec3 q, const tree_node* n, doubl
     while (count) {
         point_cell c = stack[--count];
         double bound, extent, rest = cell_rest(&run, &c, distance, &bound, &extent);
-        out->jets = (int)run.work.jets;
-        bool last = c.depth == DEPTH || run.work.jets + count + 2 > CELLS;
+        bool last = c.depth == DEPTH || work->jets - before + count + 2 > CELLS;
         if (rest < ENOUGH_REST * extent && !last) {
             point_cell half = c;
             double middle = 0.5 * (c.lo[c.split] + c.hi[c.split]);

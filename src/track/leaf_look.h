@@ -25,7 +25,6 @@ typedef struct leaf_view {
     bool foot;    /* x and p are its foot, and bound is its distance */
     double x[2];
     wit_vec3 p;
-    int jets;
 } leaf_view;
 
 /* `q` in the frame of the body, which is not moved. x: where its foot was, or null. `distance`: of the witness. `size` is a

@@ -82,12 +82,10 @@ void wi_pair_newton_look(pair_newton* p)
     step* s = p->s;
     for (int i = 0; i < 2; ++i) {
         place at = place_now(p, i);
-        int count = place_count(&at), jets = count > 0;
-        wi_pair_motion_at_side(&s->now, i, &at, below_of(p, i, count), &s->t->hint[i], &p->m[i]);
+        wi_pair_motion_at_side(&s->now, i, &at, below_of(p, i, place_count(&at)), &s->t->hint[i], &p->m[i]);
         p->raw[i][0] = p->m[i].d[0];
         p->raw[i][1] = p->m[i].d[1];
-        p->polar[i] = wi_pole_near(&s->now, i, &at) && wi_pole_chart(&s->now, i, &at, &p->m[i], &jets);
-        step_jets(s, jets);
+        p->polar[i] = wi_pole_near(&s->now, i, &at) && wi_pole_chart(&s->now, i, &at, &p->m[i]);
     }
     wit_vec3 gap = sub3(p->m[0].p, p->m[1].p);
     p->floor = 8 * DBL_EPSILON * (size3(p->m[0].p) + size3(p->m[1].p) + size3(s->now.side[1].t));
@@ -329,9 +327,7 @@ void wi_pair_newton_move(pair_newton* p, const pair_step* by)
         if (p->polar[i] && move_short(p, i, by->d + first)) continue;
         if (p->polar[i]) {
             place at = place_now(p, i);
-            int jets = 0;
-            wi_pole_move(&p->s->now, i, &p->m[i], by->d + first, &at, &jets);
-            step_jets(p->s, jets);
+            wi_pole_move(&p->s->now, i, &p->m[i], by->d + first, &at);
             for (int k = 0; k < count; ++k) p->x[first + k] = at.x[k];
             continue;
         }

@@ -34,7 +34,6 @@ static int sign_of_point(step* s, double distance)
     if (distance <= t->def.tolerance * t->size) return before;
     bool decided;
     place at = place_of(s, 0);
-    step_tests(s, SIGN_UNITS);
     int sign = wi_point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
     return decided ? sign : before;
 }
@@ -134,7 +133,6 @@ static bool in_its_face(step* s, int i)
 {
     const place* at = &s->t->at[i];
     if (!s->t->body[i] || at->kind != WIT_FACE || !body_faces(s->t->body[i])[at->id].trimmed) return true;
-    step_tests(s, 1);
     return wi_side_contains(&s->now.side[i], WIT_FACE, at->id, at->x[0], at->x[1]);
 }
 

@@ -6,6 +6,7 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../geom/kernel_set.h"
+#include "../query/far_phase.h"
 #include "candidate.h"
 #include "carried_bound.h"
 #include "fast_step.h"
@@ -275,10 +276,7 @@ void wi_step_switched(step* s, int which, const place* from, double before, doub
 
 void wi_step_look(step* s)
 {
-    for (int i = 0; i < 2; ++i) {
-        wi_pair_motion_at(&s->now, i, &s->t->at[i], &s->t->hint[i], &s->at[i]);
-        step_jets(s, s->at[i].count > 0);
-    }
+    for (int i = 0; i < 2; ++i) wi_pair_motion_at(&s->now, i, &s->t->at[i], &s->t->hint[i], &s->at[i]);
     s->fresh = true;
     wi_pair_newton_face(s, s->t->def.form);
 }
@@ -325,20 +323,22 @@ static wit_twist known_twist(const wit_tracker* t, const wit_motion* m, int i, d
     return finite3(w.velocity) && finite3(w.angular) ? w : rest;
 }
 
-/* Where the far phase of the papers would start: no search allowed. */
+/* Where the far phase of the papers would start: no search allowed. False: the work did not reach any pair. */
 static bool start_far(step* s)
 {
     wit_tracker* t = s->t;
-    wit_placed a = wit_placed_at(t->body[0], s->motion[0].pose), b = wit_placed_at(t->body[1], s->motion[1].pose);
+    int64_t half = (step_left(s) - STEP_RESERVE) / 2; /* the rest is for the law */
+    if (half < 1) return false;
+    far_effort effort = {&s->work, s->work.units + half};
+    wit_placed at[2] = {wit_placed_at(t->body[0], s->motion[0].pose), wit_placed_at(t->body[1], s->motion[1].pose)};
     wit_witness w[2];
-    wit_status status = t->body[1] ? wit_far_phase_pair(&a, &b, &w[0], &w[1])
-                                   : wit_far_phase_point(&a, s->motion[1].pose.position, &w[0]);
-    if (status) return false;
+    bool found = t->body[1] ? wi_far_phase_pair(&effort, at, w)
+                            : wi_far_phase_point(&effort, &at[0], s->motion[1].pose.position, &w[0]);
+    if (!found) return false;
     for (int i = 0; i < (t->body[1] ? 2 : 1); ++i) {
-        place at = place_at(w[i].feature, w[i].id, w[i].u, w[i].v, vec3(0, 0, 0));
-        t->at[i] = at;
+        place start = place_at(w[i].feature, w[i].id, w[i].u, w[i].v, vec3(0, 0, 0));
+        t->at[i] = start;
     }
-    step_jets(s, 8);
     return t->placed = true;
 }
 
@@ -418,6 +418,9 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
         s.from[i] = t->started ? t->last[i] : motion[i].pose;
     }
     wi_pair_motion_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
+    pair_motion_account(&s.now, &s.work, t->def.budget);
+    step_jets(&s, t->looked);
+    t->looked = 0;
     if (off_plane(&s)) return WIT_ERROR_RANGE;
     s.clock = t->time + dt;
     if (!beyond(&s, out)) {

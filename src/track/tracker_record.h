@@ -56,6 +56,7 @@ struct wit_tracker {
     double free_travel;
     wit_vec3 last_point; /* of a point tracker, in the frame of a */
     bool fast_ready;     /* the next step may be a usual one (fast_step.c) */
+    int looked;          /* jets of a usual step that gave up, until the general step has counted them */
     int64_t transition_count;
 };
 

@@ -275,7 +275,7 @@ static wit_status complete_loops(draft* d)
 
 static trim_curves curves_of(const draft* d, const draft_face* f)
 {
-    trim_curves c = {NULL, NULL, sizeof(draft_use)};
+    trim_curves c = {NULL, NULL, sizeof(draft_use), NULL, 0};
     if (f->count) c.first = (const char*)&draft_use_at(d, draft_loop_at(d, f->first)->first)->curve;
     return c;
 }

@@ -99,7 +99,7 @@ bool wi_trim_contains(const trim_region* region, const void* block, const trim_c
 {
     trim_source source = {NULL, curves};
     query q = query_of(region, block, &source);
-    return inside(&q, u, v);
+    return inside(&q, u, v) && !trim_spent(curves);
 }
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
@@ -230,7 +230,7 @@ trim_tag wi_trim_classify(const trim_region* region, const void* block, const tr
 {
     trim_source source = {NULL, curves};
     visit w = {.q = query_of(region, block, &source), .tag = TRIM_MIXED};
-    if (!visit_all(&w, u, v) || w.mixed) return TRIM_MIXED;
+    if (!visit_all(&w, u, v) || w.mixed || trim_spent(curves)) return TRIM_MIXED;
     return w.tag;
 }
 

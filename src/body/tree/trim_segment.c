@@ -20,7 +20,8 @@ static const wit_curve* curve_of(const trim_segment* s, const trim_source* sourc
 /* A bracket of the place where coordinate x (u or v) of a monotone segment has a value: x rises from a to b. */
 typedef struct bracket {
     const wit_curve* curve;
-    bool across; /* x is v, y is u */
+    const trim_curves* account; /* of what is evaluated; null: none */
+    bool across;                /* x is v, y is u */
     double shift_x, shift_y;
     double ta, tb;
     double xa, xb, ya, yb;
@@ -37,6 +38,7 @@ static bracket bracket_of(const trim_segment* s, const trim_source* source, bool
     bool swap = across && s->v1 < s->v0;
     bracket b;
     b.curve = s->passage < 0 ? NULL : curve_of(s, source);
+    b.account = source->curves;
     b.across = across;
     b.shift_x = across ? s->shift_v : s->shift_u;
     b.shift_y = across ? s->shift_u : s->shift_v;
@@ -63,6 +65,7 @@ static bool bracket_step(bracket* b, double x)
 {
     wit_curve_jet j;
     double t = b->guess, before = fabs(b->tb - b->ta);
+    if (b->account && b->account->work) work_jets(b->account->work, 1);
     wit_curve_eval(b->curve, t, WIT_KNOT_DEFAULT, NULL, &j);
     double at = (b->across ? j.p.y : j.p.x) + b->shift_x, slope = b->across ? j.d1.y : j.d1.x;
     double y = between((b->across ? j.p.x : j.p.y) + b->shift_y, b->ya, b->yb);
@@ -92,7 +95,7 @@ static double solved(const trim_segment* s, const trim_source* source, bool acro
     if (!b.curve) return straight(&b, x);
     if (x <= b.xa) return b.ya;
     if (x >= b.xb) return b.yb;
-    for (int k = 0; k < STEPS; ++k)
+    for (int k = 0; k < STEPS && !trim_spent(b.account); ++k)
         if (!bracket_step(&b, x)) break;
     return b.xb - x < x - b.xa ? b.yb : b.ya;
 }
@@ -112,7 +115,7 @@ bool wi_segment_is_below(const trim_segment* s, const trim_source* source, doubl
 {
     bracket b = bracket_of(s, source, false, u);
     if (!b.curve) return straight(&b, u) <= v;
-    for (int k = 0; k < STEPS; ++k) {
+    for (int k = 0; k < STEPS && !trim_spent(b.account); ++k) {
         bool more = bracket_step(&b, u);
         if (b.ya <= v && b.yb <= v) return true;
         if (b.ya > v && b.yb > v) return false;

@@ -12,6 +12,7 @@
 #ifndef BODY_TRIM_TREE_H
 #define BODY_TRIM_TREE_H
 
+#include "../../base/work.h"
 #include "../../geom/shape.h"
 
 typedef enum trim_tag { TRIM_IN, TRIM_OUT, TRIM_MIXED } trim_tag;
@@ -60,7 +61,15 @@ typedef struct trim_curves {
     const char* base;  /* of the body, or null */
     const char* first; /* address of the first passage's offset or pointer */
     size_t stride;     /* bytes between one and the next */
+    wit_work* work;    /* evaluations are counted there; null: nowhere */
+    int64_t units;     /* that the account may reach: then a place is in no face, and a box is mixed; 0: no limit */
 } trim_curves;
+
+/* Has the account reached its limit? */
+static inline bool trim_spent(const trim_curves* c)
+{
+    return c && c->work && c->units && c->work->units >= c->units;
+}
 
 /* Is (u, v) inside? Closed parameters are wrapped first; false for NaN. `block` is what wi_trim_build made, or its
  * copy. */

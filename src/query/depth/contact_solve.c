@@ -27,11 +27,10 @@ typedef struct system_rows {
     double psi[SOLVE_MAX], M[SOLVE_MAX * SOLVE_MAX];
 } system_rows;
 
-static void look(side_state* x, wit_work* work)
+static void look(side_state* x)
 {
     wit_surface_jet j;
     wi_side_jet(x->s, x->at, WIT_KNOT_DEFAULT, NULL, &j);
-    work_jets(work, 1);
     x->p = x->at->p = j.p;
     x->d[0] = j.du, x->d[1] = j.dv;
     x->dd[0] = j.duu, x->dd[1] = j.duv, x->dd[2] = j.dvv;
@@ -186,8 +185,8 @@ bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, doubl
     double d[SOLVE_MAX], worst = INFINITY;
     work_solves(work, 1);
     for (int i = 0; i < ITERATIONS; ++i) {
-        look(&x, work);
-        look(&y, work);
+        look(&x);
+        look(&y);
         if (!fill(&x, &y, plane, size, &k)) return false;
         worst = largest(k.psi, k.n);
         if (worst <= STEP * size || !step_of(&k, d)) break;

@@ -76,17 +76,16 @@ static void put_depth(const search_task* t, const penetration* d, bool proved, c
 
 /* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
  * common point stands. Where work is counted by units the way out of the hulls has to do. */
-static void put_contact(const search_task* t, search_answer* f, penetration* d, const wit_pose* frame, wit_closest* out)
+static void put_contact(const search_task* t, penetration* d, const wit_pose* frame, wit_closest* out)
 {
     out->lower_bound = -d->upper;
-    if (t->units ? !is_pair(t, d) : !wi_contact_deepest(t, &f->work, d)) return;
+    if (t->units ? !is_pair(t, d) : !wi_contact_deepest(t, t->work, d)) return;
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
     out->lower_bound = smaller(out->lower_bound, out->distance);
 }
 
-void wi_overlap_answer(const search_task* t, search_answer* f, const penetration* deep, const wit_pose* frame,
-                       wit_closest* out)
+void wi_overlap_answer(const search_task* t, const penetration* deep, const wit_pose* frame, wit_closest* out)
 {
     out->distance = out->lower_bound = out->upper_bound = 0;
     out->certified = true;
@@ -102,12 +101,11 @@ void wi_overlap_answer(const search_task* t, search_answer* f, const penetration
     penetration d;
     if (deep)
         d = *deep;
-    else if (!wi_penetration_search(t, convex, tolerance, &f->work, &d) || d.apart)
+    else if (!wi_penetration_search(t, convex, tolerance, t->work, &d) || d.apart)
         return;
     if (convex == CONVEX_PROVED) out->reason = WIT_REASON_NONE;
     if (convex)
         put_depth(t, &d, convex == CONVEX_PROVED, frame, out);
     else
-        put_contact(t, f, &d, frame, out);
-    out->work = f->work;
+        put_contact(t, &d, frame, out);
 }

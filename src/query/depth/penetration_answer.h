@@ -13,7 +13,6 @@ bool wi_overlap_first(const search_task* task, wit_work* work, penetration* deep
 
 /* Distance, bracket and witnesses of bodies that were found to overlap; out holds a common point. deep: of wi_overlap_first,
  * or null. */
-void wi_overlap_answer(const search_task* task, search_answer* f, const penetration* deep, const wit_pose* frame,
-                       wit_closest* out);
+void wi_overlap_answer(const search_task* task, const penetration* deep, const wit_pose* frame, wit_closest* out);
 
 #endif

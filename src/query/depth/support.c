@@ -90,7 +90,7 @@ static void climb_edge(climb* c, const tree_node* leaf)
 static void offer_face(climb* c, int32_t id, double u, double v)
 {
     wit_surface_jet j;
-    if (body_faces(c->body)[id].trimmed && !wit_body_face_contains(c->body, id, u, v)) return;
+    if (!wi_side_contains(c->s, WIT_FACE, id, u, v)) return;
     wit_surface_eval(body_surface(c->body, id), u, v, WIT_KNOT_DEFAULT, NULL, &j);
     work_jets(c->work, 1);
     offer(c, WIT_FACE, id, u, v, j.p);
@@ -124,7 +124,8 @@ static void climb_surface(climb* c, const tree_node* leaf)
             (u >= leaf->u.hi ? (unsigned)WIT_KNOT_U_BELOW : 0U) | (v >= leaf->v.hi ? (unsigned)WIT_KNOT_V_BELOW : 0U);
         wit_surface_eval(s, u, v, which, &hint, &j);
         work_jets(c->work, 1);
-        if (dot3(c->n, j.p) > c->best && (leaf->tag == TRIM_IN || wit_body_face_contains(c->body, leaf->feature, u, v)))
+        if (dot3(c->n, j.p) > c->best &&
+            (leaf->tag == TRIM_IN || wi_side_contains(c->s, WIT_FACE, leaf->feature, u, v)))
             offer(c, WIT_FACE, leaf->feature, u, v, j.p);
         double H[4] = {-dot3(c->n, j.duu), -dot3(c->n, j.duv), 0, -dot3(c->n, j.dvv)};
         H[2] = H[1];

@@ -3,7 +3,6 @@
  * An upper bound of a support function. Leaves are cut into parameter boxes until the range of n.p over each is below what
  * was found, or a slope of n.p has one sign over the box: then no farthest place lies inside it.
  */
-#include "../../body/check/check.h"
 #include "support.h"
 
 enum { BOXES = 256, CUTS = 4000 };
@@ -17,6 +16,7 @@ typedef struct piece {
 
 typedef struct ceiling {
     const wit_body* body;
+    int64_t units; /* that the account may reach; 0: no limit */
     wit_vec3 n;
     double enough; /* bounds up to here are good enough */
     double upper;
@@ -66,6 +66,7 @@ static void look_at_curve(ceiling* c, const piece* p)
     const wit_vec3 axes[3] = {c->n, {0, 0, 0}, {0, 0, 0}};
     const wit_curve* curve = body_curve(c->body, p->id);
     curve_enclosure e;
+    work_tests(c->work, 1);
     wi_curve_enclose(curve, p->u, axes, &e);
     double most = e.d[0][0].hi;
     if (most <= c->enough || tiny(p->u) || tiny(e.d[0][0]) || c->cuts <= 0) {
@@ -78,6 +79,7 @@ static void look_at_curve(ceiling* c, const piece* p)
     }
     /* the ends: beyond them the curve may have a kink */
     for (int k = 0; k < 2; ++k) {
+        work_tests(c->work, 1);
         wi_curve_enclose(curve, iv_point(k ? p->u.hi : p->u.lo), axes, &e);
         raise(c, e.d[0][0].hi);
     }
@@ -88,11 +90,16 @@ static void look_at_surface(ceiling* c, piece* p)
     const wit_vec3 axes[3] = {c->n, {0, 0, 0}, {0, 0, 0}};
     surface_enclosure e;
     if (p->mixed) {
-        check_region r = wi_check_region_of_face(c->body, p->id);
-        trim_tag tag = wi_check_region_tag(&r, p->u, p->v);
+        const body_face* f = &body_faces(c->body)[p->id];
+        trim_curves curves = body_trim_curves(c->body, f);
+        curves.work = c->work;
+        curves.units = c->units;
+        work_tests(c->work, 1);
+        trim_tag tag = wi_trim_classify(&f->trim, body_at(c->body, f->trim_block), &curves, p->u, p->v);
         if (tag == TRIM_OUT) return;
         p->mixed = tag == TRIM_MIXED;
     }
+    work_tests(c->work, 1);
     wi_surface_enclose(body_surface(c->body, p->id), p->u, p->v, axes, &e);
     double most = e.d[D00][0].hi;
     if (most > c->enough && (one_sign(e.d[D10][0]) || one_sign(e.d[D01][0])))
@@ -127,7 +134,7 @@ static void look_at_leaf(ceiling* c, const tree_node* leaf)
 
 double wi_support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work)
 {
-    ceiling c = {.body = s->body, .n = side_unvector(s, n), .work = work};
+    ceiling c = {.body = s->body, .units = s->units, .n = side_unvector(s, n), .work = work};
     c.cuts = cuts < CUTS ? (int)(cuts < 0 ? 0 : cuts) : CUTS;
     double shift = dot3(n, s->t), reached = value - shift;
     c.enough = reached + slack;

@@ -16,15 +16,14 @@ bool wi_closest_set(const search_task* task, search_answer* at, double tolerance
 {
     memset(out, 0, sizeof *out);
     if (at->isolated) return false;
-    int64_t jets = task->budget - at->work.nodes;
+    int64_t jets = task->budget - task->work->nodes;
     jets = jets < LEAST_JETS ? LEAST_JETS : jets > MOST_JETS ? MOST_JETS : jets;
     if (task->units) {
-        int64_t left = work_left(&at->work, task->units);
+        int64_t left = work_left(task->work, task->units);
         jets = left < jets ? left : jets;
         if (jets < 1) return false;
     }
     bool any = wi_walk_closest_set(&task->pair, &at->a, &at->b, tolerance, &jets, out);
-    work_jets(&at->work, jets);
     if (any) at->upper = norm3(sub3(at->a.p, at->b.p));
     return any;
 }

@@ -57,12 +57,14 @@ static jet_error enclosed_error(const side* s, const cell* c)
     jet_error e = usual_error(s, c);
     if (c->kind == WIT_FACE) {
         surface_enclosure in;
+        side_tests(s, 1);
         wi_surface_enclose(body_surface(s->body, c->id), iv_point(c->mid[0]), iv_point(c->mid[1]), axes, &in);
         e.p += off_box(sub3(j->p, t), in.d[D00]);
         e.d1 += larger(off_box(j->du, in.d[D10]), off_box(j->dv, in.d[D01]));
         e.d2 += larger(off_box(j->duu, in.d[D20]), larger(off_box(j->duv, in.d[D11]), off_box(j->dvv, in.d[D02])));
     } else if (c->kind == WIT_EDGE) {
         curve_enclosure in;
+        side_tests(s, 1);
         wi_curve_enclose(body_curve(s->body, c->id), iv_point(c->mid[0]), axes, &in);
         e.p += off_box(sub3(j->p, t), in.d[0]);
         e.d1 += off_box(j->du, in.d[1]);
@@ -122,7 +124,6 @@ static void fill_cell(cell_pool* pool, cell* c)
     const side* s = pool->side[c->side];
     wi_side_jet(s, &(place){.kind = (wit_feature_kind)c->kind, .id = c->id, .u = c->mid[0], .v = c->mid[1]},
                 WIT_KNOT_DEFAULT, &pool->hint[c->side], &c->jet);
-    ++pool->jets;
     const wit_surface_jet* j = &c->jet;
     c->form[0] = dot3(j->du, j->du);
     c->form[1] = dot3(j->du, j->dv);
@@ -276,6 +277,7 @@ bool wi_cell_starts_at_kink(const side* s, const tree_node* n)
     wit_curve_breaks(curve, &breaks);
     if ((first && e->start >= 0) || (!first && breaks <= 2)) return false;
     wit_curve_jet above, below;
+    side_jets(s, 2);
     wit_curve_eval(curve, n->u.lo, WIT_KNOT_DEFAULT, NULL, &above);
     wit_curve_eval(curve, first ? e->range.hi : n->u.lo, WIT_KNOT_T_BELOW, NULL, &below);
     double size = norm3(above.d1) * norm3(below.d1);
@@ -369,6 +371,9 @@ bool wi_cell_trim(cell_pool* pool, int index)
         const wit_body* body = pool->side[c->side]->body;
         const body_face* f = &body_faces(body)[c->id];
         trim_curves curves = body_trim_curves(body, f);
+        curves.work = pool->side[c->side]->work;
+        curves.units = pool->side[c->side]->units;
+        side_tests(pool->side[c->side], 1);
         wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
         c->tag = (uint8_t)wi_trim_classify(&f->trim, body_at(body, f->trim_block), &curves, u, v);
         c->unsure = false;
@@ -397,6 +402,7 @@ static double worth(const cell* c, int i)
 void wi_cell_bound_anew(const side* s, cell* c)
 {
     wit_surface_bounds b = {0};
+    side_tests(s, 1);
     wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
     if (c->kind == WIT_FACE) {
         wit_surface_bound(body_surface(s->body, c->id), u, v, &b);

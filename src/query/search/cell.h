@@ -62,7 +62,6 @@ typedef struct cell_pool {
     int count, capacity;
     bool facing[2]; /* the side is a closed solid that holds nothing of the other: set after the start */
     bool rigorous;  /* errors of the jets by enclosures; else from the usual size of roundings */
-    int64_t jets;   /* evaluated */
     wit_hint hint[2];
 } cell_pool;
 

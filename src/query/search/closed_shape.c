@@ -105,7 +105,7 @@ static void line_of_surface(const wit_surface* s, double value, wit_interval ran
         turned_segment(c, addscaled3(f->o, value, f->x), f->y, range);
         return;
     case WIT_SURFACE_EXTRUSION:
-        wit_curve_eval(surface_profile(s), value, WIT_KNOT_DEFAULT, NULL, &jet);
+        wi_curve_part(surface_profile(s), value, WIT_KNOT_DEFAULT, NULL, &jet);
         turned_segment(c, jet.p, f->z, range);
         return;
     case WIT_SURFACE_CYLINDER:
@@ -160,7 +160,7 @@ static void parallel_of_surface(const wit_surface* s, double value, wit_interval
         if (s->a == s->b) circle(c, addscaled3(f->o, s->c * value * value, f->z), f->z, s->a * value);
         break;
     case WIT_SURFACE_REVOLUTION:
-        wit_curve_eval(surface_profile(s), value, WIT_KNOT_DEFAULT, NULL, &jet);
+        wi_curve_part(surface_profile(s), value, WIT_KNOT_DEFAULT, NULL, &jet);
         jet.p = sub3(jet.p, f->o);
         along = dot3(jet.p, f->z);
         circle(c, addscaled3(f->o, along, f->z), f->z, norm3(addscaled3(jet.p, -along, f->z)));

@@ -54,7 +54,7 @@ typedef struct minima_run {
     bool unresolved;           /* some pair ended undecided */
     place visited[VISITED][2]; /* where the last descents from the smallest pairs ended */
     int visits;
-    wit_work work;
+    wit_work* work; /* the task's */
 } minima_run;
 
 /* ---- what is open ---------------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ static const heap_kind OPEN_PAIRS = {sizeof(open_pair), before};
 static void push(minima_run* s, open_pair p)
 {
     if (!heap_push(&s->open, &OPEN_PAIRS, &p)) s->unresolved = true;
-    work_open(&s->work, s->open.count);
+    work_open(s->work, s->open.count);
 }
 
 /* ---- no minimum ---------------------------------------------------------------------------- */
@@ -129,8 +129,7 @@ static void descend(minima_run* s, const cell* a, const cell* b, double share, i
     bounds_about(&s->task->a, a, share, box->a);
     bounds_about(&s->task->b, b, share, box->b);
     wi_refine_pair(&s->task->a, &pa, &s->task->b, &pb, box, (refine_effort){steps, 0}, r);
-    work_solves(&s->work, 1);
-    work_jets(&s->work, r->jets);
+    work_solves(s->work, 1);
 }
 
 typedef enum slope { SLOPE_NONE, SLOPE_HELD, SLOPE_FREE } slope;
@@ -183,7 +182,6 @@ static void polish(minima_run* s, const refine_bounds* box, refined* r)
         for (int i = 0; i < r->n; ++i) *x[i < r->na ? i : 2 + i - r->na] = r->x[i] + move[i];
         refined next;
         wi_refine_pair(&t->a, &from[0], &t->b, &from[1], box, (refine_effort){0, 0}, &next);
-        work_jets(&s->work, next.jets);
         if (next.distance > r->distance + 8 * t->floor) return;
         *r = next;
     }
@@ -210,7 +208,6 @@ static bool falls_beyond(minima_run* s, const refined* r)
                 *x[i < r->na ? i : 2 + i - r->na] = r->x[i] + sign * step * vectors[k * r->n + i];
             refined other;
             wi_refine_pair(&t->a, &from[0], &t->b, &from[1], &box, (refine_effort){BEYOND_STEPS, 0}, &other);
-            work_jets(&s->work, other.jets);
             if (other.distance < least && wi_side_contains(&t->a, other.a.kind, other.a.id, other.a.u, other.a.v) &&
                 wi_side_contains(&t->b, other.b.kind, other.b.id, other.b.u, other.b.v))
                 return true;
@@ -311,7 +308,7 @@ static void meet(minima_run* s, int ia, int ib, int next)
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     const search_task* t = s->task;
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
-    work_nodes(&s->work, 1);
+    work_nodes(s->work, 1);
     double bound = wi_pair_box_bound(a, b), reach = larger(a->reach, b->reach);
     if (bound > t->within || wi_cones_turned_away(&s->cones, ia, ib)) return;
     if (a->inner || b->inner) {
@@ -422,7 +419,8 @@ static bool begin(minima_run* s, const search_task* task, search_answer* f)
         wi_pair_search(&half, f);
     else
         wi_point_search(&half, f);
-    s->work = f->work;
+    s->work = task->work;
+    work_add(s->work, &f->work);
     if (f->end == SEARCH_EMPTY || f->end == SEARCH_BEYOND) return false;
     cell* cells;
     arena memory = wi_arena_over(task->memory.memory, task->memory.bytes);
@@ -440,22 +438,23 @@ static bool begin(minima_run* s, const search_task* task, search_answer* f)
     return true;
 }
 
-void wi_minima_search(const search_task* task, wit_minimum* out, int capacity, wit_minima_summary* summary)
+void wi_minima_search(const search_task* asked, wit_minimum* out, int capacity, wit_minima_summary* summary)
 {
     minima_run s;
     search_answer f;
     memset(&s, 0, sizeof s);
     memset(&f, 0, sizeof f);
     memset(summary, 0, sizeof *summary);
+    search_task own = task_of_search(asked, &summary->work);
+    const search_task* task = &own;
     if (!begin(&s, task, &f)) {
         summary->complete = true;
         summary->lower_bound = f.end == SEARCH_EMPTY ? INFINITY : f.lower;
-        summary->work = s.work;
         return;
     }
     int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
     if (a != CELL_NONE && b != CELL_NONE) meet(&s, a, b, 0);
-    while (s.open.count && task_may(task, &s.work)) {
+    while (s.open.count && task_may(task, s.work)) {
         open_pair p;
         heap_pop(&s.open, &OPEN_PAIRS, &p);
         halve(&s, &p);
@@ -464,6 +463,4 @@ void wi_minima_search(const search_task* task, wit_minimum* out, int capacity, w
     summary->lower_bound = f.end == SEARCH_CROSSING ? 0 : f.lower;
     summary->count = wi_minima_write(&s.list, summary->overlapping ? wi_minimum_slack(&task->pair) : -1, out, capacity);
     summary->complete = !s.open.count && !s.unresolved && !s.list.full && summary->count <= capacity;
-    summary->work = s.work;
-    work_jets(&summary->work, s.pool.jets);
 }

@@ -78,6 +78,7 @@ static wit_cone cone_by_jet(const side* s, const cell* c)
 static wit_cone cone_by_surface(const side* s, const cell* c)
 {
     wit_surface_bounds b;
+    side_tests(s, 1);
     wit_surface_bound(body_surface(s->body, c->id), iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]),
                       iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]), &b);
     double sign = body_faces(s->body)[c->id].reversed ? -1 : 1;

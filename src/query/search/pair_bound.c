@@ -198,6 +198,7 @@ static double sector_least(const side* s, const cell* c, wit_vec3 n)
 {
     if (!cell_is_sector(c)) return taylor_least(c, n);
     wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
+    side_tests(s, 1);
     wit_interval range = wit_surface_extent(body_surface(s->body, c->id), u, v, side_unvector(s, n));
     return range.lo + (s->moved ? dot3(n, s->t) : 0);
 }

@@ -36,7 +36,7 @@ typedef struct search {
     refined best;
     wit_vec3 along; /* unit, from b to a at the best pair */
     int32_t turns;  /* how often that changed */
-    wit_work work;
+    wit_work* work; /* the task's */
 } search;
 
 /* ---- heap ---------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static void push(search* s, double bound, int a, int b)
 {
     const entry e = {bound, a, b};
     if (!open_push(&s->open, &OPEN_PAIRS, &e)) settle(s, bound, a, b);
-    work_open(&s->work, s->open.queue.count);
+    work_open(s->work, s->open.queue.count);
 }
 
 /* ---- upper bounds -------------------------------------------------------------------------- */
@@ -159,8 +159,7 @@ static void descend(search* s, const place* a, const place* b, const refine_boun
 {
     double enough = smaller(1e-3 * task_tolerance(s->task, s->upper), 1e-12 * s->task->size);
     wi_refine_pair(&s->task->a, a, &s->task->b, b, bounds, (refine_effort){steps, enough}, out);
-    work_jets(&s->work, out->jets);
-    work_solves(&s->work, 1);
+    work_solves(s->work, 1);
     offer(s, out);
 }
 
@@ -190,7 +189,6 @@ static void improve(search* s)
     refine_bounds bounds = wi_refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
     wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, (refine_effort){STEPS, 0}, &r);
     wi_refine_across(sa, sb, STEPS, &r);
-    work_jets(&s->work, r.jets);
     offer(s, &r);
     walk w;
     walk_state state;
@@ -198,8 +196,7 @@ static void improve(search* s)
     w.limit = JETS;
     wi_walk_at(&w, &s->best.a, &s->best.b, &state);
     wi_walk_relax(&w, &state);
-    work_jets(&s->work, w.jets);
-    work_solves(&s->work, 2);
+    work_solves(s->work, 2);
     if (state.distance < s->upper) {
         place a = wi_walk_place(&w, &state, 0), b = wi_walk_place(&w, &state, 1);
         bounds = wi_refine_bounds_of(sa, &a, sb, &b);
@@ -275,7 +272,6 @@ static bool begin(search* s)
     refine_bounds bounds = wi_refine_bounds_of(sa, &a, sb, &b);
     refined r;
     wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){0, 0}, &r);
-    work_jets(&s->work, r.jets + 3);
     offer(s, &r);
     descend(s, &a, &b, &bounds, 30, &r);
     return true;
@@ -368,7 +364,7 @@ static void consider(search* s, int ia, int ib, double bound)
 {
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
-    work_nodes(&s->work, 1);
+    work_nodes(s->work, 1);
     bound = larger(bound, along_bound(s, ia, ib));
     if (leave_out(s, bound, ia, ib)) return;
     if (a->inner || b->inner) {
@@ -478,8 +474,7 @@ static void polish(search* s)
         refined r, named;
         wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, (refine_effort){STEPS, 0}, &r);
         wi_refine_to_minimum(sa, sb, &bounds, &r);
-        work_jets(&s->work, r.jets);
-        work_solves(&s->work, 1);
+        work_solves(s->work, 1);
         if (contained(s, &r)) s->best = r;
         place a = wi_lowest_place(sa, &r.a, slack), b = wi_lowest_place(sb, &r.b, slack);
         if (a.kind == r.a.kind && b.kind == r.b.kind) return;
@@ -508,15 +503,12 @@ static void write_answer(search* s, search_answer* out)
 {
     double lower = open_lower_bound(&s->open), loose = lower;
     if (is_loose(&s->task->a) || is_loose(&s->task->b)) loose = loose_lower_bound(s);
-    work_jets(&s->work, s->pool.jets);
     out->full = s->open.full;
-    out->work = s->work;
     if (s->known) {
         if (!s->crossed) {
             polish(s);
             s->crossed = crosses(s, &s->best);
         }
-        out->work = s->work;
         out->a = s->best.a;
         out->b = s->best.b;
         out->upper = s->best.distance;
@@ -548,11 +540,13 @@ void wi_pair_search(const search_task* task, search_answer* out)
     memset(out, 0, sizeof *out);
     out->end = SEARCH_EMPTY;
     out->lower = out->upper = INFINITY;
-    search s = {.task = task, .upper = INFINITY, .limit = cut_off(task), .improve_at = IMPROVE, .loose_out = INFINITY};
+    search_task own = task_of_search(task, &out->work);
+    search s = {.task = &own, .work = &out->work, .upper = INFINITY, .limit = cut_off(task), .loose_out = INFINITY};
+    s.improve_at = IMPROVE;
     arena block = wi_arena_over(task->memory.memory, task->memory.bytes);
     lay_out(&block, capacity_of(task->memory.bytes), &s);
     if (!arena_ok(&block)) s.open.queue.capacity = 0;
-    wi_cell_pool_start(&s.pool, &task->a, &task->b, task->rigorous, s.pool.cells, s.open.queue.capacity);
+    wi_cell_pool_start(&s.pool, &own.a, &own.b, task->rigorous, s.pool.cells, s.open.queue.capacity);
     s.pool.facing[0] = task->apart && looks_outwards(&task->a);
     s.pool.facing[1] = task->apart && looks_outwards(&task->b);
     if (!begin(&s)) return;
@@ -561,15 +555,16 @@ void wi_pair_search(const search_task* task, search_answer* out)
         open_leave_out(&s.open, s.loose_out = 0);
     else
         consider(&s, a, b, 0);
-    while (s.open.queue.count && !s.crossed && open_least(&s.open) < s.limit && task_may(task, &s.work)) {
-        if (s.work.nodes >= STAGES[s.stage].nodes) {
+    while (s.open.queue.count && !s.crossed && open_least(&s.open) < s.limit &&
+           task_may_spend(task, s.work, SEARCH_END_UNITS)) {
+        if (s.work->nodes >= STAGES[s.stage].nodes) {
             ++s.stage;
             set_limit(&s);
             continue;
         }
-        if (s.fresh && s.work.nodes >= s.improve_at) {
+        if (s.fresh && s.work->nodes >= s.improve_at) {
             improve(&s);
-            s.improve_at = 4 * s.work.nodes;
+            s.improve_at = 4 * s.work->nodes;
             continue;
         }
         entry e;

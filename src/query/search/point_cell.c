@@ -150,6 +150,8 @@ static bool trimmed_away(const point_run* s, const convex_cell* k, const double 
     if (k->cell->tag != TRIM_MIXED || !may_cull(s, k->cell)) return false;
     const body_face* f = &body_faces(s->body)[k->cell->feature];
     trim_curves curves = body_trim_curves(s->body, f);
+    curves.work = s->work;
+    curves.units = s->task->units;
     wit_interval box[2];
     double sum = 0;
     for (int i = 0; i < 2; ++i) sum += square_of(fabs(l->g[i]) + l->g_noise[i] + k->model->slack[i]) / k->mu[i];
@@ -157,6 +159,7 @@ static bool trimmed_away(const point_run* s, const convex_cell* k, const double 
         double room = sqrt(sum / k->mu[i]) * (1 + ROUNDING) + 0x1p-40 * (k->cell->hi[i] - k->cell->lo[i]);
         box[i] = iv(x[i] - room, x[i] + room);
     }
+    work_tests(s->work, 1);
     return wi_trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, box[0], box[1]) == TRIM_OUT;
 }
 
@@ -168,8 +171,8 @@ static bool resolve(point_run* s, convex_cell* k, const double start[2])
     wit_feature_kind kind = (wit_feature_kind)c->kind;
     double x[2];
     for (int i = 0; i < 2; ++i) x[i] = smaller(larger(start[i], c->lo[i]), c->hi[i]);
-    work_solves(&s->work, 1);
-    for (int step = 0; step < STEPS; ++step) {
+    work_solves(s->work, 1);
+    for (int step = 0; step < STEPS && !run_spent(s); ++step) {
         wit_surface_jet j;
         local l;
         double metric[3], d[2];
@@ -253,6 +256,7 @@ static bool near_pole(const point_run* s, const point_cell* c, const model* m)
 static double extent_bound(const point_run* s, const point_cell* c, const model* m)
 {
     wit_vec3 n = unit3(m->r);
+    work_tests(s->work, 1);
     wit_interval e =
         wit_surface_extent(body_surface(s->body, c->feature), iv(c->lo[0], c->hi[0]), iv(c->lo[1], c->hi[1]), n);
     double low = e.lo - dot3(n, s->q);
@@ -278,12 +282,14 @@ static double pole_bound(const point_run* s, const point_cell* c, const model* m
         wit_interval box[2] = {iv(c->lo[0], c->hi[0]), iv(c->lo[1], c->hi[1])};
         box[j] = iv_point(border);
         wit_surface_jet jet;
+        work_jets(s->work, 1);
         wit_surface_eval(surface, iv_mid(box[0]), iv_mid(box[1]), WIT_KNOT_DEFAULT, NULL, &jet);
         wit_vec3 r = sub3(jet.p, s->q), axes[3];
         axes[0] = unit3(r);
         if (!(dot3(axes[0], axes[0]) > 0)) continue;
         complete3(axes[0], &axes[1], &axes[2]);
         surface_enclosure e;
+        work_tests(s->work, 1);
         wi_surface_enclose(surface, box[0], box[1], axes, &e);
         double along = e.d[D00][0].lo - dot3(axes[0], s->q);
         along -= ROUNDING * (iv_mag(e.d[D00][0]) + fabs(s->q.x) + fabs(s->q.y) + fabs(s->q.z));
@@ -374,7 +380,7 @@ static examined examine(point_run* s, point_cell* c, double bound, double* out)
 {
     model m;
     wit_feature_kind kind = (wit_feature_kind)c->kind;
-    work_nodes(&s->work, 1);
+    work_nodes(s->work, 1);
     *out = bound;
     bool cullable = may_cull(s, c), free = cullable && !(border_tolerance(s, c) > 0);
     model_end end = wi_point_model(s, c, free, &m, out);

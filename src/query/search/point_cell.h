@@ -45,7 +45,7 @@ typedef struct point_run {
      * cells, squared, and the largest tolerance. */
     double border_least, border_tolerance;
     wit_hint hint;
-    wit_work work;
+    wit_work* work; /* the task's */
 } point_run;
 
 static inline double square_of(double x)

@@ -26,7 +26,7 @@ void wi_point_keep(point_run* s)
 
 void wi_point_relax(point_run* s)
 {
-    if (!s->eager || s->work.nodes < EAGER) return;
+    if (!s->eager || s->work->nodes < EAGER) return;
     s->eager = false;
     wi_point_keep(s);
 }
@@ -124,8 +124,8 @@ void wi_point_descend(point_run* s, wit_feature_kind kind, int id, double u, dou
     double lo[2], hi[2], x[2] = {u, v}, from[2] = {u, v}, f = INFINITY;
     int halvings = 0;
     feature_bounds(s, kind, id, range, closed, lo, hi);
-    work_solves(&s->work, 1);
-    for (int k = 0; k < STEPS; ++k) {
+    work_solves(s->work, 1);
+    for (int k = 0; k < STEPS && !(k && run_spent(s)); ++k) {
         wit_surface_jet j;
         local l;
         plain_jet(s, kind, id, x, WIT_KNOT_DEFAULT, &j);
@@ -166,7 +166,7 @@ static void descend(point_run* s, settled* at)
     bool closed[2];
     double x[2] = {b.u, b.v}, length = INFINITY;
     feature_bounds(s, b.kind, b.id, at->range, closed, at->lo, at->hi);
-    for (int k = 0; k < STEPS; ++k) {
+    for (int k = 0; k < STEPS && !(k && run_spent(s)); ++k) {
         wit_surface_jet j;
         local l;
         double metric[3], d[2];
@@ -195,7 +195,7 @@ static void leave_pole(point_run* s, const settled* at, int i, double step, doub
     const int k = 1 - i;
     double off = step / sqrt(at->metric[2 * k]), inner = k == 0 ? b.u : b.v;
     inner += inner - at->range[k].lo > at->range[k].hi - inner ? -off : off;
-    for (int n = 0; n < 8; ++n) {
+    for (int n = 0; n < 8 && !run_spent(s); ++n) {
         double around = at->range[i].lo + iv_width(at->range[i]) * n / 8;
         wi_point_descend(s, b.kind, b.id, i == 0 ? around : inner, i == 0 ? inner : around, gain);
     }

@@ -44,10 +44,16 @@ typedef struct model {
     wit_vec3 r;            /* S - q there */
 } model;
 
+/* Is there no room for one more jet? */
+static inline bool run_spent(const point_run* s)
+{
+    return s->task && s->task->units && s->work->units >= s->task->units;
+}
+
 static inline void plain_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], unsigned which,
                              wit_surface_jet* out)
 {
-    work_jets(&s->work, 1);
+    work_jets(s->work, 1);
     if (kind == WIT_FACE) {
         wit_surface_eval(body_surface(s->body, id), x[0], x[1], which, &s->hint, out);
         return;

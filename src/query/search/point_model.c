@@ -14,7 +14,7 @@ static wit_vec3 enclosed(const wit_interval d[3], double* radius)
 void wi_point_enclosed_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], noisy_jet* out)
 {
     static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    work_jets(&s->work, 1);
+    work_tests(s->work, 1);
     noisy_jet n = {.p = 0};
     if (kind == WIT_FACE) {
         surface_enclosure e;

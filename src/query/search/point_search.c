@@ -90,6 +90,7 @@ static void bound_again(const point_run* s, point_cell* c)
     if (c->depth % (c->uneven ? BOUND_AGAIN_UNEVEN : BOUND_AGAIN)) return;
     if (c->kind == WIT_EDGE) {
         wit_curve_bounds b;
+        work_tests(s->work, 1);
         wit_curve_bound(body_curve(s->body, c->feature), u, &b);
         c->d1[0] = smaller(c->d1[0], b.d1);
         c->d2[0] = smaller(c->d2[0], b.d2);
@@ -98,6 +99,7 @@ static void bound_again(const point_run* s, point_cell* c)
     }
     const wit_surface* surface = body_surface(s->body, c->feature);
     wit_surface_bounds b;
+    work_tests(s->work, 1);
     wit_surface_bound(surface, u, v, &b);
     const double d1[2] = {b.du, b.dv}, d2[3] = {b.duu, b.duv, b.dvv}, d3[4] = {b.duuu, b.duuv, b.duvv, b.dvvv};
     for (int i = 0; i < 2; ++i) c->d1[i] = smaller(c->d1[i], d1[i]);
@@ -111,6 +113,9 @@ static void tag_again(const point_run* s, point_cell* c)
     if (c->tag != TRIM_MIXED) return;
     const body_face* f = &body_faces(s->body)[c->feature];
     trim_curves curves = body_trim_curves(s->body, f);
+    curves.work = s->work;
+    curves.units = s->task->units;
+    work_tests(s->work, 1);
     c->tag = (uint8_t)wi_trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, iv(c->lo[0], c->hi[0]),
                                        iv(c->lo[1], c->hi[1]));
 }
@@ -174,7 +179,7 @@ static void try_leaf(point_run* s, cell_store* h, const tree_node* n, double bou
     if (!side_counts(&t->a, kind, n->feature)) return;
     if (kind == WIT_VERTEX) {
         wit_vec3 r = sub3(body_vertices(s->body)[n->feature].point, s->q);
-        work_nodes(&s->work, 1);
+        work_nodes(s->work, 1);
         wi_point_offer(s, kind, n->feature, 0, 0, dot3(r, r));
         run_drop(s, bound);
         return;
@@ -214,7 +219,7 @@ static void try_leaf(point_run* s, cell_store* h, const tree_node* n, double bou
         try_cell(s, h, i, bound);
         return;
     }
-    work_nodes(&s->work, 1);
+    work_nodes(s->work, 1);
     cell_give(h, i);
 }
 
@@ -226,7 +231,7 @@ static void try_node(point_run* s, cell_store* h, int32_t node, double bound)
         const int32_t* child = nodes[node].child;
         double d[2] = {box_square(&nodes[child[0]].box, s->q), box_square(&nodes[child[1]].box, s->q)};
         int near = d[1] < d[0];
-        work_nodes(&s->work, 2);
+        work_nodes(s->work, 2);
         if (d[1 - near] >= s->keep)
             run_drop(s, d[1 - near]);
         else
@@ -322,7 +327,6 @@ static void finish(point_run* s, search_answer* out)
         double border = larger(sqrt(s->border_least) * (1 - 4 * DBL_EPSILON), low - s->border_tolerance);
         low = smaller(low, border);
     }
-    out->work = s->work;
     out->full = s->open.full;
     out->upper = INFINITY;
     out->lower = larger(0, low);
@@ -336,7 +340,6 @@ static void finish(point_run* s, search_answer* out)
         return;
     }
     bool isolated = wi_point_polish(s);
-    out->work = s->work;
     name_place(s, out);
     out->isolated = isolated && out->a.kind == WIT_FACE;
     /* the place itself is known up to an error, which the upper bound must hold */
@@ -356,8 +359,10 @@ void wi_point_search(const search_task* task, search_answer* out)
     point_run s;
     memset(out, 0, sizeof *out);
     memset(&s, 0, sizeof s);
-    s.task = task;
+    search_task own = task_of_search(task, &out->work);
+    s.task = &own;
     s.body = task->a.body;
+    s.work = &out->work;
     s.q = side_unpoint(&task->a, task->b.t);
     s.rigorous = task->rigorous;
     s.best.square = s.border_least = INFINITY;
@@ -367,8 +372,8 @@ void wi_point_search(const search_task* task, search_answer* out)
     push(&s, box_square(&body_nodes(s.body)[0].box, s.q), 0);
     while (s.open.queue.count) {
         wi_point_relax(&s);
-        if (open_least(&s.open) >= s.keep || !task_may(task, &s.work)) break;
-        work_open(&s.work, s.open.queue.count);
+        if (open_least(&s.open) >= s.keep || !task_may_spend(task, s.work, SEARCH_END_UNITS)) break;
+        work_open(s.work, s.open.queue.count);
         open_node n;
         open_pop(&s.open, &OPEN_NODES, &n);
         if (n.ref >= 0)

@@ -123,8 +123,6 @@ static bool shares_below(const search_task* task, const side* own, const side* o
             continue;
         wit_surface_jet j;
         side_face_jet(own, n->feature, u, v, WIT_KNOT_DEFAULT, &j);
-        work_jets(work, 2);
-        work_tests(work, 1);
         wit_vec3 p = addscaled3(j.p, -BELOW * b->size, normal);
         if (wi_solid_holds_point(task, other, p, work) != HOLDS || wi_solid_holds_point(task, own, p, work) != HOLDS)
             continue;

@@ -8,9 +8,10 @@ face_piece wi_face_piece_of_leaf(const wit_body* body, const tree_node* leaf)
     return t;
 }
 
-void wi_face_piece_bound(const wit_surface* surface, face_piece* t, wit_cone* normals)
+void wi_face_piece_bound(const wit_surface* surface, face_piece* t, wit_cone* normals, wit_work* work)
 {
     wit_surface_bounds b;
+    work_tests(work, 1);
     wit_surface_bound(surface, t->u, t->v, &b);
     if (normals) *normals = b.normals;
     t->d1[0] = b.du;
@@ -20,11 +21,14 @@ void wi_face_piece_bound(const wit_surface* surface, face_piece* t, wit_cone* no
     t->d2[2] = b.dvv;
 }
 
-bool wi_face_piece_trim(const wit_body* body, int32_t face, face_piece* t)
+bool wi_face_piece_trim(const wit_body* body, int32_t face, face_piece* t, wit_work* work, int64_t units)
 {
     if (t->mixed && t->depth > 0) {
         const body_face* f = &body_faces(body)[face];
         trim_curves curves = body_trim_curves(body, f);
+        curves.work = work;
+        curves.units = units;
+        work_tests(work, 1);
         trim_tag tag = wi_trim_classify(&f->trim, body_at(body, f->trim_block), &curves, t->u, t->v);
         if (tag == TRIM_OUT) return false;
         t->mixed = tag == TRIM_MIXED;
@@ -32,10 +36,11 @@ bool wi_face_piece_trim(const wit_body* body, int32_t face, face_piece* t)
     return true;
 }
 
-face_piece_view wi_face_piece_look(const wit_surface* surface, const face_piece* t, wit_hint* hint)
+face_piece_view wi_face_piece_look(const wit_surface* surface, const face_piece* t, wit_hint* hint, wit_work* work)
 {
     face_piece_view r;
     double hu = 0.5 * iv_width(t->u), hv = 0.5 * iv_width(t->v);
+    work_jets(work, 1);
     wit_surface_eval(surface, iv_mid(t->u), iv_mid(t->v), WIT_KNOT_DEFAULT, hint, &r.jet);
     r.linear = norm3(r.jet.du) * hu + norm3(r.jet.dv) * hv;
     r.bend = 0.5 * (t->d2[0] * hu * hu + 2 * t->d2[1] * hu * hv + t->d2[2] * hv * hv);

@@ -24,13 +24,13 @@ typedef struct face_piece_view {
 
 face_piece wi_face_piece_of_leaf(const wit_body* body, const tree_node* leaf);
 /* Before a piece is used: what trims leave of it. False: nothing. */
-bool wi_face_piece_trim(const wit_body* body, int32_t face, face_piece* t);
+bool wi_face_piece_trim(const wit_body* body, int32_t face, face_piece* t, wit_work* work, int64_t units);
 /* Bounds the derivatives anew: next to a pole those along it are far below the leaf's. Some microseconds. *normals (may be
  * null): the cone of S_u x S_v. */
-void wi_face_piece_bound(const wit_surface* surface, face_piece* t, wit_cone* normals);
+void wi_face_piece_bound(const wit_surface* surface, face_piece* t, wit_cone* normals, wit_work* work);
 /* By how much S_u x S_v may differ from that of the middle: a length of the vector product. */
 double wi_face_piece_turn(const face_piece* t, const face_piece_view* view);
-face_piece_view wi_face_piece_look(const wit_surface* surface, const face_piece* t, wit_hint* hint);
+face_piece_view wi_face_piece_look(const wit_surface* surface, const face_piece* t, wit_hint* hint, wit_work* work);
 /* Across its longer side. */
 void wi_face_piece_halve(const face_piece* t, const face_piece_view* view, face_piece* lower, face_piece* upper);
 

@@ -98,12 +98,10 @@ static bool face_harms(way_search* s, const tree_node* leaf)
         if (!may_go_on(s)) return true;
         if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) {
             wit_cone cone;
-            wi_face_piece_bound(surface, &t, &cone);
-            work_nodes(s->work, 1);
+            wi_face_piece_bound(surface, &t, &cone, s->work);
             if (harmless_cone(s, &cone, reversed)) continue;
         }
-        face_piece_view view = wi_face_piece_look(surface, &t, &hint);
-        work_jets(s->work, 1);
+        face_piece_view view = wi_face_piece_look(surface, &t, &hint, s->work);
         wit_vec3 area = cross3(view.jet.du, view.jet.dv), n = unit3(cross3(unit3(view.jet.du), unit3(view.jet.dv)));
         if (norm3(sub3(s->middle, view.jet.p)) - view.radius > s->radius) continue;
         if (dot3(n, n) > 0 && misses_slab(s, view.jet.p, n, view.bend, meets_place(s, leaf->feature, &t))) continue;
@@ -111,8 +109,7 @@ static bool face_harms(way_search* s, const tree_node* leaf)
         bool last = view.radius <= s->way->slack || t.depth == FACE_PIECE_DEPTH;
         /* trims cost more than halving: they are asked now and then, and before the answer */
         if (t.mixed && (last || t.depth % RETRIM == 0)) {
-            work_tests(s->work, 1);
-            if (!wi_face_piece_trim(s->body, leaf->feature, &t)) continue;
+            if (!wi_face_piece_trim(s->body, leaf->feature, &t, s->work, s->task->units)) continue;
         }
         if (last) return true;
         wi_face_piece_halve(&t, &view, &stack[count + 1], &stack[count]);

@@ -74,25 +74,26 @@ static double reach_of(const wit_body* b)
 }
 
 /* The body at rest: what is measured of it is in its own frame. */
-static side at_rest(const wit_body* b)
+static side at_rest(const side* s)
 {
-    return (side){.body = b};
+    return (side){.body = s->body, .work = s->work, .units = s->units};
 }
 
 /* The outward normal of the use's face where it passes p, near t of its edge. */
-static bool normal_beside(const wit_body* b, int32_t use, double t, wit_vec3 p, wit_vec3* out)
+static bool normal_beside(const side* own, int32_t use, double t, wit_vec3 p, wit_vec3* out)
 {
-    side s = at_rest(b);
+    const wit_body* b = own->body;
     double tolerance = body_edges(b)[body_uses(b)[use].edge].tolerance;
     use_passing passing = {p, 2 * tolerance + 1e-12 * reach_of(b), -1};
-    int jets = 0;
-    use_lift l = wi_use_lift_near(&s, use, t, &passing, &jets);
+    use_lift l = wi_use_lift_near(own, use, t, &passing);
+    side_jets(own, 1);
     return wi_use_normal(b, use, &l, out);
 }
 
 /* The unit tangents before and after t; false where the edge has none or a kink. */
-static bool tangent_at(const wit_body* b, int32_t edge, double t, wit_vec3* out)
+static bool tangent_at(const side* own, int32_t edge, double t, wit_vec3* out)
 {
+    const wit_body* b = own->body;
     const body_edge* e = &body_edges(b)[edge];
     const wit_curve* c = body_curve(b, edge);
     double near = SAME * iv_width(e->range), before = t, after = t;
@@ -101,24 +102,26 @@ static bool tangent_at(const wit_body* b, int32_t edge, double t, wit_vec3* out)
         after = e->range.lo;
     }
     wit_curve_jet below, above;
+    side_jets(own, 2);
     unsigned flags = wit_curve_eval(c, before, WIT_KNOT_T_BELOW, NULL, &below);
     flags |= wit_curve_eval(c, after, WIT_KNOT_DEFAULT, NULL, &above);
     *out = unit3(above.d1);
     return !(flags & WIT_EVAL_DEGENERATE) && norm3(sub3(unit3(below.d1), *out)) <= KINK;
 }
 
-static area edge_area(const wit_body* b, int32_t edge, double t, wit_vec3 p, wit_vec3 w)
+static area edge_area(const side* own, int32_t edge, double t, wit_vec3 p, wit_vec3 w)
 {
+    const wit_body* b = own->body;
     area a = {.known = true};
     const int32_t* uses = edge_uses(b, edge);
     wit_vec3 along, n;
-    a.known = tangent_at(b, edge, t, &along);
+    a.known = tangent_at(own, edge, t, &along);
     add_direction(&a, fabs(dot3(along, w)));
     for (int32_t k = 0; k < body_edges(b)[edge].uses && a.known; ++k) {
         if (b->planar)
             n = planar_outward(b, uses[k], along);
         else
-            a.known = normal_beside(b, uses[k], t, p, &n);
+            a.known = normal_beside(own, uses[k], t, p, &n);
         if (!a.known) break;
         add_part(&a, n, 0);
         if (!b->planar) add_direction(&a, dot3(left_of(n, along, use_forward(b, uses[k])), w));
@@ -130,10 +133,12 @@ static area edge_area(const wit_body* b, int32_t edge, double t, wit_vec3 p, wit
 
 /* The unit direction in which an edge leaves the vertex at its end (1: the high one). Where the first derivative vanishes
  * the second one leads away from both ends. */
-static bool leaving(const wit_body* b, int32_t edge, int end, wit_vec3* out)
+static bool leaving(const side* own, int32_t edge, int end, wit_vec3* out)
 {
+    const wit_body* b = own->body;
     const body_edge* e = &body_edges(b)[edge];
     wit_curve_jet j;
+    side_jets(own, 1);
     unsigned flags = wit_curve_eval(body_curve(b, edge), end ? e->range.hi : e->range.lo,
                                     end ? (unsigned)WIT_KNOT_T_BELOW : 0U, NULL, &j);
     *out = flags & WIT_EVAL_DEGENERATE ? unit3(j.d2) : scale3(end ? -1 : 1, unit3(j.d1));
@@ -141,13 +146,13 @@ static bool leaving(const wit_body* b, int32_t edge, int end, wit_vec3* out)
 }
 
 /* The unit direction from a pole into the face, at (u, v) of it; the parameter that moves along the pole is `moving`. */
-static bool ruling(const wit_body* b, int32_t face, wit_direction moving, double u, double v, wit_vec3* out)
+static bool ruling(const side* own, int32_t face, wit_direction moving, double u, double v, wit_vec3* out)
 {
+    const wit_body* b = own->body;
     const body_face* f = &body_faces(b)[face];
     bool along_u = moving == WIT_U, lower = along_u ? v <= iv_mid(f->v) : u <= iv_mid(f->u);
     pole_border pole = {face, along_u ? WIT_V : WIT_U, along_u ? v : u, lower ? 1 : -1};
-    side s = at_rest(b);
-    *out = unit3(wi_pole_ruling(&s, &pole, along_u ? u : v));
+    *out = unit3(wi_pole_ruling(own, &pole, along_u ? u : v));
     return dot3(*out, *out) > 0.5;
 }
 
@@ -167,14 +172,15 @@ static wit_vec3 fan(const wit_vec3* r, int step)
  * (u1, v1) of the parameter plane: about du x dv it is minus the integral of r x dr. The fan of triangles between
  * rulings is compared with the one of half as many.
  */
-static void add_pole(const wit_body* b, int32_t face, const double from[2], const double to[2], wit_vec3 w, area* a)
+static void add_pole(const side* own, int32_t face, const double from[2], const double to[2], wit_vec3 w, area* a)
 {
+    const wit_body* b = own->body;
     const wit_surface* s = body_surface(b, face);
     wit_direction moving = fabs(to[0] - from[0]) * s->speed_u >= fabs(to[1] - from[1]) * s->speed_v ? WIT_U : WIT_V;
     wit_vec3 r[RULINGS + 1];
     for (int k = 0; k <= RULINGS && a->known; ++k) {
         double x = (double)k / RULINGS;
-        a->known = ruling(b, face, moving, from[0] + x * (to[0] - from[0]), from[1] + x * (to[1] - from[1]), &r[k]);
+        a->known = ruling(own, face, moving, from[0] + x * (to[0] - from[0]), from[1] + x * (to[1] - from[1]), &r[k]);
     }
     if (!a->known) return;
     for (int k = 0; k <= RULINGS; ++k) add_direction(a, dot3(r[k], w));
@@ -184,11 +190,12 @@ static void add_pole(const wit_body* b, int32_t face, const double from[2], cons
 
 /* (u, v) where a use begins (last false) or ends, in the direction of its loop. A passage along a pole is taken to be all of
  * its curve. */
-static void use_end(const wit_body* b, int32_t use, bool last, double out[2])
+static void use_end(const side* own, int32_t use, bool last, double out[2])
 {
+    const wit_body* b = own->body;
     const body_use* x = &body_uses(b)[use];
     wit_interval t = x->edge < 0 ? body_parameter_curve(b, use)->range : body_edges(b)[x->edge].range;
-    use_lift l = wi_use_lift(b, use, last != x->reversed ? t.hi : t.lo);
+    use_lift l = side_use_lift(own, use, last != x->reversed ? t.hi : t.lo);
     out[0] = l.c.p.x;
     out[1] = l.c.p.y;
 }
@@ -204,23 +211,24 @@ static bool meets(const wit_surface* s, const double x[2], const double y[2])
 }
 
 /* The passages along a pole after the use `in`, and the next use of an edge. */
-static int32_t next_use(const wit_body* b, int32_t in, wit_vec3 w, bool* pole, area* a)
+static int32_t next_use(const side* own, int32_t in, wit_vec3 w, bool* pole, area* a)
 {
+    const wit_body* b = own->body;
     const body_use* x = &body_uses(b)[in];
     const body_loop* loop = &body_loops(b)[body_faces(b)[x->face].first_loop + x->loop];
     const wit_surface* s = body_surface(b, x->face);
     int32_t k = in - loop->first_use, out = in;
     double before[2], from[2], to[2];
-    use_end(b, in, true, before);
+    use_end(own, in, true, before);
     *pole = false;
     for (int32_t i = 0; i < loop->uses; ++i) {
         k = (k + 1) % loop->uses;
         out = loop->first_use + k;
-        use_end(b, out, false, from);
+        use_end(own, out, false, from);
         if (body_uses(b)[out].edge >= 0) break;
-        use_end(b, out, true, to);
+        use_end(own, out, true, to);
         a->known &= meets(s, before, from);
-        add_pole(b, x->face, from, to, w, a);
+        add_pole(own, x->face, from, to, w, a);
         before[0] = to[0];
         before[1] = to[1];
         *pole = true;
@@ -231,16 +239,17 @@ static int32_t next_use(const wit_body* b, int32_t in, wit_vec3 w, bool* pole, a
 
 /* The corner where a loop comes in along `in`. Anticlockwise about du x dv the face lies from the edge that leaves to the
  * one that comes in. */
-static void add_corner(const wit_body* b, int32_t vertex, int32_t in, wit_vec3 w, area* a)
+static void add_corner(const side* own, int32_t vertex, int32_t in, wit_vec3 w, area* a)
 {
+    const wit_body* b = own->body;
     const body_use* x = &body_uses(b)[in];
     bool pole;
-    int32_t out = next_use(b, in, w, &pole, a);
+    int32_t out = next_use(own, in, w, &pole, a);
     if (pole || !a->known) return;
     wit_vec3 first, last, n;
-    a->known = leaving(b, x->edge, use_at_high_end(b, in, true), &last) &&
-               leaving(b, body_uses(b)[out].edge, use_at_high_end(b, out, false), &first) &&
-               normal_beside(b, in, use_parameter(b, in, true), body_vertices(b)[vertex].point, &n);
+    a->known = leaving(own, x->edge, use_at_high_end(b, in, true), &last) &&
+               leaving(own, body_uses(b)[out].edge, use_at_high_end(b, out, false), &first) &&
+               normal_beside(own, in, use_parameter(b, in, true), body_vertices(b)[vertex].point, &n);
     if (!a->known) return;
     double turn = body_faces(b)[x->face].reversed ? -1 : 1;
     double alpha = turn_about(scale3(turn, n), first, last);
@@ -253,8 +262,9 @@ static void add_corner(const wit_body* b, int32_t vertex, int32_t in, wit_vec3 w
 }
 
 /* Faces that have the vertex as an apex inside them: a loop along all of the pole would close them. */
-static void add_apexes(const wit_body* b, int32_t vertex, wit_vec3 w, area* a)
+static void add_apexes(const side* own, int32_t vertex, wit_vec3 w, area* a)
 {
+    const wit_body* b = own->body;
     int count;
     const body_apex* apexes = wi_vertex_apexes(b, vertex, &count);
     for (int k = 0; k < count && a->known; ++k) {
@@ -269,22 +279,24 @@ static void add_apexes(const wit_body* b, int32_t vertex, wit_vec3 w, area* a)
         double from = forwards ? along.lo : along.hi, to = forwards ? along.hi : along.lo;
         const double start[2] = {x->fixed == WIT_U ? x->value : from, x->fixed == WIT_U ? from : x->value};
         const double end[2] = {x->fixed == WIT_U ? x->value : to, x->fixed == WIT_U ? to : x->value};
-        add_pole(b, x->face, start, end, w, a);
+        add_pole(own, x->face, start, end, w, a);
     }
 }
 
 /* One end of a use at a vertex of a planar body. */
-static void add_planar_end(const wit_body* b, int32_t use, int end, wit_vec3 w, area* a)
+static void add_planar_end(const side* own, int32_t use, int end, wit_vec3 w, area* a)
 {
+    const wit_body* b = own->body;
     wit_vec3 away;
-    a->known &= leaving(b, body_uses(b)[use].edge, end, &away);
+    a->known &= leaving(own, body_uses(b)[use].edge, end, &away);
     if (!a->known) return;
     add_part(a, planar_outward(b, use, scale3(end ? -1 : 1, away)), 0);
     add_direction(a, dot3(away, w));
 }
 
-static area vertex_area(const wit_body* b, int32_t vertex, wit_vec3 w)
+static area vertex_area(const side* own, int32_t vertex, wit_vec3 w)
 {
+    const wit_body* b = own->body;
     area a = {.known = true};
     const body_vertex* v = &body_vertices(b)[vertex];
     const int32_t* edges = vertex_edges(b, vertex);
@@ -295,13 +307,13 @@ static area vertex_area(const wit_body* b, int32_t vertex, wit_vec3 w)
             for (int end = 0; end < 2 && a.known; ++end) {
                 if ((end ? e->end : e->start) != vertex) continue;
                 if (b->planar)
-                    add_planar_end(b, use, end, w, &a);
+                    add_planar_end(own, use, end, w, &a);
                 else if ((end == 1) == use_at_high_end(b, use, true))
-                    add_corner(b, vertex, use, w, &a);
+                    add_corner(own, vertex, use, w, &a);
             }
         }
     }
-    if (!b->planar) add_apexes(b, vertex, w, &a);
+    if (!b->planar) add_apexes(own, vertex, w, &a);
     a.known &= a.size > 0;
     return a;
 }
@@ -311,10 +323,12 @@ static area vertex_area(const wit_body* b, int32_t vertex, wit_vec3 w)
 static area area_at(const side* s, const place* at, wit_vec3 w)
 {
     const wit_body* b = s->body;
-    if (at->kind == WIT_VERTEX) return vertex_area(b, at->id, w);
-    if (at->kind == WIT_EDGE) return edge_area(b, at->id, at->u, side_unpoint(s, at->p), w);
+    side own = at_rest(s);
+    if (at->kind == WIT_VERTEX) return vertex_area(&own, at->id, w);
+    if (at->kind == WIT_EDGE) return edge_area(&own, at->id, at->u, side_unpoint(s, at->p), w);
     area a = {.known = false};
     wit_vec3 n;
+    side_jets(s, 1);
     a.known = wit_body_face_normal(b, at->id, at->u, at->v, &n);
     if (!a.known) return a;
     add_part(&a, n, 0);

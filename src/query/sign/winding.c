@@ -116,15 +116,12 @@ static void sum_leaf(summing* s, const tree_node* leaf)
         face_piece t = stack[--count];
         bool cut = may_cut(s) && t.depth < FACE_PIECE_DEPTH;
         if (t.mixed && t.depth) {
-            work_tests(s->work, 1);
-            if (!wi_face_piece_trim(s->body, leaf->feature, &t)) continue;
+            if (!wi_face_piece_trim(s->body, leaf->feature, &t, s->work, s->task->units)) continue;
         }
         if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) {
-            work_nodes(s->work, 1);
-            wi_face_piece_bound(surface, &t, NULL);
+            wi_face_piece_bound(surface, &t, NULL, s->work);
         }
-        face_piece_view view = wi_face_piece_look(surface, &t, &hint);
-        work_jets(s->work, 1);
+        face_piece_view view = wi_face_piece_look(surface, &t, &hint, s->work);
         piece_error e = error_of(&t, &view);
         if (!cut || small_enough(s, &t, &view, &e)) {
             add_piece(s, leaf->feature, &t, &view, &e);
