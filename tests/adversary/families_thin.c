@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Shallow bowls and domes of many strips, thin rings and shells, small budgets. */
+#include "families.h"
+#include "bowl.h"
+
+/* A bowl pressed by a box that stands straight above it: up it goes by `up` at most, and then they are apart. */
+static LD way_up(const bowl* w, const double centre[3], const double half[3])
+{
+    LD top = -INFINITY, lo = (LD)centre[0] - half[0], hi = (LD)centre[0] + half[0];
+    const double(*c)[2] = w->shape.corner;
+    for (int i = 2; i + 1 < w->shape.corners; i++) { /* strips, from right to left */
+        LD x1 = c[i][0], y1 = c[i][1], x0 = c[i + 1][0], y0 = c[i + 1][1];
+        if (x1 < lo || x0 > hi) continue;
+        LD a = larger_of(lo, x0), b = smaller_of(hi, x1);
+        top = larger_of(top, y0 + (y1 - y0) * (a - x0) / (x1 - x0));
+        top = larger_of(top, y0 + (y1 - y0) * (b - x0) / (x1 - x0));
+    }
+    return top - ((LD)centre[1] - half[1]) + 64 * ULP;
+}
+
+static void press_box(batch* b, bowl* w, wit_body* bowl_body)
+{
+    actor c;
+    double deep = magnitude(&b->d, -4, -2), edge = magnitude(&b->d, -2.5, -1.5);
+    deep = fmin(deep, edge / 4);
+    shape* s = &c.shape;
+    *s = (shape){.kind = BOX, .convex = true};
+    s->size[0] = s->size[1] = s->size[2] = edge;
+    set_reach(s);
+    c.body = body_of(s);
+    actor a;
+    a.shape = w->shape;
+    a.body = bowl_body;
+    for (int i = 0; c.body && i < 4; i++) {
+        /* at one end of the prism: out along z is a little farther than up, and nearer than out of the hull */
+        double x = between(&b->d, 0.4, 0.6), z = 1 - deep - w->sag * between(&b->d, 0.1, 0.9) + edge / 2;
+        double y = edge / 2 - deep;
+        if (below(&b->d, 4) == 0) y += deep + w->sag * between(&b->d, 0, 1.5);
+        a.placed.at = (place){{1, 0, 0, 0}, {0, 0, 0}};
+        c.placed.at = (place){{1, 0, 0, 0}, {x, y, z}};
+        claim k = claim_of_pair(&a, &c, 2);
+        double half[3] = {edge / 2, edge / 2, edge / 2};
+        LD up = way_up(w, c.placed.at.p, half);
+        if (up > 0) k.truth.lo = larger_of(k.truth.lo, -up);
+        wit_placed pa = wit_placed_at(a.body, pose_of(&a.placed.at)), pc = wit_placed_at(c.body, pose_of(&c.placed.at));
+        ask_any(b);
+        judge_pair(b, &pa, &pc, &k);
+    }
+    wit_body_destroy(c.body);
+}
+
+static void hover_ball(batch* b, bowl* w, wit_body* body)
+{
+    actor a, c;
+    shape* s = &c.shape;
+    *s = (shape){.kind = BALL, .convex = true};
+    s->size[0] = magnitude(&b->d, -3, 0);
+    set_reach(s);
+    c.body = body_of(s);
+    a.shape = w->shape;
+    a.body = body;
+    for (int i = 0; c.body && i < 4; i++) {
+        double gap = w->sag * magnitude(&b->d, -3, 1) * (below(&b->d, 4) ? 1 : -1), x = between(&b->d, 0.2, 0.8);
+        place p = any_place(&b->d, 0);
+        v3 at = turned(&p, vec(x, (LD)gap + s->size[0], 0.5L));
+        a.placed.at = p;
+        c.placed.at = any_place(&b->d, 0);
+        c.placed.at.p[0] = (double)at.x;
+        c.placed.at.p[1] = (double)at.y;
+        c.placed.at.p[2] = (double)at.z;
+        ask_any(b);
+        ask_actors(b, &a, &c, 2);
+        ask_any(b);
+        ask_actor_point(b, &a, c.placed.at.p);
+    }
+    wit_body_destroy(c.body);
+}
+
+void run_bowls(batch* b)
+{
+    bowl w;
+    int strips = 50 + below(&b->d, 350);
+    double turn = magnitude(&b->d, -9, -6);
+    make_bowl(&w, strips, turn, below(&b->d, 4) != 0);
+    wit_body* body = body_of(&w.shape);
+    if (!body) return;
+    if (w.hollow) press_box(b, &w, body);
+    hover_ball(b, &w, body);
+    wit_body_destroy(body);
+}
+
+/* Tori and shells down to a ten-thousandth of their radius: the sign of points near the thin part, with small budgets. */
+void run_rings(batch* b)
+{
+    actor a;
+    double scale = magnitude(&b->d, -3, 3), thin = magnitude(&b->d, -4, -0.3);
+    a.shape = (shape){.kind = below(&b->d, 3) ? TORUS : SHELL};
+    a.shape.size[0] = scale;
+    a.shape.size[1] = a.shape.kind == TORUS ? scale * thin : scale * (1 - thin);
+    set_reach(&a.shape);
+    a.body = body_of(&a.shape);
+    for (int i = 0; a.body && i < 12; i++) {
+        v3 n = any_direction(&b->d);
+        LD part = a.shape.kind == TORUS ? (LD)thin * between(&b->d, -1.2, 1.2) : n.z;
+        LD far = between(&b->d, 0, 1.2) * scale, up = part * scale;
+        if (below(&b->d, 3) == 0) far = scale * (1 + thin * between(&b->d, -2, 2)); /* next to the thin part */
+        LD angle = atan2l(n.y, n.x);
+        v3 x = a.shape.kind == TORUS ? vec(far * cosl(angle), far * sinl(angle), up)
+                                     : vec(far * n.x, far * n.y, far * n.z);
+        a.placed.at = any_place(&b->d, 0);
+        x = turned(&a.placed.at, x);
+        double p[3] = {(double)x.x, (double)x.y, (double)x.z};
+        if (below(&b->d, 2))
+            ask_any(b);
+        else
+            ask_budget(b, 1, 1000);
+        ask_actor_point(b, &a, p);
+    }
+    wit_body_destroy(a.body);
+}
+
+/* Whatever stops it, the bracket is right. */
+void run_budgets(batch* b)
+{
+    actor a, c;
+    double scale = magnitude(&b->d, -2, 2);
+    any_shape(&b->d, &a.shape, scale, 4);
+    any_shape(&b->d, &c.shape, scale, 4);
+    a.body = body_of(&a.shape);
+    c.body = body_of(&c.shape);
+    for (int i = 0; a.body && c.body && i < 6; i++) {
+        double x[3];
+        v3 n = any_direction(&b->d);
+        LD apart = between(&b->d, 0, 1.5) * scale;
+        a.placed.at = any_place(&b->d, scale);
+        a.placed.shape = &a.shape;
+        c.placed.at = any_place(&b->d, 0);
+        c.placed.at.p[0] = a.placed.at.p[0] + (double)(apart * n.x);
+        c.placed.at.p[1] = a.placed.at.p[1] + (double)(apart * n.y);
+        c.placed.at.p[2] = a.placed.at.p[2] + (double)(apart * n.z);
+        ask_budget(b, 1, 1000);
+        ask_actors(b, &a, &c, 6);
+        any_point(&b->d, &a.placed, x);
+        ask_budget(b, 1, 1000);
+        ask_actor_point(b, &a, x);
+    }
+    wit_body_destroy(a.body);
+    wit_body_destroy(c.body);
+}

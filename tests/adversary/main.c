@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ *     adversary [--cases N] [--seed S] [--family F] [--seconds T] [--answers FILE] [--list]
+ *
+ * N cases, shared out among the families; batch k of a family has the number S + k, so that a finding is seen again with
+ * --family F --seed (its number) --cases 1. Ends after T seconds at the latest. Prints one line per finding and a table;
+ * exit code 1 if there is a finding. --answers writes a letter per case: 1 certified, 0 not, w certified and wrong.
+ *
+ * Without --cases: a million where WITNESS_CAMPAIGN is 1 (make verify), below 1 that part of 200,000 (make test: a tenth).
+ */
+#include "families.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { BATCH_MOST = 64 };
+
+const family families[] = {
+    {"points", run_points, 10, "ready-made solids of any shape and scale, points"},
+    {"corners", run_corners, 10, "turned boxes and prisms from beyond a corner"},
+    {"pairs", run_pairs, 2, "ready-made solids, pairs"},
+    {"far", run_far, 8, "small bodies up to 1e6 from the origin"},
+    {"off-origin", run_off_origin, 6, "bodies up to 1e6 of their size off their own origin"},
+    {"parallel", run_parallel, 1, "nearly parallel and coaxial pairs"},
+    {"tangent", run_tangent, 3, "a ball nearly in touch with anything"},
+    {"slivers", run_slivers, 5, "needles, plates, thin triangles"},
+    {"nested", run_nested, 1, "one in the other, in cavities and holes"},
+    {"tiny", run_tiny, 3, "tiny beside huge"},
+    {"half-space", run_half_space, 10, "half-spaces with anything"},
+    {"minima", run_minima, 2, "all local minima"},
+    {"bowls", run_bowls, 1, "shallow bowls and domes of many strips"},
+    {"rings", run_rings, 10, "thin rings and shells"},
+    {"budgets", run_budgets, 6, "budgets of 1 to 1000"},
+    {"weights", run_weights, 1, "spline sheets of wild weights"},
+    {"flat-weights", run_flat_weights, 6, "flat sheets with wild weights: exact rectangles"},
+    {"sheets", run_sheets, 10, "one- and two-sided sheets"},
+    {"crossing", run_crossing, 8, "sheets that nearly cross"},
+    {"discs", run_discs, 10, "trimmed discs and rings"},
+    {"borders", run_borders, 10, "parameter curves that leave their edge"},
+    {"tracks", run_tracks, 5, "frames of moving pairs"},
+    {"far-tracks", run_far_tracks, 8, "frames far from the origin"},
+    {"off-origin-tracks", run_off_origin_tracks, 8, "frames of bodies off their own origin"},
+    {"bowl-tracks", run_bowl_tracks, 2, "a point over a shallow bowl"},
+};
+const int family_count = (int)(sizeof families / sizeof families[0]);
+
+typedef struct options {
+    int64_t cases;
+    uint64_t seed;
+    const char* family;
+    double seconds;
+    FILE* answers;
+} options;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void run_family(const options* o, int which, wit_query* query, tally* sum, double until)
+{
+    char letters[BATCH_MOST + 1];
+    int64_t idle = 0;
+    for (uint64_t k = 0; sum->cases < o->cases && now() < until && idle < 1000; k++) {
+        int64_t before = sum->cases;
+        batch b = {{0}, families[which].name, o->seed + k, 0, sum, query, wit_query_default_def(), NULL};
+        b.d.state = (o->seed + k) * UINT64_C(0x2545F4914F6CDD1D) + (uint64_t)(which + 1) * UINT64_C(0x9E3779B97F4A7C15);
+        memset(letters, '-', sizeof letters);
+        if (o->answers) b.letter = letters;
+        families[which].run(&b);
+        idle = sum->cases > before ? 0 : idle + 1;
+        if (o->answers)
+            fprintf(o->answers, "%s %llu %.*s\n", b.family, (unsigned long long)b.seed, (int)(b.letter - letters),
+                    letters + 1);
+    }
+}
+
+static int64_t faults_of(const tally* t)
+{
+    int64_t n = 0;
+    for (int f = 0; f < FAULTS; f++) n += t->faults[f];
+    return n;
+}
+
+static void print_row(const char* name, const tally* t, double took)
+{
+    printf("%-18s %9lld %9.2f %%", name, (long long)t->cases, 100.0 * (double)t->certified / fmax(1, (double)t->cases));
+    for (int f = 0; f < FAULTS; f++) printf(" %7lld", (long long)t->faults[f]);
+    printf(" %8.1f\n", took);
+}
+
+static bool read_options(int argc, char** argv, options* o)
+{
+    const char* factor = getenv("WITNESS_CAMPAIGN");
+    double part = factor ? atof(factor) : 0.1;
+    *o = (options){(int64_t)((part < 1 ? 200000 : 1000000) * part), 1, NULL, 1e9, NULL};
+    for (int i = 1; i < argc; i++) {
+        const char* value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(argv[i], "--list") == 0) {
+            for (int k = 0; k < family_count; k++) printf("%-18s %s\n", families[k].name, families[k].what);
+            exit(0);
+        }
+        if (!value) return false;
+        if (strcmp(argv[i], "--cases") == 0)
+            o->cases = (int64_t)atof(value);
+        else if (strcmp(argv[i], "--seed") == 0)
+            o->seed = strtoull(value, NULL, 10);
+        else if (strcmp(argv[i], "--family") == 0)
+            o->family = value;
+        else if (strcmp(argv[i], "--seconds") == 0)
+            o->seconds = atof(value);
+        else if (strcmp(argv[i], "--answers") == 0)
+            o->answers = fopen(value, "w");
+        else
+            return false;
+        i++;
+    }
+    return true;
+}
+
+int main(int argc, char** argv)
+{
+    options o;
+    if (!read_options(argc, argv, &o)) {
+        fprintf(stderr,
+                "usage: adversary [--cases N] [--seed S] [--family F] [--seconds T] [--answers FILE] [--list]\n");
+        return 2;
+    }
+    wit_query* query = wit_query_create(NULL, NULL, NULL);
+    tally all = {0}, one[64] = {{0}};
+    double took[64], began = now();
+    bool found = false;
+    options each = o;
+    int shares = 0;
+    for (int k = 0; k < family_count; k++) shares += families[k].share;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (int k = 0; k < family_count; k++) {
+        if (o.family && strcmp(o.family, families[k].name) != 0) continue;
+        double start = now(), share = o.family ? o.seconds : o.seconds / family_count;
+        found = true;
+        if (!o.family) each.cases = (o.cases * families[k].share + shares - 1) / shares;
+        run_family(&each, k, query, &one[k], start + share);
+        took[k] = now() - start;
+    }
+    if (!found) fprintf(stderr, "adversary: there is no family '%s'; --list names them\n", o.family);
+    printf("%-18s %9s %11s %7s %7s %7s %7s %7s %7s %7s %7s %8s\n", "family", "cases", "certified", "wrong", "bracket",
+           "sign", "wide", "nan", "budget", "slow", "refused", "seconds");
+    for (int k = 0; k < family_count; k++) {
+        if (!one[k].cases) continue;
+        print_row(families[k].name, &one[k], took[k]);
+        all.cases += one[k].cases;
+        all.certified += one[k].certified;
+        for (int f = 0; f < FAULTS; f++) all.faults[f] += one[k].faults[f];
+    }
+    print_row("all", &all, now() - began);
+    printf("%lld cases, %lld findings\n", (long long)all.cases, (long long)faults_of(&all));
+    if (o.answers) fclose(o.answers);
+    wit_query_destroy(query);
+    return !found ? 2 : faults_of(&all) > 0;
+}
