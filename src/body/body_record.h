@@ -74,18 +74,18 @@ typedef struct body_part {
     wit_vec3 point;
 } body_part;
 
-/* How well it is known that a solid is convex. SAMPLED: all that was looked at says so; PROVED: the bend of every face is
- * proved (the angles along curved edges are sampled). */
-typedef enum convexity { CONVEX_NOT, CONVEX_SAMPLED, CONVEX_PROVED } convexity;
-
 /* Found when the body is built (convexity.c), never in a query. */
 typedef struct body_facts {
-    convexity convexity; /* of solids, regions in the plane too */
-    bool convex_space;   /* a solid that is no planar body, and its convexity is SAMPLED or PROVED */
-    /* That, and all faces are planes, cylinders, cones, spheres or ellipsoids: a few places along an edge tell of all of
-     * it, so that a tangent plane has all of the body on one side. */
-    bool convex_quadrics;
-    bool quadrics; /* no planar body, all faces planes or quadrics, paraboloids too, whether it is convex or not */
+    /*
+     * A length: for every place p inside a face, with the outward normal n, all points x of the body satisfy n.(x - p) <=
+     * convex_within (regions in the plane: p on an edge, n in the plane). Proved along whole edges and over whole faces; 0 for
+     * exact shapes, infinite where nothing is proved. How: convex/convex.h.
+     */
+    double convex_within;
+    /* What separates the body from another separates their hulls after this much more; infinite: not proved. */
+    double hull_within;
+    bool looks_convex; /* all that was sampled says so. It certifies nothing */
+    bool quadrics;     /* no planar body, all faces planes or quadrics, paraboloids too, whether it is convex or not */
 } body_facts;
 
 struct wit_body {

@@ -2,9 +2,11 @@
 #include "convexity.h"
 
 #include "check/check.h"
+#include "convex/convex.h"
 #include "meeting.h"
 
-#define LEVEL 1e-7 /* of unit vectors: what counts as smooth */
+/* Of unit vectors: what counts as smooth where samples are looked at. Nothing that is proved rests on it. */
+#define LEVEL 1e-7
 enum { SAMPLES = 9 };
 
 /* A quadric bends one way everywhere: one place tells. Positive second forms along the outward normal are hollow. */
@@ -23,16 +25,6 @@ static bool quadric_convex(const wit_body* b, int32_t face)
 static bool is_quadric(wit_surface_kind kind)
 {
     return kind <= WIT_SURFACE_PARABOLOID && kind != WIT_SURFACE_TORUS;
-}
-
-/* Any face but a plane or a quadric, by its bend. A torus is known in closed form as far as it can be convex. */
-static convexity face_convexity(const wit_body* b, int32_t face)
-{
-    check_region r = wi_check_region_of_face(b, face);
-    wit_face_check c = {0};
-    wi_check_bend(&r, &c);
-    if (c.bend != WIT_BEND_FLAT && c.bend != WIT_BEND_CONVEX && c.bend != WIT_BEND_STRICTLY_CONVEX) return CONVEX_NOT;
-    return c.bend_proved || body_surface(b, face)->kind == WIT_SURFACE_TORUS ? CONVEX_PROVED : CONVEX_SAMPLED;
 }
 
 /* May the faces be convex, as far as closed forms of quadrics and samples of the others tell? */
@@ -80,45 +72,30 @@ static bool edge_convex(const wit_body* b, int32_t edge)
     return true;
 }
 
-/* What is quickly told comes first: bodies that are not convex hardly ever come to the boxes of wi_check_bend. */
-static convexity solid_convexity(const wit_body* b)
+static bool solid_looks_convex(const wit_body* b)
 {
-    convexity all = CONVEX_PROVED;
-    if (b->unbounded)
-        return b->face_count == 1 && !b->edge_count && body_surface(b, 0)->kind == WIT_SURFACE_PLANE ? all : CONVEX_NOT;
-    if (!b->closed || b->part_count != 1 || !b->outward) return CONVEX_NOT;
+    if (b->unbounded) return b->face_count == 1 && !b->edge_count && body_surface(b, 0)->kind == WIT_SURFACE_PLANE;
+    if (!b->closed || b->part_count != 1 || !b->outward) return false;
     for (int32_t i = 0; i < b->edge_count; ++i)
-        if (!edge_convex(b, i)) return CONVEX_NOT;
-    if (!faces_may_be_convex(b)) return CONVEX_NOT;
-    for (int32_t i = 0; i < b->face_count && all; ++i) {
-        if (is_quadric(body_surface(b, i)->kind)) continue;
-        convexity face = face_convexity(b, i);
-        if (face < all) all = face;
-    }
-    return all;
+        if (!edge_convex(b, i)) return false;
+    return faces_may_be_convex(b);
 }
 
-/* A region in the plane: its edges bend one way, and no corner is hollow. Lines and conics are known; others are sampled. */
-static convexity planar_convexity(const wit_body* b)
+/* A region in the plane: its edges bend one way, and no corner is hollow. */
+static bool planar_looks_convex(const wit_body* b)
 {
-    if (b->loop_count != 1 || !wit_body_check(b).convex) return CONVEX_NOT;
-    for (int32_t i = 0; i < b->edge_count; ++i)
-        if (body_curve(b, i)->kind > WIT_CURVE_HYPERBOLA) return CONVEX_SAMPLED;
-    return CONVEX_PROVED;
+    return b->loop_count == 1 && wit_body_check(b).convex;
 }
 
 body_facts wi_body_facts_find(const wit_body* b)
 {
-    body_facts f = {.quadrics = !b->planar};
-    bool bounded_kinds = true;
-    for (int32_t i = 0; i < b->face_count; ++i) {
-        wit_surface_kind kind = body_surface(b, i)->kind;
-        f.quadrics &= is_quadric(kind);
-        bounded_kinds &= is_quadric(kind) && kind != WIT_SURFACE_PARABOLOID;
-    }
+    body_facts f = {.quadrics = !b->planar, .convex_within = INFINITY, .hull_within = INFINITY};
+    for (int32_t i = 0; i < b->face_count; ++i) f.quadrics &= is_quadric(body_surface(b, i)->kind);
     if (b->kind != WIT_BODY_SOLID) return f;
-    f.convexity = b->planar ? planar_convexity(b) : solid_convexity(b);
-    f.convex_space = !b->planar && f.convexity;
-    f.convex_quadrics = f.convex_space && bounded_kinds;
+    f.looks_convex = b->planar ? planar_looks_convex(b) : solid_looks_convex(b);
+    if (!f.looks_convex) return f;
+    convex_lengths l = wi_convex_lengths(b);
+    f.convex_within = l.within;
+    f.hull_within = l.hull;
     return f;
 }

@@ -6,10 +6,8 @@
 #include "body_record.h"
 
 /*
- * A solid is convex if it is closed, in one part and its normals point out, every face is convex or flat and no edge is
- * reflex; for a connected closed shell that does not cross itself this suffices. Planes and quadrics are told in
- * closed form, other faces by their bend (wi_check_bend: at most 20000 boxes per face), edges at samples along them. A region in
- * the plane: by wit_body_check.
+ * Samples first: of edges, of the bend of faces; a body that is seen to be hollow is asked nothing more. What they pass is then
+ * measured by bounds (convex/convex.h).
  */
 body_facts wi_body_facts_find(const wit_body* body);
 

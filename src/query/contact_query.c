@@ -12,7 +12,7 @@
 static bool reach_of(const search_task* t, wit_work* work, double* reach)
 {
     penetration d;
-    if (!wi_penetration_search(t, false, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d) || d.apart)
+    if (!wi_penetration_search(t, INFINITY, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d) || d.apart)
         return false;
     *reach = d.upper;
     return true;

@@ -127,7 +127,7 @@ void wi_half_space_contact(const search_task* t, wit_work* work, contact_list* l
     penetration d;
     list->count = 0;
     list->full = false;
-    if (!wi_penetration_search(t, false, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
+    if (!wi_penetration_search(t, INFINITY, task_tolerance(t, 0), work, &d) || !(d.depth > t->floor)) return;
     list->c[0] = (local_contact){d.a, d.b, d.normal, d.depth};
     list->count = 1;
 }

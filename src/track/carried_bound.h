@@ -76,14 +76,14 @@ PIECE double bound_kept(const wit_tracker* t, double lower, double distance)
 
 /*
  * Convex bodies apart, both witnesses inside faces (or one a point): the tangent plane at f has all of a behind it, and
- * that at h all of b. With n and m the outward normals, every pair is at least distance - |n + m| size apart, the size of
- * either of them. The tolerance is what Taylor's point and normal may be off.
+ * that at h all of b, but for the length that each fails to be convex by (t->within: both). With n and m the outward normals,
+ * every pair is at least distance - |n + m| size - within apart, the size of either of them. The tolerance is what Taylor's point and normal may be off.
  */
 PIECE double bound_by_planes(const wit_tracker* t, double distance, double lean, double reach)
 {
     /* t->size: of the smaller body, and of the bounded one if the other is a half-space */
     double size = t->body[1] ? t->size : 0, scale = larger(t->size, fabs(distance));
-    return distance - lean * size - t->def.tolerance * scale - 64 * DBL_EPSILON * (reach + scale);
+    return distance - lean * size - t->within - t->def.tolerance * scale - 64 * DBL_EPSILON * (reach + scale);
 }
 
 /*

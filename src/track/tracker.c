@@ -139,6 +139,16 @@ size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_de
     return arena_ok(&m) ? m.used : 0;
 }
 
+/* May what is closest nearby be taken for closest? Outside, a foot p with its normal n along the way to the point q, at the
+ * distance d, has every x of the body at |q - x| >= n.(q - x) >= d - convex_within. Where that is not proved, samples have to
+ * do: they certify nothing. */
+static bool local_is_global(const wit_body* b, const wit_track_def* def)
+{
+    if (b->planar || !b->facts.looks_convex) return false;
+    double within = b->facts.convex_within;
+    return !(within < INFINITY) || within <= def->certify * b->size;
+}
+
 wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const wit_body* b, const wit_track_def* def,
                             wit_tracker** out, wit_error* error)
 {
@@ -158,9 +168,11 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);
     if (!(t->size > 0)) t->size = 1; /* a half-space, a lone vertex: nothing to measure by */
     t->kernel = wi_kernel_resolve(def->kernel);
-    t->convex[0] = a->facts.convex_space;
-    t->convex[1] = b && b->facts.convex_space;
-    t->supported = a->facts.convex_quadrics && (!b || b->facts.convex_quadrics);
+    t->convex[0] = local_is_global(a, def);
+    t->convex[1] = b && local_is_global(b, def);
+    t->within = a->planar || (b && b->planar) ? INFINITY
+                                              : a->facts.convex_within + (b ? b->facts.convex_within : 0);
+    t->supported = t->within < INFINITY;
     wit_tracker_reset(t);
     *out = t;
     return WIT_OK;

@@ -18,8 +18,9 @@ struct wit_tracker {
     const struct wit_law_methods* law; /* null: the default */
     double size;                       /* of the smaller body */
     wit_kernel kernel;                 /* resolved */
-    bool supported; /* both bodies are proved to be convex: a tangent plane holds all of its body on one side */
-    bool convex[2]; /* the body is convex: body_facts, convex_space */
+    bool supported; /* `within` is finite: a tangent plane holds all of its body on one side, but for that */
+    double within;  /* the sum of both bodies' convex_within; of planar bodies infinite */
+    bool convex[2]; /* what is closest nearby is closest, as far as is proved or sampled */
 
     /* offsets from the record, 0: none */
     size_t query_at, query_bytes;

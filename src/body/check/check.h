@@ -47,6 +47,9 @@ bool wi_check_normal(const check_region* region, const check_sample* sample, wit
 
 /* Parts of wit_face_check. */
 void wi_check_bend(const check_region* region, wit_face_check* out);
+/* One box of parameters by bounds alone: convex all over (or, an extrusion, along its profile), surely not, or not known. */
+typedef enum check_box_bend { CHECK_BOX_OPEN, CHECK_BOX_CONVEX, CHECK_BOX_OTHER } check_box_bend;
+check_box_bend wi_check_box_bend(const check_region* region, wit_interval u, wit_interval v);
 /* Do samples alone show a place that is hollow or a saddle? Then wi_check_bend says so too, after much more work. */
 bool wi_check_seen_hollow(const check_region* region);
 void wi_check_nice(const check_region* region, wit_face_check* out);

@@ -89,6 +89,13 @@ static unsigned box_character(const check_region* r, wit_interval u, wit_interva
     return (l.hi < 0) != turned ? CONVEX : CONCAVE;
 }
 
+check_box_bend wi_check_box_bend(const check_region* r, wit_interval u, wit_interval v)
+{
+    unsigned is = box_character(r, u, v);
+    if (is == NOTHING) return CHECK_BOX_OPEN;
+    return is == CONVEX || is == CYLINDRIC_CONVEX ? CHECK_BOX_CONVEX : CHECK_BOX_OTHER;
+}
+
 /* ---- one point ------------------------------------------------------------------------------ */
 
 static unsigned point_character(const check_region* r, const check_sample* x, double* small, double* large)

@@ -225,12 +225,12 @@ static int64_t smaller_count(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-bool wi_penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out)
+bool wi_penetration_search(const search_task* task, double exceed, double tolerance, wit_work* work, penetration* out)
 {
     const wit_body *a = task->a.body, *b = task->b.body;
     if (a->unbounded) return wi_half_space_depth(task, true, tolerance, work, out);
     if (b->unbounded) return wi_half_space_depth(task, false, tolerance, work, out);
-    if (convex && wi_ball_depth(task, tolerance, work, out)) return true;
+    if (exceed < INFINITY && wi_ball_depth(task, exceed, tolerance, work, out)) return true;
     depth_search d = {.task = task, .work = work, .best = INFINITY};
     span_plane(&d);
     if (!affordable(&d)) return false;

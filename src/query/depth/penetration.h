@@ -23,10 +23,10 @@ typedef struct penetration {
 /*
  * The depth of the hulls of two bodies that overlap, in the frame of the task: the bracket is narrowed to `tolerance` (a
  * length), as far as the budget of the task goes; work is added to *work. False, with nothing else written, where no
- * translation separates them, as far as is known: both are unbounded, or one is and is no half-space. `convex`: both are
- * known to be, and closed forms for balls may be used.
+ * translation separates them, as far as is known: both are unbounded, or one is and is no half-space. `exceed`: by how
+ * much the hulls may go beyond the bodies (body_facts, hull_within); if it is finite, closed forms for balls may be used.
  */
-bool wi_penetration_search(const search_task* task, bool convex, double tolerance, wit_work* work, penetration* out);
+bool wi_penetration_search(const search_task* task, double exceed, double tolerance, wit_work* work, penetration* out);
 
 /* Is there a plane between the bodies? True: one was found. A few steps, from the middles of their boxes. */
 bool wi_plane_between(const search_task* task, wit_work* work);

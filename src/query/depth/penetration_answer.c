@@ -21,14 +21,26 @@ static void put_pair(wit_closest* out, const wit_pose* frame, const place* a, co
     out->normal = wit_pose_vector(frame, normal);
 }
 
-/* Both convex, or one of them a half-space: then the depth of the hulls is the depth. Where work is counted by units, only
- * planes and quadrics count as convex. */
-static convexity hulls_suffice(const search_task* t)
+/*
+ * How far the depth of two bodies may be below that of their hulls: 0 if both are convex, or one of them is a half-space (the
+ * way out of it is along its normal, and the other reaches as far as its hull). Infinite: not known. Where work is counted by
+ * units, only planes and quadrics count as convex.
+ */
+static double hulls_exceed(const search_task* t)
 {
-    if (t->a.body->unbounded || t->b.body->unbounded) return CONVEX_PROVED;
+    if (t->a.body->unbounded || t->b.body->unbounded) return 0;
     const body_facts *a = &t->a.body->facts, *b = &t->b.body->facts;
-    if (t->units && !(a->quadrics && b->quadrics)) return CONVEX_NOT;
-    return a->convexity < b->convexity ? a->convexity : b->convexity;
+    if (t->units && !(a->quadrics && b->quadrics)) return INFINITY;
+    return a->hull_within + b->hull_within;
+}
+
+/* Do samples say that both are convex? Then the hulls' pair is shown, whatever is proved of it. */
+static bool look_convex(const search_task* t)
+{
+    if (t->a.body->unbounded || t->b.body->unbounded) return true;
+    const body_facts *a = &t->a.body->facts, *b = &t->b.body->facts;
+    if (t->units && !(a->quadrics && b->quadrics)) return false;
+    return a->looks_convex && b->looks_convex;
 }
 
 /* Does a translation separate them, as far as is known? None does if one of them is all that is left of space. */
@@ -49,9 +61,10 @@ static bool is_pair(const search_task* t, const penetration* d)
 bool wi_overlap_first(const search_task* t, wit_work* work, penetration* deep)
 {
     if (!have_depth(t) || wi_plane_between(t, work)) return false;
-    if (hulls_suffice(t) != CONVEX_PROVED) return false;
-    if (!wi_penetration_search(t, true, task_tolerance(t, 0), work, deep) || deep->apart) return false;
-    return deep->lower > t->floor && is_pair(t, deep);
+    double exceed = hulls_exceed(t);
+    if (!(exceed < INFINITY)) return false;
+    if (!wi_penetration_search(t, exceed, task_tolerance(t, 0), work, deep) || deep->apart) return false;
+    return deep->lower > exceed + t->floor && is_pair(t, deep);
 }
 
 /* By how much the bracket of a depth is wider because edges are off their faces: both ends, by all that they may be. */
@@ -60,18 +73,17 @@ static double model_tolerance(const search_task* t)
     return 2 * (t->a.body->tolerance + t->b.body->tolerance);
 }
 
-/* The hulls' depth is the depth: as a bracket only if convexity is proved. */
-static void put_depth(const search_task* t, const penetration* d, bool proved, const wit_pose* frame, wit_closest* out)
+/* The hulls' depth is the depth, but for `exceed`; infinite: only the pair is shown, and that they overlap. */
+static void put_depth(const search_task* t, const penetration* d, double exceed, const wit_pose* frame, wit_closest* out)
 {
     out->lower_bound = -d->upper;
     if (!is_pair(t, d)) return; /* the common point stands */
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -d->depth;
-    out->upper_bound = proved ? -d->lower : 0;
+    out->upper_bound = exceed < d->lower ? exceed - d->lower : 0;
     out->model_tolerance = model_tolerance(t);
-    double width = out->upper_bound - out->lower_bound;
-    out->certified = proved && (d->closed || task_certifies(t, width, 0, out->model_tolerance));
-    if (!proved) out->reason = WIT_REASON_PREMISE;
+    double width = d->upper - d->lower + exceed;
+    out->certified = width <= 4 * t->floor || task_certifies(t, width, 0, out->model_tolerance);
 }
 
 /* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
@@ -94,18 +106,17 @@ void wi_overlap_answer(const search_task* t, const penetration* deep, const wit_
     out->certified = false;
     if (t->a.body->unbounded && t->b.body->unbounded) wi_half_space_overlap(t, frame, out);
     if (!have_depth(t)) return;
-    out->reason = WIT_REASON_PREMISE; /* until convexity is known */
-    convexity convex = deep ? CONVEX_PROVED : hulls_suffice(t);
-    double tolerance = task_tolerance(t, 0);
+    double tolerance = task_tolerance(t, 0), exceed = hulls_exceed(t);
+    bool convex = look_convex(t);
+    if (!(exceed <= tolerance)) out->reason = WIT_REASON_PREMISE;
     if (!convex && !t->units) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
     penetration d;
     if (deep)
         d = *deep;
-    else if (!wi_penetration_search(t, convex, tolerance, t->work, &d) || d.apart)
+    else if (!wi_penetration_search(t, exceed, tolerance, t->work, &d) || d.apart)
         return;
-    if (convex == CONVEX_PROVED) out->reason = WIT_REASON_NONE;
     if (convex)
-        put_depth(t, &d, convex == CONVEX_PROVED, frame, out);
+        put_depth(t, &d, exceed, frame, out);
     else
         put_contact(t, &d, frame, out);
 }

@@ -17,8 +17,9 @@ static bool is_ball(const side* s)
            body_surface(b, 0)->kind == WIT_SURFACE_SPHERE;
 }
 
-/* h of a ball is c.n + r: the depth of b in a is r minus the signed distance of c from a. */
-bool wi_ball_depth(const search_task* t, double tolerance, wit_work* work, penetration* out)
+/* h of a ball is c.n + r: the depth of b in a is r minus the signed distance of c from a. The hull of a reaches as far as a and up to
+ * `exceed` farther. */
+bool wi_ball_depth(const search_task* t, double exceed, double tolerance, wit_work* work, penetration* out)
 {
     bool second = is_ball(&t->b);
     if (!second && !is_ball(&t->a)) return false;
@@ -53,7 +54,7 @@ bool wi_ball_depth(const search_task* t, double tolerance, wit_work* work, penet
     out->depth = dot3(sub3(out->a.p, out->b.p), out->normal);
     out->apart = r - sign * f.upper < 0 && sign > 0 && r - f.lower < 0;
     out->lower = larger(0, (sign > 0 ? r - f.upper : r + f.lower) - slack);
-    out->upper = (sign > 0 ? r - f.lower : r + f.upper) + slack;
+    out->upper = (sign > 0 ? r - f.lower : r + f.upper) + slack + exceed;
     out->closed = out->upper - out->lower <= larger(tolerance, 4 * t->floor);
     return true;
 }

@@ -33,9 +33,9 @@ void wi_depth_places(depth_search* d, penetration* out);
 
 /* penetration_round.c */
 
-/* One of the bodies is a ball and the other convex: the depth by the distance of the centre. False: not so, or the centre is on
- * the boundary. */
-bool wi_ball_depth(const search_task* task, double tolerance, wit_work* work, penetration* out);
+/* One of the bodies is a ball and the other convex, but for `exceed` as above: the depth of the hulls by the distance of the
+ * centre. False: not so, or the centre is on the boundary. */
+bool wi_ball_depth(const search_task* task, double exceed, double tolerance, wit_work* work, penetration* out);
 
 /* Both are bodies of revolution about one and the same axis, to less than the rounding floor: its direction. */
 bool wi_common_axis(const search_task* task, wit_vec3* out);
