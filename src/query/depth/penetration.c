@@ -139,7 +139,7 @@ static double search_cells(depth_search* d, double tolerance)
     else
         begin_quads(&f);
     while (f.open.queue.count) {
-        if (d->best < 0 || open_least(&f.open) >= d->best - 0.5 * tolerance || !may_go_on(d)) break;
+        if (d->spent || d->best < 0 || open_least(&f.open) >= d->best - 0.5 * tolerance || !may_go_on(d)) break;
         direction_cell c;
         open_pop(&f.open, &OPEN_CELLS, &c);
         if (d->corners == 2)
@@ -200,6 +200,7 @@ bool wi_plane_between(const search_task* t, wit_work* work)
         wit_vec3 n = unit3(v);
         if (!(dot3(n, n) > 0)) return false;
         support x = wi_support_of(&t->a, n, work), y = wi_support_of(&t->b, scale3(-1, n), work);
+        if (x.partial || y.partial) return false;
         if (x.value + y.value < -slack) return true;
         wit_vec3 p = sub3(y.at.p, x.at.p);
         v = k ? nearest_to_origin(v, p) : p;
@@ -217,7 +218,7 @@ static bool affordable(depth_search* d)
     if (!t->units) return true;
     int64_t before = d->work->jets, left = work_left(d->work, t->units);
     wi_depth_at(d, d->corners == 2 ? d->plane[0] : vec3(0, 0, 1));
-    return (d->work->jets - before) * PAIRS_OF_SUPPORTS < left + BEYOND;
+    return !d->spent && (d->work->jets - before) * PAIRS_OF_SUPPORTS < left + BEYOND;
 }
 
 static int64_t smaller_count(int64_t a, int64_t b)
@@ -236,12 +237,14 @@ bool wi_penetration_search(const search_task* task, double exceed, double tolera
     if (!affordable(&d)) return false;
     double slack = a->tolerance + b->tolerance + DEPTH_ROUNDING * task->floor;
     double lower = search_cells(&d, tolerance);
+    if (d.spent) return false;
     *out = (penetration){.normal = d.normal, .apart = d.best < 0};
     if (out->apart) return true;
     wi_depth_places(&d, out);
     wit_vec3 n = out->normal, back = scale3(-1, n);
     double room = larger(0.125 * tolerance, 0.5 * task->floor);
     support sa = wi_support_of(&task->a, n, work), sb = wi_support_of(&task->b, back, work);
+    if (d.spent) return false;
     int64_t cuts = (task->budget - work->nodes) / 2;
     if (task->units) cuts = smaller_count(cuts, work_left(work, task->units) / 2);
     double upper = wi_support_upper(&task->a, n, sa.value, room, cuts, work);

@@ -14,10 +14,12 @@ enum { TILTS = sizeof tilts / sizeof tilts[0] };
 
 wit_vec3 wi_depth_at(depth_search* d, wit_vec3 n)
 {
+    if (d->spent) return vec3(0, 0, 0);
     support a = wi_support_of(&d->task->a, n, d->work), b = wi_support_of(&d->task->b, scale3(-1, n), d->work);
     wit_vec3 p = sub3(a.at.p, b.at.p);
     double s = a.value + b.value;
-    if (s < d->best) {
+    d->spent = d->spent || a.partial || b.partial;
+    if (s < d->best && !d->spent) {
         d->best = s;
         d->normal = n;
         d->recent[d->recent_next] = p;
@@ -38,8 +40,10 @@ typedef struct bundle {
 
 static void put(depth_search* d, bundle* b, int i, wit_vec3 n)
 {
-    b->x[i] = wi_support_of(&d->task->a, n, d->work).at;
-    b->y[i] = wi_support_of(&d->task->b, scale3(-1, n), d->work).at;
+    support x = wi_support_of(&d->task->a, n, d->work), y = wi_support_of(&d->task->b, scale3(-1, n), d->work);
+    d->spent = d->spent || x.partial || y.partial;
+    b->x[i] = x.at;
+    b->y[i] = y.at;
     b->p[i] = sub3(b->x[i].p, b->y[i].p);
 }
 
@@ -73,15 +77,17 @@ static void gather(depth_search* d, wit_vec3 n, double tilt, double enough, bund
     complete3(n, &e[0], &e[1]);
     int corners = d->planar ? 2 : 4;
     if (d->planar) e[0] = unit3(cross3(cross3(d->plane[0], d->plane[1]), n));
-    for (int k = 0; k < corners; ++k) {
+    b->count = 0;
+    for (int k = 0; k < corners && !d->spent; ++k) {
         wit_vec3 to = scale3(k & 1 ? -1 : 1, e[k >> 1]);
         corner[k] = unit3(addscaled3(n, tilt, to));
         put(d, b, k, corner[k]);
     }
+    if (d->spent) return;
     b->count = corners;
     put(d, b, b->count++, n);
     weigh(b, corners, corner);
-    for (int k = 0; k < EXCHANGES && (k < 4 || task_may(d->task, d->work)); ++k) {
+    for (int k = 0; k < EXCHANGES && !d->spent && (k < 4 || task_may(d->task, d->work)); ++k) {
         wit_vec3 rest = across(b->sum, n);
         int i = b->count < GAME_POINTS ? b->count : lightest(b);
         if (norm3(rest) <= enough || (i < b->count && b->w[i] > 0)) break;
@@ -139,6 +145,7 @@ static double fault(depth_search* d, const penetration* p)
     wit_vec3 gap = sub3(p->a.p, p->b.p), n = p->normal;
     support a = wi_support_of(&d->task->a, n, d->work), b = wi_support_of(&d->task->b, scale3(-1, n), d->work);
     double sum = a.value + b.value;
+    d->spent = d->spent || a.partial || b.partial;
     return larger(norm3(across(gap, n)), larger(sum - d->best, fabs(sum - dot3(gap, n))));
 }
 
@@ -161,7 +168,7 @@ static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* lea
     wit_vec3 z = d->planar ? unit3(cross3(d->plane[0], d->plane[1])) : vec3(0, 0, 0);
     penetration as_is = {.normal = n, .a = x[nx - 1], .b = y[ny - 1]};
     offer(d, &as_is, least, out);
-    for (int i = 0; i<nx * ny&& * least> 0.25 * t->floor; ++i) {
+    for (int i = 0; i<nx * ny&& * least> 0.25 * t->floor && !d->spent; ++i) {
         local_contact c = {x[i / ny], y[i % ny], n, 0};
         if (!wi_contact_solve(&t->a, &t->b, d->planar ? &z : NULL, t->size, d->work, &c)) continue;
         if (dot3(c.normal, n) < 0) c.normal = scale3(-1, c.normal);
@@ -182,10 +189,11 @@ void wi_depth_places(depth_search* d, penetration* out)
     bundle b;
     double least = INFINITY;
     wit_vec3 n = d->normal;
-    for (int k = 0; k < TILTS && least > d->task->floor && (!k || may_repeat(d)); ++k) {
+    for (int k = 0; k < TILTS && least > d->task->floor && !d->spent && (!k || may_repeat(d)); ++k) {
         gather(d, n, tilts[k], 0.0625 * d->task->floor, &b);
-        try_bundle(d, &b, n, &least, out);
+        if (!d->spent) try_bundle(d, &b, n, &least, out);
     }
+    if (d->spent) return;
     double slack = d->task->floor;
     out->a = wi_lowest_place(&d->task->a, &out->a, slack);
     out->b = wi_lowest_place(&d->task->b, &out->b, slack);

@@ -21,6 +21,7 @@ typedef struct depth_search {
     wit_vec3 normal;               /* there */
     wit_vec3 recent[DEPTH_RECENT]; /* support points x - y of the last best directions */
     int recent_count, recent_next;
+    bool spent; /* some support was not seen to its end: nothing that rests on it holds */
 } depth_search;
 
 /* penetration_polish.c */

@@ -13,6 +13,7 @@ typedef struct climb {
     wit_work* work;
     double best; /* n.p, p in the body's frame */
     place at;
+    bool partial;
     int32_t last_face, last_edge; /* closed forms serve a whole feature: not once per leaf */
 } climb;
 
@@ -184,6 +185,11 @@ support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
     for (tree_walk_start(&walk, s->body->node_count); walk.count;) {
         int32_t i = tree_walk_next(&walk);
         const tree_node* node = &nodes[i];
+        if (c.best > -INFINITY && side_spent(s, ITERATIONS)) {
+            c.partial = true;
+            break;
+        }
+        work_tests(work, 1);
         if (!(box_most(&node->box, c.n) > c.best) || !node_faces(s->body, i, c.n)) continue;
         if (node->child[0] < 0) {
             climb_leaf(&c, node);
@@ -193,7 +199,7 @@ support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
         bool first = box_most(&nodes[node->child[0]].box, c.n) >= box_most(&nodes[node->child[1]].box, c.n);
         tree_walk_down(&walk, node, first ? 0 : 1);
     }
-    support r = {c.at, 0};
+    support r = {c.at, 0, c.partial};
     r.at.p = side_point(s, c.at.p);
     r.value = dot3(n, r.at.p);
     return r;

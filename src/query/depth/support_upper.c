@@ -112,6 +112,12 @@ static void look_at_surface(ceiling* c, piece* p)
         cut(c, p, wide_v > wide_u, most);
 }
 
+static bool work_spent(const ceiling* c)
+{
+    enum { PIECE = 4 }; /* a node, a trim test and an enclosure, or three */
+    return c->units && work_left(c->work, c->units) < PIECE;
+}
+
 static void look_at_leaf(ceiling* c, const tree_node* leaf)
 {
     if (leaf->kind == WIT_VERTEX) {
@@ -122,6 +128,11 @@ static void look_at_leaf(ceiling* c, const tree_node* leaf)
     piece first = {(wit_feature_kind)leaf->kind, leaf->feature, leaf->u, leaf->v, leaf->tag == TRIM_MIXED};
     push(c, first, INFINITY);
     while (c->count) {
+        if (work_spent(c)) { /* all that is left of the leaf lies in its box */
+            raise(c, box_most(&leaf->box, c->n));
+            c->count = 0;
+            return;
+        }
         piece p = c->open[--c->count];
         c->cuts--;
         work_nodes(c->work, 1);
@@ -145,6 +156,7 @@ double wi_support_upper(const side* s, wit_vec3 n, double value, double slack, i
         int32_t i = tree_walk_next(&walk);
         const tree_node* node = &nodes[i];
         double most = box_most(&node->box, c.n);
+        work_tests(work, 1);
         if (!node_faces(s->body, i, c.n)) continue;
         if (most <= c.enough)
             raise(&c, smaller(most, c.enough));
