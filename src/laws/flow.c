@@ -112,7 +112,7 @@ void wi_flow_stage(const flow* f, double c, pair_motion* out)
         if (f->instant && f->memory->moved) m[k].twist = f->memory->twist[k];
     }
     wi_pair_motion_make(s->t->body[0], s->t->body[1], &m[0], &m[1], out);
-    pair_motion_account(out, &s->work, s->t->def.budget);
+    pair_motion_account(out, &s->work, step_limit(s));
 }
 
 void wi_flow_clamp(const flow* f, double* y)

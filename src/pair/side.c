@@ -62,6 +62,7 @@ void wi_side_range(const side* s, wit_feature_kind kind, int id, wit_interval ra
 bool wi_side_contains(const side* s, wit_feature_kind kind, int id, double u, double v)
 {
     if (kind != WIT_FACE || !body_faces(s->body)[id].trimmed) return true;
+    if (side_spent(s, 1)) return false;
     side_tests(s, 1);
     return wi_body_face_contains(s->body, id, u, v, s->work, s->units);
 }

@@ -122,7 +122,7 @@ static inline unsigned side_edge_jet(const side* s, int edge, double t, unsigned
 /* The parameter box of a feature (unbounded faces: clipped), and whether its parameters wrap. */
 void wi_side_range(const side* s, wit_feature_kind kind, int id, wit_interval range[2], bool closed[2]);
 
-/* Is (u, v) in the face, trims counted? True for edges and vertices. */
+/* Is (u, v) in the face, trims counted? True for edges and vertices; false where the work ends before it is known. */
 bool wi_side_contains(const side* s, wit_feature_kind kind, int id, double u, double v);
 
 /* The stored tolerance of an edge or a vertex; of a face the largest of its edges: so far off may its border be. */

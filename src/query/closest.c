@@ -246,6 +246,7 @@ static void answer(const search_task* t, search_answer* f, const wit_pose* frame
     out->a.feature = out->b.feature = WIT_POINT;
     if (f->end == SEARCH_EMPTY) out->distance = out->lower_bound = INFINITY;
     if (f->end == SEARCH_BEYOND || f->end == SEARCH_EMPTY) return;
+    if (!(f->upper < INFINITY) && f->end == SEARCH_BUDGET) return; /* no place was reached */
     if (f->end == SEARCH_CROSSING) {
         f->lower = f->upper = 0;
     } else if (f->upper < INFINITY) {

@@ -106,6 +106,7 @@ bool wi_half_space_depth(const search_task* t, bool first, double tolerance, wit
     if (body->body->unbounded || !f || !wi_side_normal(plane, 0, 0, 0, &m)) return false;
     wit_vec3 down = scale3(-1, m);
     support s = wi_support_of(body, down, work);
+    if (!(s.value > -INFINITY)) return false;
     double height = dot3(m, side_point(plane, f->o));
     double value = height + s.value;
     double upper = height + wi_support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor),

@@ -23,9 +23,8 @@ static place place_of(const step* s, int i)
     return p;
 }
 
-enum { SIGN_UNITS = 16 }; /* what the normals around an edge or a vertex take, about */
-
-/* +1 outside, -1 inside, 0 unsigned. Where the normals around the place do not tell: as it was. */
+/* +1 outside, -1 inside, 0 unsigned. Where the normals around the place do not tell, or there is no work left to ask them: as
+ * it was. */
 static int sign_of_point(step* s, double distance)
 {
     wit_tracker* t = s->t;
@@ -34,6 +33,7 @@ static int sign_of_point(step* s, double distance)
     if (distance <= t->def.tolerance * t->size) return before;
     bool decided;
     place at = place_of(s, 0);
+    if (step_left(s) < wi_point_sign_cost(t->body[0], &at)) return before;
     int sign = wi_point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
     return decided ? sign : before;
 }
@@ -217,6 +217,7 @@ void wi_step_result(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
     wit_result r = {.outcome = s->outcome, .flags = s->flags, .held = s->held, .drift = s->drift, .gain = s->gain};
+    pair_motion_account(&s->now, &s->work, t->def.budget);
     if (!s->fresh) wi_step_look(s);
     if (t->body[1])
         set_pair(s, &r);

@@ -11,7 +11,7 @@ static wit_vec3 along_edge(const side* sd, int32_t edge, double t)
     const wit_body* b = sd->body;
     const int32_t* uses = edge_uses(b, edge);
     wit_vec3 sum = {0, 0, 0};
-    for (int k = 0; k < body_edges(b)[edge].uses && k < 4; ++k) {
+    for (int k = 0; k < body_edges(b)[edge].uses && k < 4 && !side_spent(sd, 2); ++k) {
         wit_vec3 n;
         if (b->planar) {
             wit_curve_jet c;
@@ -38,7 +38,7 @@ static wit_vec3 around_apex(const side* sd, int32_t vertex)
         const body_face* f = &body_faces(b)[a->face];
         wit_interval across = a->fixed == WIT_U ? f->u : f->v, along = a->fixed == WIT_U ? f->v : f->u;
         double aside = a->value + (a->value - across.lo <= across.hi - a->value ? 1e-3 : -1e-3) * iv_width(across);
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < 4 && !side_spent(sd, 1); ++k) {
             double x = along.lo + 0.25 * k * iv_width(along);
             wit_vec3 n;
             if (wi_side_normal(sd, a->face, a->fixed == WIT_U ? aside : x, a->fixed == WIT_U ? x : aside, &n))

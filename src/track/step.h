@@ -54,6 +54,12 @@ enum { STEP_RESERVE = 24, LOOK_MOST = 12 };
 /* Gaps below this part of the size lose digits of their direction: the normal of a face is better there. */
 #define NEAR_TOUCH 1e-3
 
+/* What the account may reach before the end of the step. */
+static inline int64_t step_limit(const step* s)
+{
+    return s->t->def.budget - STEP_RESERVE;
+}
+
 /* Units that are left. */
 static inline int64_t step_left(const step* s)
 {

@@ -430,7 +430,7 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
         s.from[i] = t->started ? t->last[i] : motion[i].pose;
     }
     wi_pair_motion_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
-    pair_motion_account(&s.now, &s.work, t->def.budget);
+    pair_motion_account(&s.now, &s.work, step_limit(&s));
     step_jets(&s, t->looked);
     t->looked = 0;
     if (off_plane(&s)) return WIT_ERROR_RANGE;

@@ -185,7 +185,7 @@ support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
     for (tree_walk_start(&walk, s->body->node_count); walk.count;) {
         int32_t i = tree_walk_next(&walk);
         const tree_node* node = &nodes[i];
-        if (c.best > -INFINITY && side_spent(s, ITERATIONS)) {
+        if (side_spent(s, ITERATIONS)) {
             c.partial = true;
             break;
         }
@@ -199,8 +199,8 @@ support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
         bool first = box_most(&nodes[node->child[0]].box, c.n) >= box_most(&nodes[node->child[1]].box, c.n);
         tree_walk_down(&walk, node, first ? 0 : 1);
     }
-    support r = {c.at, 0, c.partial};
+    support r = {c.at, 0, c.partial || side_spent(s, ITERATIONS)};
     r.at.p = side_point(s, c.at.p);
-    r.value = dot3(n, r.at.p);
+    r.value = c.best > -INFINITY ? dot3(n, r.at.p) : -INFINITY;
     return r;
 }

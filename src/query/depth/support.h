@@ -11,7 +11,7 @@
 typedef struct support {
     place at;     /* in the frame of the search */
     double value; /* n.p there: never above h(n) but for rounding */
-    bool partial; /* the work ended before all of the body was seen: value may be far below h(n) */
+    bool partial; /* the work ended before all of the body was seen: value may be far below h(n), -infinity: no place */
 } support;
 
 /* The most of n.p over a box. */

@@ -237,7 +237,8 @@ static bool middle_of(const side* s, const tree_node* n, place* out)
     return true;
 }
 
-/* Some place of the side near `to`: the first one that the way down the nearer boxes leads to. False: nothing counts. */
+/* Some place of the side near `to`: the first one that the way down the nearer boxes leads to. False: nothing counts, or the
+ * work ends before. */
 static bool place_near(const side* s, wit_vec3 to, place* out)
 {
     if (!s->body) {
@@ -247,8 +248,9 @@ static bool place_near(const side* s, wit_vec3 to, place* out)
     const tree_node* nodes = body_nodes(s->body);
     wit_vec3 p = side_unpoint(s, to);
     tree_walk down;
-    for (tree_walk_start(&down, s->body->node_count); down.count;) {
+    for (tree_walk_start(&down, s->body->node_count); down.count && !side_spent(s, 2);) {
         const tree_node* n = &nodes[tree_walk_next(&down)];
+        side_tests(s, 1);
         if (n->child[0] < 0) {
             if (middle_of(s, n, out)) return true;
             continue;
@@ -259,7 +261,7 @@ static bool place_near(const side* s, wit_vec3 to, place* out)
     return false;
 }
 
-/* So that there is a pair whatever ends the search. False: a side is empty. */
+/* So that there is a pair whatever ends the search. False: a side is empty, or the work ends before. */
 static bool begin(search* s)
 {
     const side *sa = &s->task->a, *sb = &s->task->b;
@@ -549,7 +551,12 @@ void wi_pair_search(const search_task* task, search_answer* out)
     wi_cell_pool_start(&s.pool, &own.a, &own.b, task->rigorous, s.pool.cells, s.open.queue.capacity);
     s.pool.facing[0] = task->apart && looks_outwards(&task->a);
     s.pool.facing[1] = task->apart && looks_outwards(&task->b);
-    if (!begin(&s)) return;
+    if (!begin(&s)) {
+        if (!side_spent(&own.a, 2)) return;
+        out->end = SEARCH_BUDGET;
+        out->lower = 0;
+        return;
+    }
     int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
     if (a == CELL_NONE || b == CELL_NONE)
         open_leave_out(&s.open, s.loose_out = 0);

@@ -299,12 +299,13 @@ static void offer_leaf(point_run* s, const tree_node* n)
     if (kind != WIT_VERTEX) wi_point_descend(s, kind, n->feature, u, v, 1e-3 * task_tolerance(s->task, 0));
 }
 
-/* The work ended before any place was tried: the first there is, nearer boxes first. */
+/* The work ended before any place was tried: the first there is, nearer boxes first; where it is counted by units, if one is
+ * found within them. */
 static void any_place(point_run* s)
 {
     const tree_node* nodes = body_nodes(s->body);
     tree_walk walk;
-    for (tree_walk_start(&walk, 1); walk.count && !(s->best.square < INFINITY);) {
+    for (tree_walk_start(&walk, 1); walk.count && !(s->best.square < INFINITY) && !run_spent(s);) {
         const tree_node* n = &nodes[tree_walk_next(&walk)];
         if (n->child[0] < 0)
             offer_leaf(s, n);

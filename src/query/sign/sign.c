@@ -461,3 +461,27 @@ int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, doub
     *decided = l.decided || s->body->kind != WIT_BODY_SOLID;
     return l.value < 0 ? -1 : 1;
 }
+
+int64_t wi_point_sign_cost(const wit_body* b, const place* at)
+{
+    enum { NORMAL = 1 + USE_PASSING_JETS + 2, POLE = RULINGS + 3, CORNER = 4 + NORMAL };
+    if (at->kind == WIT_FACE) return 1;
+    if (at->kind == WIT_EDGE) return 2 + (b->planar ? 0 : (int64_t)NORMAL * body_edges(b)[at->id].uses);
+    if (at->kind != WIT_VERTEX) return 0;
+    int64_t cost = 0;
+    const int32_t* edges = vertex_edges(b, at->id);
+    for (int32_t i = 0; i < body_vertices(b)[at->id].edges; ++i) {
+        const body_edge* e = &body_edges(b)[edges[i]];
+        int ends = e->start == e->end ? 2 : 1;
+        for (int32_t k = 0; k < e->uses; ++k) {
+            const body_use* x = &body_uses(b)[edge_uses(b, edges[i])[k]];
+            const body_loop* loop = &body_loops(b)[body_faces(b)[x->face].first_loop + x->loop];
+            cost += ends * (int64_t)(b->planar ? 1 : CORNER);
+            for (int32_t n = 0; n < loop->uses && !b->planar; ++n)
+                if (body_uses(b)[loop->first_use + n].edge < 0) cost += ends * (int64_t)POLE;
+        }
+    }
+    int apexes;
+    wi_vertex_apexes(b, at->id, &apexes);
+    return cost + (int64_t)POLE * apexes;
+}

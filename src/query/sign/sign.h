@@ -19,7 +19,10 @@ typedef struct point_sign {
 point_sign wi_point_sign(const search_task* task, const side* s, wit_vec3 point, const search_answer* f,
                          wit_work* work);
 
-/* The same by the normals around the place alone, which takes bounded work. *decided false: they do not tell. */
+/* Units that wi_point_sign_near takes at most. */
+int64_t wi_point_sign_cost(const wit_body* body, const place* nearest);
+
+/* The same by the normals around the place alone. *decided false: they do not tell. */
 int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided);
 
 #endif
