@@ -166,7 +166,7 @@ static void put_shell(out* o, const wit_body* body, const wit_body_check_result*
     out_text(o, "\n");
 }
 
-static void put_convexity(out* o, const wit_body* body, const wit_body_check_result* c)
+static void put_convexity(out* o, const wit_body* body, const char* unit, const wit_body_check_result* c)
 {
     wit_body_info b = wit_body_describe(body);
     label(o, "convex");
@@ -174,7 +174,15 @@ static void put_convexity(out* o, const wit_body* body, const wit_body_check_res
         out_text(o, "strictly");
     else
         out_text(o, "%s", yes_no(c->convex));
-    if (c->convex && !b.planar) out_text(o, c->convex_proved ? " (faces proved)" : " (by samples)");
+    if (c->convex && c->convex_within == 0) {
+        out_text(o, " (proved)");
+    } else if (c->convex && c->convex_proved) {
+        out_text(o, " (proved to %.3g", c->convex_within);
+        put_unit(o, unit, 1);
+        out_text(o, ")");
+    } else if (c->convex) {
+        out_text(o, " (by samples)");
+    }
     out_text(o, "\n");
     if (b.planar) return;
     label(o, "edges");
@@ -311,7 +319,7 @@ void info_body_text(out* o, const wit_body* body, const char* unit)
     put_size(o, &b, unit);
     put_census(o, body, unit);
     put_shell(o, body, &c, unit);
-    put_convexity(o, body, &c);
+    put_convexity(o, body, unit, &c);
     put_premises(o, body, &c);
     out_text(o, "\nfeatures\n");
     for (int i = 0; i < b.face_count && i < LISTED; i++) put_face(o, body, i, unit);
@@ -461,6 +469,7 @@ static void json_check(out* o, const wit_body_check_result* c)
     out_put_bool(o, "convex", c->convex);
     out_put_bool(o, "strictly_convex", c->strictly_convex);
     out_put_bool(o, "convex_proved", c->convex_proved);
+    if (c->convex_proved) out_put_number(o, "convex_within", c->convex_within);
     out_open(o, "edges", '{');
     for (int k = 0; k < WIT_EDGE_CHARACTER_COUNT; k++)
         out_put_integer(o, wit_edge_character_name((wit_edge_character)k), c->edges[k]);

@@ -358,7 +358,15 @@ typedef struct wit_body_check_result {
      * not cross itself this is necessary and sufficient. */
     bool convex;
     bool strictly_convex; /* and all faces strictly convex */
-    bool convex_proved;   /* by the faces; edges are sampled */
+    /*
+     * Convexity as a length, found when the body is built: for every place p of a face, with the outward normal n, all points
+     * x of the body satisfy n.(x - p) <= convex_within (planar: p on an edge). Proved along whole edges and over whole faces, by
+     * bounds: 0 for exact shapes, rounding where faces join smoothly, the sum of what counts for a body that is bent in a little
+     * at many edges. INFINITY: not proved; `convex` and `strictly_convex` above go by samples and thresholds. What is certified
+     * in motion and about depths uses this length.
+     */
+    double convex_within;
+    bool convex_proved; /* convex_within is finite */
 
     int edges[WIT_EDGE_CHARACTER_COUNT]; /* how many of each character */
     int unoriented_edges, loose_edges;   /* loose: gap beyond the tolerance */

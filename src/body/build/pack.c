@@ -420,6 +420,7 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     body->parts = body->cones + cones;
     body->part_count = parts;
     body->closed = wi_parts_closed(body);
+    body->facts = (body_facts){.convex_within = INFINITY, .hull_within = INFINITY}; /* until they are found */
     if (leaves->count) {
         body->node_count = wi_tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
         memcpy((char*)body + body->bounds, leaves->bounds, (size_t)leaves->count * sizeof(leaf_bounds));

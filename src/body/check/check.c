@@ -88,7 +88,7 @@ static int euler_number(const wit_body* b)
 /* ---- sums ----------------------------------------------------------------------------------- */
 
 typedef struct tally {
-    bool faces_convex, faces_strict, faces_proved, faces_flat;
+    bool faces_convex, faces_strict, faces_flat;
     bool edges_convex;
     bool vertices_fit, vertices_manifold, corners_convex;
     double flux;
@@ -106,7 +106,6 @@ static void add_face(const wit_body* b, int32_t face, tally* t, wit_body_check_r
     t->faces_convex &= convex;
     t->faces_strict &= c.bend == WIT_BEND_STRICTLY_CONVEX;
     t->faces_flat &= c.bend == WIT_BEND_FLAT;
-    t->faces_proved &= c.bend_proved;
     out->degenerate += c.poles + c.apexes + c.singular;
     if (c.continuity < 2) {
         out->faces_not_c2++;
@@ -174,6 +173,8 @@ static void write_verdict(const wit_body* b, const tally* t, wit_body_check_resu
     out->premise_convex = out->faces_not_convex == 0;
     out->premise_nice = out->faces_not_nice == 0;
     out->premise_front = t->faces_flat;
+    out->convex_within = b->facts.convex_within;
+    out->convex_proved = out->convex_within < INFINITY;
     bool whole = out->watertight && out->manifold && out->oriented && out->shells == 1;
     if (b->planar) {
         out->convex = whole && b->loop_count == 1 && t->edges_convex && t->corners_convex;
@@ -184,13 +185,12 @@ static void write_verdict(const wit_body* b, const tally* t, wit_body_check_resu
     if (out->watertight && out->oriented && !b->unbounded) out->volume = t->flux / 3;
     out->convex = whole && t->faces_convex && t->edges_convex;
     out->strictly_convex = out->convex && t->faces_strict;
-    out->convex_proved = out->convex && t->faces_proved;
 }
 
 wit_body_check_result wit_body_check(const wit_body* b)
 {
     wit_body_check_result out = {0};
-    tally t = {true, true, true, true, true, true, true, true, 0};
+    tally t = {true, true, true, true, true, true, true, 0};
     out.gap_edge = out.first_not_c2 = out.first_not_nice = out.first_not_convex = out.first_mixed = -1;
     out.first_open = out.first_reflex = out.first_unoriented = out.first_nonmanifold = out.first_bad_vertex = -1;
     if (!b) return out;

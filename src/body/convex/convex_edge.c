@@ -9,12 +9,14 @@
 #include "convex.h"
 
 #include "../meeting.h"
+#include "convex_seam.h"
 
 enum { STRETCHES = 96, DEEPEST = 12 };
 /* Stretches overlap by this share, so that faces that end up to a tolerance off the edge are seen against each other. */
 #define OVERLAP 0.015625
 /* Reflex by more than this somewhere: nothing more is asked. */
 #define TOO_MUCH 0.02
+#define SMOOTH 1e-4 /* up to here the join of two splines is looked at as a smooth one */
 #define NO_TURN 1e-6 /* parameter curves within this of a line of the surface are looked at by what they are off it */
 
 /* ---- one place ------------------------------------------------------------------------------- */
@@ -158,6 +160,35 @@ static void look(stretches* s, wit_interval t, int depth)
     look(s, iv(iv_mid(t), t.hi), depth + 1);
 }
 
+/* ---- seams of splines ------------------------------------------------------------------------ */
+
+/* The use along a line of one parameter of a spline. */
+static bool side_of(const wit_body* b, int32_t use, seam_side* out)
+{
+    const body_use* x = &body_uses(b)[use];
+    const wit_surface* s = body_surface(b, x->face);
+    const wit_curve* c = body_parameter_curve(b, use);
+    if (s->kind != WIT_SURFACE_NURBS || c->kind != WIT_CURVE_LINE || (c->frame.x.x != 0 && c->frame.x.y != 0)) return false;
+    use_lift l = wi_use_lift(b, use, body_edges(b)[x->edge].range.lo);
+    bool u = c->frame.x.x != 0;
+    double step = u ? c->frame.x.x : c->frame.x.y, from = u ? c->frame.o.x : c->frame.o.y;
+    *out = (seam_side){.s = s, .along_u = u, .reversed = body_faces(b)[x->face].reversed, .side = l.side};
+    out->fixed = u ? c->frame.o.y : c->frame.o.x;
+    out->scale = step * x->scale;
+    out->shift = from + step * x->shift;
+    out->into = (u ? l.into_v : l.into_u) > 0 ? 1 : -1;
+    return out->scale != 0;
+}
+
+static double seam_reflex(const wit_body* b, int32_t edge)
+{
+    const int32_t* use = edge_uses(b, edge);
+    seam_side p, q;
+    double sum;
+    if (!side_of(b, use[0], &p) || !side_of(b, use[1], &q)) return INFINITY;
+    return wi_seam_reflex(&p, &q, body_edges(b)[edge].range, &sum);
+}
+
 double wi_edge_reflex(const wit_body* b, int32_t edge)
 {
     enum { SAMPLES = 5 };
@@ -166,8 +197,16 @@ double wi_edge_reflex(const wit_body* b, int32_t edge)
     double turn, off;
     if (e->uses != 2 || use_forward(b, use[0]) == use_forward(b, use[1])) return INFINITY;
     if (keeps_turn(b, edge, &off) && turn_at(b, edge, iv_mid(e->range), &turn)) return larger(0, off - turn);
-    for (int k = 0; k < SAMPLES; ++k)
-        if (turn_at(b, edge, e->range.lo + iv_width(e->range) * (0.1 + 0.2 * k), &turn) && turn < -TOO_MUCH) return INFINITY;
+    double largest = 0;
+    for (int k = 0; k < SAMPLES; ++k) {
+        if (!turn_at(b, edge, e->range.lo + iv_width(e->range) * (0.1 + 0.2 * k), &turn)) continue;
+        if (turn < -TOO_MUCH) return INFINITY;
+        largest = larger(largest, fabs(turn));
+    }
+    if (largest <= SMOOTH) {
+        double reflex = seam_reflex(b, edge);
+        if (reflex < INFINITY) return reflex;
+    }
     stretches s = {b, edge, STRETCHES, 0};
     look(&s, e->range, 0);
     return s.reflex > TOO_MUCH ? INFINITY : s.reflex;

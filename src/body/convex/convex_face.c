@@ -3,11 +3,10 @@
  * Is a face convex everywhere, and if not quite, how much can a plane section turn inwards on it?
  *
  * Quadrics are convex by their kind. Splines by boxes of parameters over which the second form is proved to be definite
- * (check_bend.c); surfaces of revolution and extrusions by their profile. Where two cells of a spline meet, the tangent planes
- * may differ: S_u = (A_u - S w_u) / w jumps there by what the Bezier nets of A and w say, and the normal turns by no more than
- * |jump of S_u| |S_v| / |S_u x S_v|.
+ * (check_bend.c), with the turns where cells meet (convex_seam.c); surfaces of revolution and extrusions by their profile.
  */
 #include "convex.h"
+#include "convex_seam.h"
 
 #include "../../geom/bounds.h"
 #include "../../geom/spline_axis.h"
@@ -15,6 +14,7 @@
 
 enum { BOXES = 20000, DEEPEST = 9, PIECES = 16, STRETCHES = 256 };
 #define STRAIGHT 1e-9 /* of the range: knots nearer to an end of a face are not inside it */
+#define NEARLY_FLAT 1e-9 /* radians */
 /* First derivatives of splines are good to this times size / cell length. */
 #define NOISE 1e-13
 
@@ -161,92 +161,20 @@ static bool boxes_convex(box_run* r, wit_interval u, wit_interval v, int depth)
     return true;
 }
 
-/* A lower bound of |S_u x S_v| and an upper one of |S_v| (or |S_u|) over a box. */
-static double least_normal(const wit_surface* s, wit_interval u, wit_interval v, bool of_u, double* along)
+/* Across knot i of one direction (0: the seam of a closed one), over one cell of the other. */
+static double line_reflex(const wit_surface* s, bool along_u, int i, wit_interval other)
 {
-    wit_surface_jet j;
-    surface_enclosure e;
-    wit_vec3 axes[3];
-    wit_surface_eval(s, iv_mid(u), iv_mid(v), WIT_KNOT_DEFAULT, NULL, &j);
-    axes[0] = unit3(j.du);
-    axes[2] = unit3(cross3(axes[0], unit3(j.dv)));
-    axes[1] = cross3(axes[2], axes[0]);
-    *along = 0;
-    if (!(dot3(axes[2], axes[2]) > 0.5)) return 0;
-    wi_surface_enclose(s, u, v, axes, &e);
-    const wit_interval *a = e.d[D10], *b = e.d[D01], *which = of_u ? a : b;
-    for (int k = 0; k < 3; ++k) *along += iv_mag(which[k]) * iv_mag(which[k]);
-    *along = sqrt(*along);
-    wit_interval n = iv_sub(iv_mul(a[0], b[1]), iv_mul(a[1], b[0]));
-    return larger(0, iv_widen(n, 8 * DBL_EPSILON * iv_mag(a[0]) * iv_mag(b[1])).lo);
+    const spline_axis* across = along_u ? &s->spline.u : &s->spline.v;
+    const double* breaks = axis_breaks(across, s);
+    unsigned below = along_u ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
+    seam_side a = {s, !along_u, false, i > 0 ? breaks[i] : breaks[across->cells], 1, 0, -1, below};
+    seam_side b = {s, !along_u, false, breaks[i], 1, 0, 1, WIT_KNOT_DEFAULT};
+    double sum;
+    wi_seam_reflex(&a, &b, other, &sum);
+    return sum;
 }
 
-/* Cells i - 1 and i (i = 0: the last and the first) of direction d, cell j of the other. */
-typedef struct knot_line {
-    const wit_surface* s;
-    bool along_u; /* u jumps */
-    int i, j;
-} knot_line;
-
-static const double* net_of(const knot_line* k, int cell)
-{
-    const surface_spline* n = &k->s->spline;
-    int i = k->along_u ? cell : k->j, j = k->along_u ? k->j : cell;
-    size_t index = (size_t)i * (size_t)n->v.cells + (size_t)j;
-    const double* all = (const double*)(const void*)((const char*)k->s + n->bernstein);
-    return all + index * (size_t)((n->u.degree + 1) * (n->v.degree + 1)) * 4;
-}
-
-/* Point l of the line that is `row` rows from the low end of the cell. */
-static const double* net_point(const knot_line* k, const double* net, int row, int l)
-{
-    int columns = k->s->spline.v.degree + 1;
-    return net + 4 * (k->along_u ? row * columns + l : l * columns + row);
-}
-
-/* How far the derivative across the line jumps, at most: |jump of (A_u - S w_u)| / w. */
-static double derivative_jump(const knot_line* k, int before)
-{
-    const surface_spline* n = &k->s->spline;
-    const spline_axis *across = k->along_u ? &n->u : &n->v, *along = k->along_u ? &n->v : &n->u;
-    const double *a = net_of(k, before), *b = net_of(k, k->i), *o = net_point(k, b, 0, 0);
-    int p = across->degree;
-    double ia = p * axis_inverse(across, k->s)[before], ib = p * axis_inverse(across, k->s)[k->i];
-    double most = 0, weight = 0, extent = 0, least = INFINITY, size = 0;
-    wit_vec3 origin = scale3(1 / o[3], vec3(o[0], o[1], o[2]));
-    for (int l = 0; l <= along->degree; ++l) {
-        const double *a1 = net_point(k, a, p, l), *a0 = net_point(k, a, p - 1, l);
-        const double *b0 = net_point(k, b, 0, l), *b1 = net_point(k, b, 1, l);
-        double d[4];
-        for (int x = 0; x < 4; ++x) d[x] = (a1[x] - a0[x]) * ia - (b1[x] - b0[x]) * ib;
-        wit_vec3 at = scale3(1 / b0[3], vec3(b0[0], b0[1], b0[2]));
-        most = larger(most, norm3(addscaled3(vec3(d[0], d[1], d[2]), -d[3], origin)));
-        weight = larger(weight, fabs(d[3]));
-        extent = larger(extent, norm3(sub3(at, origin)));
-        least = smaller(least, smaller(a1[3], b0[3]));
-        size = larger(size, norm3(at));
-    }
-    double rounding = 32 * DBL_EPSILON * (ia + ib) * (size + extent + norm3(origin));
-    return (most + extent * weight + rounding) / least;
-}
-
-/* The turn of the normal across the line over one cell of the other parameter. */
-static double line_reflex(const knot_line* k, wit_interval other)
-{
-    const surface_spline* n = &k->s->spline;
-    const spline_axis* across = k->along_u ? &n->u : &n->v;
-    int before = k->i > 0 ? k->i - 1 : across->cells - 1;
-    double jump = derivative_jump(k, before), at = axis_breaks(across, k->s)[k->i], worst = 0;
-    for (int x = 0; x < PIECES; ++x) {
-        wit_interval y = iv(other.lo + iv_width(other) * x / PIECES, other.lo + iv_width(other) * (x + 1) / PIECES);
-        double along, normal = least_normal(k->s, k->along_u ? iv_point(at) : y, k->along_u ? y : iv_point(at),
-                                            !k->along_u, &along);
-        worst = larger(worst, normal > 0 ? jump * along / normal : INFINITY);
-    }
-    return worst;
-}
-
-/* All lines of knots inside the face along one direction. A plane meets one in as many places as the other degree says. */
+/* All lines of knots inside the face along one direction. */
 static double knots_reflex(const wit_body* b, int32_t face, bool along_u)
 {
     const wit_surface* s = body_surface(b, face);
@@ -264,16 +192,33 @@ static double knots_reflex(const wit_body* b, int32_t face, bool along_u)
         }
         inside |= closed && i == 0 && iv_width(box) >= period - near;
         for (int j = 0; inside && j < along->cells; ++j) {
-            knot_line k = {s, along_u, i, j};
-            sum += along->degree * line_reflex(&k, iv(others[j], others[j + 1]));
+            sum += line_reflex(s, along_u, i, iv(others[j], others[j + 1]));
             if (!(sum < 1)) return INFINITY;
         }
     }
     return sum;
 }
 
+/* A face whose normals differ by next to nothing: a section that passes over it does not turn by more than that, each time. */
+static double flat_reflex(const wit_body* b, int32_t face)
+{
+    const body_face* f = &body_faces(b)[face];
+    wit_cone normals;
+    if (!wi_surface_normal_cone(body_surface(b, face), f->u, f->v, &normals) || !(normals.angle <= NEARLY_FLAT)) return INFINITY;
+    double times = 1;
+    for (int32_t l = 0; l < f->loops; ++l) {
+        const body_loop* loop = &body_loops(b)[f->first_loop + l];
+        for (int32_t k = 0; k < loop->uses; ++k)
+            if (body_uses(b)[loop->first_use + k].edge >= 0)
+                times += wi_curve_crossings(body_curve(b, body_uses(b)[loop->first_use + k].edge));
+    }
+    return 2 * normals.angle * times;
+}
+
 static double spline_reflex(const wit_body* b, int32_t face)
 {
+    double flat = flat_reflex(b, face);
+    if (flat < INFINITY) return flat;
     box_run r = {wi_check_region_of_face(b, face), BOXES};
     double sum = knots_reflex(b, face, true);
     if (sum < INFINITY) sum += knots_reflex(b, face, false);

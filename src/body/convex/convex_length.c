@@ -93,7 +93,7 @@ static turns planar_turns(const wit_body* b)
     turns t = {0, 0};
     const body_loop* loop = body_loops(b);
     wit_vec3 up = body_surface(b, 0)->frame.z;
-    if (b->loop_count != 1 || b->face_count != 1 || body_faces(b)[0].reversed) return (turns){INFINITY, 0};
+    if (b->loop_count != 1 || b->face_count != 1) return (turns){INFINITY, 0};
     for (int32_t k = 0; k < loop->uses; ++k) {
         int32_t use = loop->first_use + k, next = loop->first_use + (k + 1) % loop->uses;
         const body_edge* e = &body_edges(b)[body_uses(b)[use].edge];
@@ -117,6 +117,15 @@ static convex_lengths nothing(void)
     return (convex_lengths){INFINITY, INFINITY};
 }
 
+/* Closed, in one piece, and around every vertex once: no two bodies that touch in a vertex. */
+static bool is_whole(const wit_body* b)
+{
+    if (!b->closed || (b->planar ? b->loop_count != 1 : b->part_count != 1 || !b->outward)) return false;
+    for (int32_t i = 0; i < b->vertex_count; ++i)
+        if (!wit_body_check_vertex(b, i).manifold) return false;
+    return true;
+}
+
 convex_lengths wi_convex_lengths(const wit_body* b)
 {
     convex_lengths r = {0, 0};
@@ -125,7 +134,7 @@ convex_lengths wi_convex_lengths(const wit_body* b)
         bool half_space = b->face_count == 1 && !b->edge_count && body_surface(b, 0)->kind == WIT_SURFACE_PLANE;
         return half_space ? r : nothing();
     }
-    if (!b->closed || (b->planar ? b->loop_count != 1 : b->part_count != 1 || !b->outward)) return nothing();
+    if (!is_whole(b)) return nothing();
     turns t = b->planar ? planar_turns(b) : solid_turns(b);
     if (t.reflex == 0 && t.jumps == 0) return r;
     double flat = b->planar ? INFINITY : wi_polyhedron_within(b);
