@@ -5,6 +5,13 @@
 #include <stdio.h>
 #include <time.h>
 
+/* Version 0.1, which against.sh compares with, gives no reasons. */
+#ifdef ADVERSARY_NO_REASONS
+#define REASON(answer) (-1)
+#else
+#define REASON(answer) ((int)(answer)->reason)
+#endif
+
 enum { LINES = 6 }; /* printed of each kind of fault and family */
 
 static const char* const fault_names[FAULTS] = {
@@ -14,7 +21,7 @@ static const char* const fault_names[FAULTS] = {
 void finding(batch* b, fault f, const char* what, double seen, const claim* c)
 {
     b->tally->faults[f]++;
-    if (b->letter) *b->letter = f == WRONG ? 'w' : *b->letter;
+    if (b->letter && *b->letter == '1' && (f == WRONG || f == BRACKET || f == SIGN)) *b->letter = 'w';
     if (b->tally->faults[f] > LINES) return;
     printf("finding: %s: --family %s --seed %llu --cases 1, case %lld: %s %.17g; truth [%.19Lg, %.19Lg], %s, tolerance "
            "%g, "
@@ -97,12 +104,19 @@ static void judge(batch* b, const answer* a, const claim* c)
         finding(b, WIDE, "upper - lower", a->upper - a->lower, c);
 }
 
-static void count(batch* b, bool certified, double began, const claim* c)
+/* --answers: 1 certified, a letter from a on why not (0 where the library has no reasons yet), a dot in rigorous mode. */
+static char letter_of(const batch* b, bool certified, int reason)
+{
+    if (b->asked.rigorous) return '.';
+    return certified ? '1' : reason < 0 ? '0' : (char)('a' + reason);
+}
+
+static void count(batch* b, bool certified, int reason, double began, const claim* c)
 {
     double took = seconds() - began;
     b->tally->cases++;
     b->tally->certified += certified;
-    if (b->letter) *b->letter = certified ? '1' : '0';
+    if (b->letter) *b->letter = letter_of(b, certified, reason);
     if (took > 1) finding(b, SLOW, "seconds", took, c);
 }
 
@@ -122,7 +136,7 @@ static void judge_closest(batch* b, const wit_closest* o, double began, const cl
                 false,
                 b->asked.tolerance * scale,
                 b->asked.rigorous};
-    count(b, a.certified, began, c);
+    count(b, a.certified, REASON(o), began, c);
     if (o->work.nodes > b->asked.budget) finding(b, OVER_BUDGET, "nodes", (double)o->work.nodes, c);
     judge(b, &a, c);
 }
@@ -167,7 +181,7 @@ static void judge_minima(batch* b, const wit_minimum* list, const wit_minima_sum
     }
     claim u = *c;
     u.truth = (range){lo, hi};
-    count(b, s->complete, began, &u);
+    count(b, s->complete, -1, began, &u);
     if (isnan(s->lower_bound) || (s->count > 0 && isnan(list[0].distance)))
         finding(b, NOT_A_NUMBER, "minimum", s->lower_bound, &u);
     if (s->lower_bound > hi + slack) finding(b, BRACKET, "lower bound of all minima", s->lower_bound, &u);
@@ -202,7 +216,7 @@ void judge_minima_pair(batch* b, const wit_placed* a, const wit_placed* other, c
     else if (!s.overlapping && c->truth.lo > 0)
         judge_minima(b, list, &s, began, c);
     else
-        count(b, s.complete, began, c);
+        count(b, s.complete, -1, began, c);
 }
 
 void judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_motion m[2], const claim* c)
@@ -222,7 +236,7 @@ void judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_mo
                 INFINITY,   r.flags & WIT_FLAG_CERTIFIED,
                 true,       def->certify * fmax(fabs(r.distance), c->size),
                 false};
-    count(b, a.certified, began, c);
+    count(b, a.certified, REASON(&r), began, c);
     if (r.work.units > def->budget) finding(b, OVER_BUDGET, "units", (double)r.work.units, c);
     judge(b, &a, c);
 }

@@ -4,7 +4,8 @@
  *
  * N cases, shared out among the families; batch k of a family has the number S + k, so that a finding is seen again with
  * --family F --seed (its number) --cases 1. Ends after T seconds at the latest. Prints one line per finding and a table;
- * exit code 1 if there is a finding. --answers writes a letter per case: 1 certified, 0 not, w certified and wrong.
+ * exit code 1 if there is a finding. --answers writes a letter per case (judge.c): 1 certified,
+ * w certified and wrong, a, b, ... not certified, by reason, . rigorous.
  *
  * Without --cases: a million where WITNESS_CAMPAIGN is 1 (make verify), below 1 that part of 200,000 (make test: a tenth).
  */
@@ -73,7 +74,7 @@ static void run_family(const options* o, int which, wit_query* query, tally* sum
         if (o->answers) b.letter = letters;
         families[which].run(&b);
         idle = sum->cases > before ? 0 : idle + 1;
-        if (o->answers)
+        if (o->answers && b.letter > letters)
             fprintf(o->answers, "%s %llu %.*s\n", b.family, (unsigned long long)b.seed, (int)(b.letter - letters),
                     letters + 1);
     }
