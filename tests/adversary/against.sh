@@ -63,7 +63,7 @@ paste -d' ' "$before/answers.txt" "$after/answers.txt" | awk -v limit="$limit" -
 BEGIN { split(tolower(reasons), why, " ") }
 $1 != $4 || $2 != $5 || length($3) != length($6) { print "the two programs did not ask the same: " $0; bad = 1; exit }
 {
-    if (!($1 in asked)) order[++families] = $1
+    if (!($1 in asked)) { order[++families] = $1; asked[$1] = 0 }
     for (i = 1; i <= length($3); ++i) {
         was = substr($3, i, 1); is = substr($6, i, 1)
         if (was == "." || was == "-") continue
