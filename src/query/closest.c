@@ -93,11 +93,12 @@ static void settle_task(wit_query* q, search_task* t)
     t->rigorous = q->def.rigorous;
     t->strict = q->def.strict;
     t->budget = q->def.budget;
-    t->units = q->units;
+    t->in_step = q->units != 0;
+    t->units = q->units ? q->units : q->def.budget;
     t->memory = q->memory;
     memset(&q->work, 0, sizeof q->work);
     t->work = t->a.work = t->b.work = &q->work;
-    t->a.units = t->b.units = q->units;
+    t->a.units = t->b.units = t->units;
 }
 
 wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, search_task* t)
@@ -326,7 +327,8 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     /* a point deep inside is not beyond: its distance is negative */
     if (may_be_inside(&task)) task.within = INFINITY;
     search_answer f;
-    wi_point_search(&task, &f);
+    search_task most = task_keeping(&task, task.work);
+    wi_point_search(&most, &f);
     work_add(task.work, &f.work);
     wit_closest r;
     answer(&task, &f, &a->pose, &r);
@@ -356,7 +358,7 @@ static holding contained(const search_task* t, search_answer* f, wit_work* work)
  */
 static void search_boundaries(const search_task* task, holding in, const wit_work* before, search_answer* f)
 {
-    search_task t = task_rest(task, before);
+    search_task t = task_keeping(task, before);
     t.apart = in != HOLDS_PERHAPS;
     if (in != HOLDS_NOT) t.within = INFINITY;
     wi_pair_search(&t, f);
@@ -373,7 +375,7 @@ static bool may_overlap(const search_task* t, const search_answer* f, holding in
 /* Bodies that touch: does b, moved a little along n, come free of a? Returns that little, or infinity. */
 static double freed_by(const search_task* task, wit_vec3 n, wit_work* work)
 {
-    search_task t = task_rest(task, work);
+    search_task t = *task;
     double by = larger(0.5 * task_tolerance(task, 0), 4 * task->floor);
     search_answer f;
     if (!task_may(task, work) || !(dot3(n, n) > 0)) return INFINITY;

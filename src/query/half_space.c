@@ -110,7 +110,7 @@ bool wi_half_space_depth(const search_task* t, bool first, double tolerance, wit
     double height = dot3(m, side_point(plane, f->o));
     double value = height + s.value;
     double upper = height + wi_support_upper(body, down, s.value, larger(0.25 * tolerance, t->floor),
-                                             t->units ? 64 : t->budget, work);
+                                             t->in_step ? 64 : t->budget, work);
     place on_plane = plane_place(plane, f, addscaled3(s.at.p, value, m));
     place on_body = wi_lowest_place(body, &s.at, t->floor);
     *out = (penetration){.normal = first ? m : down, .depth = value};

@@ -27,6 +27,7 @@ typedef struct search_task {
     bool rigorous;
     bool strict;    /* the model's own tolerance is not added to the one asked for */
     bool apart;     /* pairs: neither solid holds the other; then what faces away from the other is not closest */
+    bool in_step;   /* asked by a tracker: what only narrows the answer is left out */
     int64_t budget; /* of nodes */
     int64_t units;  /* nodes, jets and tests together; 0: no limit */
     wit_work*
@@ -55,6 +56,16 @@ static inline search_task task_rest(const search_task* t, const wit_work* w)
     search_task r = *t;
     r.budget = t->budget - w->nodes;
     if (t->units) r.units = t->units > w->units ? t->units - w->units : 1;
+    return r;
+}
+
+/* The same less what is kept for the end of a query: the closest set, the side, a translation that separates. */
+static inline search_task task_keeping(const search_task* t, const wit_work* w)
+{
+    enum { KEPT = 6000 };
+    search_task r = task_rest(t, w);
+    int64_t keep = r.units / 3 < KEPT ? r.units / 3 : KEPT;
+    if (!t->in_step && t->units) r.units -= keep;
     return r;
 }
 

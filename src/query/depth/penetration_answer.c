@@ -30,7 +30,7 @@ static double hulls_exceed(const search_task* t)
 {
     if (t->a.body->unbounded || t->b.body->unbounded) return 0;
     const body_facts *a = &t->a.body->facts, *b = &t->b.body->facts;
-    if (t->units && !(a->quadrics && b->quadrics)) return INFINITY;
+    if (t->in_step && !(a->quadrics && b->quadrics)) return INFINITY;
     return a->hull_within + b->hull_within;
 }
 
@@ -39,7 +39,7 @@ static bool look_convex(const search_task* t)
 {
     if (t->a.body->unbounded || t->b.body->unbounded) return true;
     const body_facts *a = &t->a.body->facts, *b = &t->b.body->facts;
-    if (t->units && !(a->quadrics && b->quadrics)) return false;
+    if (t->in_step && !(a->quadrics && b->quadrics)) return false;
     return a->looks_convex && b->looks_convex;
 }
 
@@ -87,11 +87,11 @@ static void put_depth(const search_task* t, const penetration* d, double exceed,
 }
 
 /* Bodies that are not convex: the deepest local contact, and how far b surely has to go at most. Without a contact the
- * common point stands. Where work is counted by units the way out of the hulls has to do. */
+ * common point stands. In a step the way out of the hulls has to do. */
 static void put_contact(const search_task* t, penetration* d, const wit_pose* frame, wit_closest* out)
 {
     out->lower_bound = -d->upper;
-    if (t->units ? !is_pair(t, d) : !wi_contact_deepest(t, t->work, d)) return;
+    if (t->in_step ? !is_pair(t, d) : !wi_contact_deepest(t, t->work, d)) return;
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
     out->lower_bound = smaller(out->lower_bound, out->distance);
@@ -109,7 +109,7 @@ void wi_overlap_answer(const search_task* t, const penetration* deep, const wit_
     double tolerance = task_tolerance(t, 0), exceed = hulls_exceed(t);
     bool convex = look_convex(t);
     if (!(exceed <= tolerance)) out->reason = WIT_REASON_PREMISE;
-    if (!convex && !t->units) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
+    if (!convex && !t->in_step) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
     penetration d;
     if (deep)
         d = *deep;

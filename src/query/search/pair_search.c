@@ -230,7 +230,8 @@ static bool middle_of(const side* s, const tree_node* n, place* out)
     if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded)
         wi_side_range(s, kind, n->feature, range, closed);
     *out = place_at(kind, n->feature, iv_mid(range[0]), iv_mid(range[1]), vec3(0, 0, 0));
-    if (n->tag == TRIM_MIXED && !wi_side_contains(s, kind, n->feature, out->u, out->v)) return false;
+    if (n->tag == TRIM_MIXED && (side_spent(s, 1) || !wi_side_contains(s, kind, n->feature, out->u, out->v)))
+        return false;
     wit_surface_jet j;
     wi_side_jet(s, out, WIT_KNOT_DEFAULT, NULL, &j);
     out->p = j.p;

@@ -281,12 +281,13 @@ static void name_place(const point_run* s, search_answer* out)
     out->b = place_at(WIT_POINT, -1, 0, 0, t->b.t);
 }
 
-/* Some place of a leaf: its middle, and where a descent from there ends. */
+/* Some place of a leaf: its middle, and where a descent from there ends. A trimmed face has edges, which tell without a
+ * question. */
 static void offer_leaf(point_run* s, const tree_node* n)
 {
     wit_feature_kind kind = (wit_feature_kind)n->kind;
     const side* a = &s->task->a;
-    if (!side_counts(a, kind, n->feature)) return;
+    if (!side_counts(a, kind, n->feature) || (kind == WIT_FACE && n->tag == TRIM_MIXED)) return;
     wit_interval range[2] = {n->u, n->v};
     bool closed[2];
     if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded)
@@ -295,7 +296,9 @@ static void offer_leaf(point_run* s, const tree_node* n)
     wit_surface_jet j;
     wi_side_jet(a, &(place){.kind = kind, .id = n->feature, .u = u, .v = v}, WIT_KNOT_DEFAULT, NULL, &j);
     wit_vec3 r = sub3(j.p, s->task->b.t);
-    wi_point_offer(s, kind, n->feature, u, v, dot3(r, r));
+    /* of a leaf that no trim runs through there is nothing to ask */
+    s->best = (point_best){dot3(r, r), kind, n->feature, u, v};
+    wi_point_keep(s);
     if (kind != WIT_VERTEX) wi_point_descend(s, kind, n->feature, u, v, 1e-3 * task_tolerance(s->task, 0));
 }
 

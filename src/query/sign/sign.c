@@ -66,6 +66,13 @@ static void add_part(area* a, wit_vec3 part, double error)
     a->error += error;
 }
 
+/* Where the work ends before all parts are seen nothing is known. */
+static bool may_add(const side* own, area* a)
+{
+    if (side_spent(own, 1)) a->known = false;
+    return a->known;
+}
+
 /* ---- edges --------------------------------------------------------------------------------- */
 
 static double reach_of(const wit_body* b)
@@ -117,7 +124,7 @@ static area edge_area(const side* own, int32_t edge, double t, wit_vec3 p, wit_v
     wit_vec3 along, n;
     a.known = tangent_at(own, edge, t, &along);
     add_direction(&a, fabs(dot3(along, w)));
-    for (int32_t k = 0; k < body_edges(b)[edge].uses && a.known; ++k) {
+    for (int32_t k = 0; k < body_edges(b)[edge].uses && may_add(own, &a); ++k) {
         if (b->planar)
             n = planar_outward(b, uses[k], along);
         else
@@ -178,7 +185,7 @@ static void add_pole(const side* own, int32_t face, const double from[2], const 
     const wit_surface* s = body_surface(b, face);
     wit_direction moving = fabs(to[0] - from[0]) * s->speed_u >= fabs(to[1] - from[1]) * s->speed_v ? WIT_U : WIT_V;
     wit_vec3 r[RULINGS + 1];
-    for (int k = 0; k <= RULINGS && a->known; ++k) {
+    for (int k = 0; k <= RULINGS && may_add(own, a); ++k) {
         double x = (double)k / RULINGS;
         a->known = ruling(own, face, moving, from[0] + x * (to[0] - from[0]), from[1] + x * (to[1] - from[1]), &r[k]);
     }
@@ -267,7 +274,7 @@ static void add_apexes(const side* own, int32_t vertex, wit_vec3 w, area* a)
     const wit_body* b = own->body;
     int count;
     const body_apex* apexes = wi_vertex_apexes(b, vertex, &count);
-    for (int k = 0; k < count && a->known; ++k) {
+    for (int k = 0; k < count && may_add(own, a); ++k) {
         const body_apex* x = &apexes[k];
         if (!wi_apex_inside(b, x)) continue;
         const body_face* f = &body_faces(b)[x->face];
@@ -304,7 +311,7 @@ static area vertex_area(const side* own, int32_t vertex, wit_vec3 w)
         const body_edge* e = &body_edges(b)[edges[i]];
         for (int32_t k = 0; k < e->uses && a.known; ++k) {
             int32_t use = edge_uses(b, edges[i])[k];
-            for (int end = 0; end < 2 && a.known; ++end) {
+            for (int end = 0; end < 2 && may_add(own, &a); ++end) {
                 if ((end ? e->end : e->start) != vertex) continue;
                 if (b->planar)
                     add_planar_end(own, use, end, w, &a);
