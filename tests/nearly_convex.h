@@ -66,14 +66,18 @@ static inline wit_body* nearly_prism(const nearly_top* t)
     return b;
 }
 
-/* Rings about z: the radius is 1 - x, the height y, and a cylinder below. */
+/* Rings about z: the radius is 1 - x, the height y less what makes the last ring, at the axis, level; and a cylinder below. */
 static inline wit_body* nearly_rings(const nearly_top* t)
 {
     int n = t->count + 2;
+    double last = (t->y[t->count] - t->y[t->count - 1]) * t->count;
     double *p = malloc(3 * sizeof(double) * (size_t)n), *knots = malloc(sizeof(double) * (size_t)(n + 2));
     assert_true(p && knots);
     p[0] = 1, p[1] = 0, p[2] = -1;
-    for (int i = 0; i <= t->count; ++i) p[3 * i + 3] = 1 - top_x(t, i), p[3 * i + 4] = 0, p[3 * i + 5] = t->y[i];
+    for (int i = 0; i <= t->count; ++i) {
+        double x = top_x(t, i);
+        p[3 * i + 3] = 1 - x, p[3 * i + 4] = 0, p[3 * i + 5] = t->y[i] - last * x;
+    }
     for (int i = 0; i < n; ++i) knots[i + 1] = i;
     knots[0] = 0;
     knots[n + 1] = n - 1;

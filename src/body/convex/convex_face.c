@@ -106,7 +106,8 @@ double wi_curve_reflex(const wit_curve* c, wit_interval range, wit_vec3 up, bool
 /*
  * With c = rho x + zeta z the outward normal is along +-(zeta', -rho'): the parallels are convex where it points away from the
  * axis. The meridian turns one way; on a piece whose tangents are in a cone below a right angle, it turns by less than a straight
- * angle, and the ends of the piece tell. What an end misses by rounding, at a pole, is a cone that turns inwards by so little.
+ * angle, and the ends of the piece tell. Where it points
+ * to the axis by a little, at a pole, all normals are within that of the axis, and a section that passes turns by twice as much.
  */
 static double revolution_reflex(const wit_body* b, int32_t face)
 {
@@ -124,12 +125,12 @@ static double revolution_reflex(const wit_body* b, int32_t face)
         wit_curve_eval(c, k < PIECES ? lo : f->v.hi, k < PIECES ? WIT_KNOT_DEFAULT : WIT_KNOT_T_BELOW, NULL, &j);
         double away = sign * dot3(s->frame.z, j.d1) / norm3(j.d1);
         if (!(away > -1e-9)) return INFINITY;
-        lost += larger(0, CONVEX_ROUNDING - away);
+        lost = larger(lost, CONVEX_ROUNDING - away);
         if (k == PIECES) break;
         wit_curve_bound(c, iv(lo, k + 1 < PIECES ? hi : f->v.hi), &piece);
         if (!(piece.tangents.angle < 0.5 * PI)) return INFINITY;
     }
-    return 2 * (turn + lost);
+    return 2 * turn + 4 * lost;
 }
 
 static double extrusion_reflex(const wit_body* b, int32_t face)
