@@ -18,8 +18,9 @@
  * named by kind and a number from 0; names are optional. Nothing here allocates but create and split.
  *
  * What is true. A face is the part of its surface inside its loops, and it ends at its parameter curves. An edge is its
- * 3-D curve, or, where it has none, its first parameter curve lifted onto its face. The tolerance of an edge covers the
- * distance between that and the lifted parameter curves of all faces that meet there. Seams of closed surfaces and
+ * 3-D curve, or, where it has none, its first parameter curve lifted onto its face. The tolerance of an edge bounds the
+ * distance between that and the lifted parameter curves of all faces that meet there, over its whole length (gaps that
+ * are surely within rounding, 3e-14 of coordinates and size, are stored as they were met). Seams of closed surfaces and
  * smooth poles are not features; creases (knot lines where the tangent plane breaks) become edges; the apex of a
  * cone is a vertex.
  */

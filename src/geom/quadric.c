@@ -7,21 +7,11 @@
  * over u stand at the ends of the exact range of g, and what is left is a function of v alone, a
  * trigonometric form or a quadratic, whose range has a closed form. The normal fields have the same form.
  */
+#include "polar.h"
 #include "shape_tools.h"
 #include "trig_range.h"
 
-/* f(v) = c[0] + c[1] cos v + c[2] sin v, or c[0] + c[1] v + c[2] v^2. */
-typedef struct form {
-    double c[3];
-} form;
-
-typedef struct polar {
-    double A, B;
-    bool trig; /* which of the two forms r and z are */
-    form r, z;
-} polar;
-
-static polar polar_of(const wit_surface* s)
+polar wi_polar_of(const wit_surface* s)
 {
     polar p = {1, 1, false, {{0, 0, 0}}, {{0, 0, 0}}};
     switch (s->kind) {
@@ -157,7 +147,7 @@ static axis_view axis_view_of(const shape_frame* f, const polar* p, const angle_
 static void polar_enclose(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
                           surface_enclosure* out)
 {
-    polar p = polar_of(s);
+    polar p = wi_polar_of(s);
     angle_span us = wi_angle_span_of(u), vs = v_span_of(&p, v);
     double v_mag = iv_mag(v), eps = DBL_EPSILON * (16 + us.noise + vs.noise);
     axis_view view[3];
@@ -244,7 +234,7 @@ static wit_status polar_build(wit_surface* s, const wit_surface_def* def, wit_in
     s->u = or_natural(def->range_u, 0, TWO_PI);
     s->v = v;
     s->closed_u = full_turn(s->u);
-    polar p = polar_of(s);
+    polar p = wi_polar_of(s);
     angle_span vs = v_span_of(&p, v);
     wit_interval r = form_range(p.r, p.trig, &vs);
     s->degenerate = iv_mig(r) <= 1e-9 * iv_mag(r);

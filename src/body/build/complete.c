@@ -6,10 +6,13 @@
 #include <string.h>
 
 #include "draft.h"
+#include "lift_gap.h"
 #include "parameter_curve.h"
 
 /* Parameter curves that are made keep within this share of the body's size. */
 #define MADE_ACCURACY 1e-10
+/* Gaps below this share of coordinates and size are rounding of evaluating both curves, and are stored as they were met. */
+#define ROUNDING (128 * DBL_EPSILON)
 
 /* ---- parameter curves and distances ------------------------------------------------------------ */
 
@@ -36,16 +39,27 @@ static wit_status edge_curve(draft* d, int edge, const wit_curve** out, wit_curv
     return d->error ? d->error->status : WIT_ERROR_RANGE;
 }
 
-static wit_status make_curve(draft* d, int use, const wit_curve* curve)
+static double rounding_near(const draft* d, wit_vec3 p)
+{
+    return ROUNDING * (fabs(p.x) + fabs(p.y) + fabs(p.z) + d->size);
+}
+
+static double rounding_at(const draft* d, const wit_curve* curve)
+{
+    wit_curve_jet j;
+    wit_curve_eval(curve, curve->range.lo, WIT_KNOT_DEFAULT, NULL, &j);
+    return rounding_near(d, j.p);
+}
+
+static wit_status make_curve(draft* d, int use, const wit_curve* curve, double* gap)
 {
     draft_use* u = draft_use_at(d, use);
     char item[96];
     wi_draft_use_item(d, use, item, sizeof item);
     wit_curve* made = NULL;
-    double deviation;
     const parameter_request request = {curve, draft_edge_at(d, u->edge)->range, draft_face_at(d, u->face)->surface,
-                                       MADE_ACCURACY * d->size};
-    wit_status status = wi_parameter_curve_make(&request, &d->memory, &made, &deviation, d->error);
+                                       MADE_ACCURACY * d->size, rounding_at(d, curve)};
+    wit_status status = wi_parameter_curve_make(&request, &d->memory, &made, gap, d->error);
     if (status) {
         wi_error_prefix(d->error, item);
         return status;
@@ -87,6 +101,29 @@ static wit_status check_ends(draft* d, int edge, double within)
     return WIT_OK;
 }
 
+/*
+ * The gap between an edge and one of its uses, bounded. It is refused when a gap beyond the tolerance was met; where only the
+ * bound is beyond it, the edge's tolerance says so.
+ */
+static wit_status complete_use(draft* d, int use, const wit_curve* curve, double within, double* bound)
+{
+    const draft_edge* e = draft_edge_at(d, draft_use_at(d, use)->edge);
+    bool itself = !e->curve && use == e->home, given = draft_use_at(d, use)->curve;
+    lift_gap met = {0, 0};
+    wit_status status = given ? WIT_OK : make_curve(d, use, curve, bound);
+    if (itself) *bound = 0;
+    if (status || itself) return status;
+    const draft_use* u = draft_use_at(d, use);
+    const lift_pair pair = {curve, e->range, draft_face_at(d, u->face)->surface, u->curve, u->scale, u->shift};
+    if (given || *bound > within) met = wi_lift_measure(&pair);
+    if (given) *bound = wi_lift_bound(&pair, rounding_at(d, curve), &met);
+    if (met.all <= within) return WIT_OK;
+    char item[96];
+    wi_draft_use_item(d, use, item, sizeof item);
+    return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
+                         "the edge is up to %g away from the face, more than the tolerance %g", met.all, within);
+}
+
 /* Uses grouped by edge, as a list of indices: order[first[e]] .. order[first[e + 1] - 1]. */
 static wit_status complete_edge(draft* d, int edge, const int* uses, int count, double within)
 {
@@ -97,20 +134,9 @@ static wit_status complete_edge(draft* d, int edge, const int* uses, int count, 
     if (status) return status;
     double tolerance = 0;
     for (int k = 0; k < count && !status; ++k) {
-        if (!draft_use_at(d, uses[k])->curve) status = make_curve(d, uses[k], curve);
-        if (status) break;
-        const draft_use* u = draft_use_at(d, uses[k]);
-        bool itself = !draft_edge_at(d, edge)->curve && uses[k] == draft_edge_at(d, edge)->home;
-        double gap = itself ? 0
-                            : wi_lift_deviation(curve, draft_edge_at(d, edge)->range,
-                                                draft_face_at(d, u->face)->surface, u->curve, u->scale, u->shift);
-        if (gap > within) {
-            char item[96];
-            wi_draft_use_item(d, uses[k], item, sizeof item);
-            status = wi_error_fill(d->error, WIT_ERROR_RANGE, item,
-                                   "the edge is up to %g away from the face, more than the tolerance %g", gap, within);
-        }
-        tolerance = larger(tolerance, gap);
+        double bound = 0;
+        status = complete_use(d, uses[k], curve, within, &bound);
+        tolerance = larger(tolerance, bound);
     }
     draft_edge_at(d, edge)->tolerance = tolerance;
     wit_curve_destroy(made);
@@ -188,6 +214,48 @@ static junction meet(const draft* d, int a, int b, double* gap)
     return MEETS;
 }
 
+/* Bound of |S - p| over a box of parameters. */
+static double farthest(const wit_surface* s, const wit_interval box[2], wit_vec3 p)
+{
+    static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const double q[3] = {p.x, p.y, p.z};
+    surface_enclosure e;
+    double sum = 0;
+    wi_surface_enclose(s, box[0], box[1], axes, &e);
+    for (int i = 0; i < 3; ++i) sum += iv_mag(iv_square(iv_sub(e.d[D00][i], iv_point(q[i]))));
+    return sqrt(sum) * (1 + 8 * DBL_EPSILON);
+}
+
+/*
+ * Where two uses do not meet to the bit, the trims close the gap by a straight piece in (u, v). Its points must be
+ * covered, too: by the tolerance of the vertex, or of the ring that ends there.
+ */
+static void cover_gap(draft* d, int a, int b)
+{
+    const draft_use* u = draft_use_at(d, a);
+    const wit_surface* s = draft_face_at(d, u->face)->surface;
+    const wit_interval range[2] = {s->u, s->v};
+    const bool closed[2] = {s->closed_u, s->closed_v};
+    double x[2], y[2];
+    wit_interval box[2];
+    wit_surface_jet j;
+    end_of_use(d, a, true, x);
+    end_of_use(d, b, false, y);
+    for (int k = 0; k < 2; ++k) {
+        double period = iv_width(range[k]);
+        if (closed[k]) y[k] -= period * round((y[k] - x[k]) / period);
+        box[k] = iv(smaller(x[k], y[k]), larger(x[k], y[k]));
+    }
+    wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
+    if (farthest(s, box, j.p) <= rounding_near(d, j.p)) return;
+    int vertex = vertex_of_use(d, a, true);
+    wit_interval t = draft_use_range(d, a);
+    wit_vec3 p =
+        vertex >= 0 ? draft_vertex_at(d, vertex)->point : wi_draft_edge_point(d, u->edge, u->reversed ? t.lo : t.hi);
+    double* tolerance = vertex >= 0 ? &draft_vertex_at(d, vertex)->tolerance : &draft_edge_at(d, u->edge)->tolerance;
+    *tolerance = larger(*tolerance, farthest(s, box, p));
+}
+
 static wit_status check_junction(draft* d, int a, int b, junction* out)
 {
     double gap;
@@ -200,6 +268,7 @@ static wit_status check_junction(draft* d, int a, int b, junction* out)
                              gap);
     if (draft_use_at(d, a)->edge < 0 || draft_use_at(d, b)->edge < 0) return WIT_OK;
     int end = vertex_of_use(d, a, true), start = vertex_of_use(d, b, false);
+    if (end == start && *out == MEETS) cover_gap(d, a, b);
     if (end == start) return WIT_OK;
     return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
                          "the loop does not close: the edge before it ends at vertex %d, this one begins at vertex %d",
@@ -384,6 +453,8 @@ static wit_status add_apex(draft* d, int face, wit_direction fixed, bool upper)
     }
     draft_apex* a = wi_draft_add(d, &d->apexes, sizeof *a);
     if (!a) return WIT_ERROR_MEMORY;
+    draft_vertex* at = draft_vertex_at(d, vertex);
+    at->tolerance = larger(at->tolerance, norm3(sub3(at->point, jet.p)));
     a->face = face;
     a->vertex = vertex;
     a->fixed = fixed;

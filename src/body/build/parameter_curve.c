@@ -4,116 +4,8 @@
 #include "../../base/allocator.h"
 #include "../../geom/spline_axis.h"
 #include "invert.h"
+#include "lift_gap.h"
 #include "parameter_fit.h"
-
-/* ---- distances between a curve and a lifted one -------------------------------------------- */
-
-wit_vec3 wi_lift_error(const wit_surface* s, const double uv[2], wit_vec3 p, double* along)
-{
-    wit_surface_jet j;
-    unsigned place = wit_surface_eval(s, uv[0], uv[1], WIT_KNOT_DEFAULT, NULL, &j);
-    wit_vec3 e = sub3(p, j.p), n = unit3(cross3(j.du, j.dv));
-    *along = place & WIT_EVAL_DEGENERATE ? norm3(e) : norm3(addscaled3(e, -dot3(e, n), n));
-    return e;
-}
-
-typedef struct lift {
-    const wit_curve *curve, *parameter_curve;
-    const wit_surface* s;
-    double scale, shift;
-    wit_hint hint[2];
-    lift_gap worst;
-} lift;
-
-static double lift_at(lift* l, double t)
-{
-    wit_curve_jet c, x;
-    wit_curve_eval(l->curve, t, WIT_KNOT_DEFAULT, &l->hint[0], &c);
-    wit_curve_eval(l->parameter_curve, l->shift + l->scale * t, WIT_KNOT_DEFAULT, &l->hint[1], &x);
-    double uv[2] = {x.p.x, x.p.y}, along;
-    double all = norm3(wi_lift_error(l->s, uv, c.p, &along));
-    l->worst.all = larger(l->worst.all, all);
-    l->worst.along = larger(l->worst.along, along);
-    return all;
-}
-
-static void climb(lift* l, double lo, double hi)
-{
-    enum { STEPS = 12 };
-    const double gold = 0.6180339887498949;
-    double a = hi - gold * (hi - lo), b = lo + gold * (hi - lo), fa = lift_at(l, a), fb = lift_at(l, b);
-    for (int i = 0; i < STEPS; ++i) {
-        if (fa > fb) {
-            hi = b;
-            b = a;
-            fb = fa;
-            fa = lift_at(l, a = hi - gold * (hi - lo));
-        } else {
-            lo = a;
-            a = b;
-            fa = fb;
-            fb = lift_at(l, b = lo + gold * (hi - lo));
-        }
-    }
-}
-
-/* The next break of a curve above x (below with direction -1); infinite if there is none. */
-static double next_break(const wit_curve* c, double x, double direction)
-{
-    int count;
-    const double* b = wit_curve_breaks(c, &count);
-    double period = iv_width(c->range), offset = c->closed ? period * floor((x - c->range.lo) / period) : 0;
-    double best = INFINITY, near = 1e-12 * period;
-    for (int turn = c->closed ? -1 : 0; turn <= (c->closed ? 1 : 0); ++turn) {
-        double from = offset + turn * period;
-        int lo = -1, hi = count; /* b[lo] <= x, b[hi] > x */
-        while (hi - lo > 1) {
-            int mid = (lo + hi) / 2;
-            if (b[mid] + from <= x)
-                lo = mid;
-            else
-                hi = mid;
-        }
-        for (int i = lo - 1; i <= hi + 1; ++i) {
-            if (i < 0 || i >= count) continue;
-            double gap = (b[i] + from - x) * direction;
-            if (gap > near && gap < best) best = gap;
-        }
-    }
-    return x + direction * best;
-}
-
-lift_gap wi_lift_measure(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                         const wit_curve* parameter_curve, double scale, double shift)
-{
-    enum { SAMPLES = 8, LEAST = 4 };
-    lift l = {curve, parameter_curve, surface, scale, shift, {{{0}}, {{0}}}, {0, 0}};
-    double longest = iv_width(range) / LEAST, direction = scale < 0 ? -1 : 1;
-    double t = range.lo, f0 = 0, f1 = lift_at(&l, t);
-    double t0 = t, t1 = t;
-    while (t < range.hi) {
-        double other =
-            scale != 0 ? (next_break(parameter_curve, shift + scale * t, direction) - shift) / scale : INFINITY;
-        double stop = smaller(smaller(next_break(curve, t, 1), other), smaller(t + longest, range.hi));
-        if (!(stop > t)) stop = range.hi;
-        for (int i = 1; i <= SAMPLES; ++i) {
-            double t2 = i == SAMPLES ? stop : t + (stop - t) * i / SAMPLES, f2 = lift_at(&l, t2);
-            if (t0 < t1 && f1 >= f0 && f1 >= f2 && f1 > 0.5 * l.worst.all) climb(&l, t0, t2);
-            t0 = t1;
-            f0 = f1;
-            t1 = t2;
-            f1 = f2;
-        }
-        t = stop;
-    }
-    return l.worst;
-}
-
-double wi_lift_deviation(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                         const wit_curve* parameter_curve, double scale, double shift)
-{
-    return wi_lift_measure(curve, range, surface, parameter_curve, scale, shift).all;
-}
 
 /* ---- straight ones ------------------------------------------------------------------------- */
 
@@ -154,9 +46,21 @@ typedef struct task {
     const wit_curve* curve;
     const wit_surface* s;
     wit_interval range;
-    double accuracy;
+    double accuracy, rounding;
+    double noise; /* of bounds that are sums of many roundings */
     const wit_allocator* allocator;
 } task;
+
+/* A candidate that cannot be made is none: *out is null. Only the lack of memory is an error. */
+typedef wit_status form_maker(const task* k, wit_curve** out);
+static bool serves(const task* k, wit_curve* made, lift_gap* met);
+
+static wit_status tried(const wit_curve_def* def, const wit_allocator* allocator, wit_curve** out)
+{
+    wit_error refusal = {0};
+    *out = wit_curve_create(def, allocator, &refusal);
+    return !*out && refusal.status == WIT_ERROR_MEMORY ? WIT_ERROR_MEMORY : WIT_OK;
+}
 
 static wit_vec3 point_at(const task* k, double t)
 {
@@ -191,34 +95,39 @@ static void snap_line(const task* k, double slack, const double middle[2], doubl
     }
 }
 
-static bool serves(const task* k, wit_curve* candidate, double* deviation);
-
 /* Rounded hard and rounded softly: the nearer one. */
-static wit_curve* snapped(const task* k, const double middle[2], const double x0[2], const double x1[2])
+static wit_status snapped(const task* k, const double middle[2], const double x0[2], const double x1[2],
+                          wit_curve** out)
 {
     static const double slack[2] = {1e-9, 1e-14};
     wit_curve* best = NULL;
     double least = INFINITY;
     for (int i = 0; i < 2; ++i) {
-        double a[2] = {x0[0], x0[1]}, b[2] = {x1[0], x1[1]}, deviation;
+        double a[2] = {x0[0], x0[1]}, b[2] = {x1[0], x1[1]};
+        lift_gap met;
         snap_line(k, slack[i], middle, a, b);
         wit_curve* c;
-        if (wi_parameter_curve_line(a, b, k->range, k->allocator, &c, NULL)) continue;
-        if (!serves(k, c, &deviation)) continue;
-        if (deviation < least) {
+        wit_status status = wi_parameter_curve_line(a, b, k->range, k->allocator, &c, NULL);
+        if (status == WIT_ERROR_MEMORY) {
+            wit_curve_destroy(best);
+            return status;
+        }
+        if (!serves(k, c, &met)) continue;
+        if (met.all < least) {
             wit_curve_destroy(best);
             best = c;
-            least = deviation;
+            least = met.all;
         } else {
             wit_curve_destroy(c);
         }
     }
-    return best;
+    *out = best;
+    return WIT_OK;
 }
 
 /* The tangent of the foot in the middle, and the feet of the two ends where that leads: if S takes the straight line
  * between them to the curve, that is the parameter curve. */
-static wit_curve* straight(const task* k)
+static wit_status straight(const task* k, wit_curve** out)
 {
     static const double inside[4] = {0.5, 0.391, 0.673, 0.217}; /* poles may be in the way */
     double x[2], d1[2], d2[2], t = 0;
@@ -229,7 +138,7 @@ static wit_curve* straight(const task* k)
         const foot_at foot = {k->curve, k->s, t, x, INFINITY, x, k->accuracy};
         regular = wi_foot_derivatives(&foot, d1, d2);
     }
-    if (!regular) return NULL;
+    if (!regular) return WIT_OK;
     double ends[2][2], along;
     for (int i = 0; i < 2; ++i) {
         double at = i == 0 ? k->range.lo : k->range.hi, guess[2];
@@ -241,7 +150,7 @@ static wit_curve* straight(const task* k)
         double line[2] = {ends[0][0] + share * (ends[1][0] - ends[0][0]),
                           ends[0][1] + share * (ends[1][1] - ends[0][1])};
         wi_lift_error(k->s, line, point_at(k, at), &along);
-        if (!(along <= k->accuracy)) return NULL;
+        if (!(along <= k->accuracy)) return WIT_OK;
     }
     const wit_interval side[2] = {k->s->u, k->s->v};
     const bool closed[2] = {k->s->closed_u, k->s->closed_v};
@@ -250,7 +159,7 @@ static wit_curve* straight(const task* k)
         ends[0][d] -= shift;
         ends[1][d] -= shift;
     }
-    return snapped(k, x, ends[0], ends[1]);
+    return snapped(k, x, ends[0], ends[1], out);
 }
 
 /* ---- affine images ------------------------------------------------------------------------- */
@@ -267,11 +176,11 @@ static wit_vec3 turned(const shape_frame* map, wit_vec3 v)
     return vec3(dot3(map->x, v), dot3(map->y, v), dot3(map->z, v));
 }
 
-static wit_curve* conic_image(const wit_curve* c, wit_interval range, const shape_frame* map,
-                              const wit_allocator* allocator)
+static wit_status conic_image(const wit_curve* c, wit_interval range, const shape_frame* map,
+                              const wit_allocator* allocator, wit_curve** out)
 {
     wit_vec3 x = turned(map, c->frame.x), z = turned(map, c->frame.z);
-    if (c->kind == WIT_CURVE_LINE ? fabs(x.z) > 0.01 : fabs(z.z) < 0.99) return NULL;
+    if (c->kind == WIT_CURVE_LINE ? fabs(x.z) > 0.01 : fabs(z.z) < 0.99) return WIT_OK;
     wit_curve_def d = wit_curve_default_def(c->kind);
     d.frame.origin = mapped(map, c->frame.o);
     d.frame.x = vec3(x.x, x.y, 0);
@@ -280,7 +189,7 @@ static wit_curve* conic_image(const wit_curve* c, wit_interval range, const shap
     d.radius = d.semi_x = c->a;
     if (c->kind == WIT_CURVE_PARABOLA) d.focal = 0.25 / c->a;
     d.semi_y = c->b;
-    return wit_curve_create(&d, allocator, NULL);
+    return tried(&d, allocator, out);
 }
 
 /* The part [a, b] of 0..1 of a Bezier curve of homogeneous points: de Casteljau from both ends. */
@@ -336,17 +245,17 @@ static int spline_pieces(const wit_curve* c, wit_interval range, const shape_fra
     return n;
 }
 
-static wit_curve* spline_image(const wit_curve* c, wit_interval range, const shape_frame* map,
-                               const wit_allocator* allocator)
+static wit_status spline_image(const wit_curve* c, wit_interval range, const shape_frame* map,
+                               const wit_allocator* allocator, wit_curve** out)
 {
     wit_allocator memory = wi_allocator_or_default(allocator);
     int degree = c->spline.t.degree;
     double turns = c->closed ? iv_width(range) / iv_width(c->range) : 0;
-    if (!(turns < 16)) return NULL;
+    if (!(turns < 16)) return WIT_OK;
     size_t most = (size_t)((ceil(turns) + 2) * c->spline.t.cells) * (size_t)degree + 1;
     size_t bytes = (4 * most + most + (size_t)degree + 2) * sizeof(double);
     double* room = wi_allocator_take(&memory, bytes);
-    if (!room) return NULL;
+    if (!room) return WIT_ERROR_MEMORY;
     double *weights = room + 3 * most, *knots = weights + most;
     int n = spline_pieces(c, range, map, room, weights, knots);
     wit_curve_def d = wit_curve_default_def(WIT_CURVE_NURBS);
@@ -357,19 +266,25 @@ static wit_curve* spline_image(const wit_curve* c, wit_interval range, const sha
     d.points = room;
     d.weights = c->spline.rational ? weights : NULL;
     d.knots = knots;
-    wit_curve* made = n > 0 ? wit_curve_create(&d, allocator, NULL) : NULL;
+    wit_status status = n > 0 ? tried(&d, allocator, out) : WIT_OK;
     wi_allocator_release(&memory, room, bytes);
-    return made;
+    return status;
 }
 
-static wit_curve* image(const wit_curve* c, wit_interval range, const shape_frame* map, const wit_allocator* allocator)
+static wit_status image(const wit_curve* c, wit_interval range, const shape_frame* map, const wit_allocator* allocator,
+                        wit_curve** out)
 {
-    if (c->kind == WIT_CURVE_NURBS) return spline_image(c, range, map, allocator);
-    return c->kind < WIT_CURVE_NURBS ? conic_image(c, range, map, allocator) : NULL;
+    if (c->kind == WIT_CURVE_NURBS) return spline_image(c, range, map, allocator, out);
+    return c->kind < WIT_CURVE_NURBS ? conic_image(c, range, map, allocator, out) : WIT_OK;
+}
+
+static wit_status planar(const task* k, wit_curve** out)
+{
+    return image(k->curve, k->range, &k->s->frame, k->allocator, out);
 }
 
 /* The parameter curve that the curve itself was lifted from: right if it was this surface. */
-static wit_curve* inner(const task* k)
+static wit_status inner(const task* k, wit_curve** out)
 {
     const wit_curve* c = curve_parameter_curve(k->curve);
     wit_curve_jet start, middle;
@@ -377,23 +292,29 @@ static wit_curve* inner(const task* k)
     wit_curve_eval(c, iv_mid(k->range), WIT_KNOT_DEFAULT, NULL, &middle);
     double x[2] = {middle.p.x, middle.p.y}, along;
     wi_lift_error(k->s, x, point_at(k, iv_mid(k->range)), &along);
-    if (!(along <= k->accuracy)) return NULL;
+    if (!(along <= k->accuracy)) return WIT_OK;
     shape_frame same = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     same.o.x = wi_start_shift(start.p.x, middle.p.x, k->s->u, k->s->closed_u);
     same.o.y = wi_start_shift(start.p.y, middle.p.y, k->s->v, k->s->closed_v);
-    return image(c, k->range, &same, k->allocator);
+    return image(c, k->range, &same, k->allocator, out);
 }
 
 /* ---- all together -------------------------------------------------------------------------- */
 
-/* Keeps the candidate when it is the foot of the curve to the accuracy; else destroys it. */
-static bool serves(const task* k, wit_curve* candidate, double* deviation)
+static lift_pair pair_with(const task* k, const wit_curve* parameter_curve)
 {
-    if (!candidate) return false;
-    lift_gap gap = wi_lift_measure(k->curve, k->range, k->s, candidate, 1, 0);
-    *deviation = gap.all;
-    if (gap.along <= k->accuracy) return true;
-    wit_curve_destroy(candidate);
+    lift_pair p = {k->curve, k->range, k->s, parameter_curve, 1, 0};
+    return p;
+}
+
+/* Keeps the candidate when it is the foot of the curve to the accuracy, as far as samples tell; else destroys it. */
+static bool serves(const task* k, wit_curve* made, lift_gap* met)
+{
+    if (!made) return false;
+    lift_pair pair = pair_with(k, made);
+    *met = wi_lift_measure(&pair);
+    if (met->along <= k->accuracy) return true;
+    wit_curve_destroy(made);
     return false;
 }
 
@@ -408,33 +329,57 @@ static wit_status check_call(const wit_curve* curve, wit_interval range, const w
     return WIT_OK;
 }
 
+/* Takes the candidate if it is the foot everywhere: what lies between the samples is bounded. */
+static wit_status take(const task* k, form_maker* make, wit_curve** out, double* deviation)
+{
+    wit_curve* c = NULL;
+    lift_gap met;
+    wit_status status = make(k, &c);
+    if (status || !serves(k, c, &met)) return status;
+    lift_pair pair = pair_with(k, c);
+    *deviation = wi_lift_bound(&pair, k->rounding, &met);
+    if (met.along <= k->accuracy && *deviation <= 1.05 * met.all + larger(k->accuracy, k->noise))
+        *out = c;
+    else
+        wit_curve_destroy(c);
+    return WIT_OK;
+}
+
+/* Of a spline on a plane, which may be straight, the simpler form is kept; a conic keeps its kind. */
+static wit_status exact_form(const task* k, wit_curve** out, double* deviation)
+{
+    bool plane = k->s->kind == WIT_SURFACE_PLANE, conic = plane && k->curve->kind < WIT_CURVE_NURBS;
+    form_maker* order[4] = {conic ? planar : NULL, straight, plane && !conic ? planar : NULL,
+                            k->curve->kind == WIT_CURVE_ON_SURFACE ? inner : NULL};
+    wit_status status = WIT_OK;
+    for (int i = 0; i < 4 && !status && !*out; ++i)
+        if (order[i]) status = take(k, order[i], out, deviation);
+    return status;
+}
+
 wit_status wi_parameter_curve_make(const parameter_request* request, const wit_allocator* allocator, wit_curve** out,
                                    double* deviation, wit_error* error)
 {
     const wit_curve* curve = request->curve;
     const wit_surface* surface = request->surface;
     wit_interval range = request->range;
-    double accuracy = request->accuracy;
     *out = NULL;
-    wit_status status = check_call(curve, range, surface, accuracy, error);
+    wit_status status = check_call(curve, range, surface, request->accuracy, error);
     if (status) return status;
-    task k = {curve, surface, range, accuracy, allocator};
+    task k = {curve, surface, range, request->accuracy, request->rounding, 0, allocator};
     wit_vec3 p = point_at(&k, range.lo);
     double rounding = 32 * DBL_EPSILON * (fabs(p.x) + fabs(p.y) + fabs(p.z) + wi_surface_size(surface)), found = 0;
-    k.accuracy = larger(accuracy, rounding);
-    /* Of a spline on a plane, which may be straight, the simpler form is kept; a conic keeps its kind. */
-    bool plane = surface->kind == WIT_SURFACE_PLANE, conic = plane && curve->kind < WIT_CURVE_NURBS, served = false;
-    wit_curve* c = NULL;
-    if (conic) served = serves(&k, c = image(curve, range, &surface->frame, allocator), &found);
-    if (!served) served = serves(&k, c = straight(&k), &found);
-    if (!served && plane && !conic) served = serves(&k, c = image(curve, range, &surface->frame, allocator), &found);
-    if (!served && curve->kind == WIT_CURVE_ON_SURFACE) served = serves(&k, c = inner(&k), &found);
-    if (!served) {
-        status = wi_parameter_fit(curve, range, surface, k.accuracy, allocator, &c, error);
+    k.accuracy = larger(request->accuracy, rounding);
+    k.noise = 32 * rounding;
+    status = exact_form(&k, out, &found);
+    if (status) return wi_error_fill(error, status, "", "no memory for a parameter curve");
+    if (!*out) {
+        status = wi_parameter_fit(curve, range, surface, k.accuracy, allocator, out, error);
         if (status) return status;
-        found = wi_lift_deviation(curve, range, surface, c, 1, 0);
+        lift_pair pair = pair_with(&k, *out);
+        lift_gap met = wi_lift_measure(&pair);
+        found = wi_lift_bound(&pair, request->rounding, &met);
     }
-    *out = c;
-    if (deviation) *deviation = 1.05 * found;
+    if (deviation) *deviation = found;
     return WIT_OK;
 }

@@ -18,6 +18,7 @@ typedef struct parameter_request {
     wit_interval range;
     const wit_surface* surface;
     double accuracy;
+    double rounding; /* a length; see lift_gap.h */
 } parameter_request;
 
 /*
@@ -25,9 +26,9 @@ typedef struct parameter_request {
  * Closed parameters of the surface are unrolled: the start lies in the surface's range, the rest may run past its ends.
  *
  * `accuracy` is a length: the lifted curve is that near to the foot of C(t) on the surface. So where the curve lies
- * on the surface the deviation is within it. *deviation (may be null) is the largest |S(c(t)) - C(t)| that was found by
- * wi_lift_deviation, plus 5 % for what lies between its samples: when the curve is off the surface, or the fit ran
- * out of pieces, it says so, and the curve made is still the best one. An accuracy below rounding is raised to it.
+ * on the surface the deviation is within it. *deviation (may be null) is a bound of |S(c(t)) - C(t)| for all t, from
+ * wi_lift_bound with `rounding`: when the curve is off the surface, or the fit ran out of pieces, it says so, and the
+ * curve made is still the best one. An accuracy below rounding is raised to it.
  *
  * A status other than WIT_OK comes only from a bad call or the lack of memory; *out is null then.
  */
@@ -38,26 +39,5 @@ wit_status wi_parameter_curve_make(const parameter_request* request, const wit_a
  * degree 1. Equal ends are allowed. */
 wit_status wi_parameter_curve_line(const double uv0[2], const double uv1[2], wit_interval range,
                                    const wit_allocator* allocator, wit_curve** out, wit_error* error);
-
-/*
- * The largest distance between C(t), t in range, and the lifted parameter curve at s = shift + scale t.
- *
- * Between any two neighbouring breaks of either curve 8 samples (at least 32 in all), and a golden section search about
- * every local maximum among them that is more than half the largest so far.
- */
-double wi_lift_deviation(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                         const wit_curve* parameter_curve, double scale, double shift);
-
-/* The same, and the largest part of it that is along the surface (all of it where the surface is degenerate): what is
- * left when the curve is off the surface but the parameter curve is its foot. */
-typedef struct lift_gap {
-    double all, along;
-} lift_gap;
-
-lift_gap wi_lift_measure(const wit_curve* curve, wit_interval range, const wit_surface* surface,
-                         const wit_curve* parameter_curve, double scale, double shift);
-
-/* C - S at (u, v), and the length of its part along the surface. */
-wit_vec3 wi_lift_error(const wit_surface* surface, const double uv[2], wit_vec3 p, double* along);
 
 #endif

@@ -6,7 +6,7 @@
 #include "../../base/allocator.h"
 #include "../../base/solve.h"
 #include "invert.h"
-#include "parameter_curve.h"
+#include "lift_gap.h"
 
 enum { DEGREE = 5, STACK = 96, SCAN = 16 };
 
