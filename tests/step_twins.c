@@ -130,7 +130,7 @@ static tolerances tolerances_of(const wit_tracker* t, const wit_motion* a, const
              64 * DBL_EPSILON *
                  (norm3(a->twist.velocity) + norm3(b->twist.velocity) + norm3(v) +
                   (norm3(a->twist.angular) + norm3(b->twist.angular)) * (coordinates + scale));
-    r.bound = r.rest + r.turn * t->size + 64 * DBL_EPSILON * (coordinates + 2 * (r.gap + t->size)); /* A3 */
+    r.bound = r.rest + r.turn * t->size;
     r.kind = kind_margin(m);
     return r;
 }

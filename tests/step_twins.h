@@ -11,8 +11,7 @@
  *     rate        turn |v| + place |w|
  *     errors      the conditions over their lengths: rest / gap, rest / size, and rounding; where both took the same jets
  *                 as near as their places are
- *     lower bound rest + turn size, and the rounding margins: those of the usual step leave the coordinates out, an error
- *                 that is known (A3), so they may differ by margin(coordinates) here
+ *     lower bound rest + turn size
  *     outcome     CONVERGED both, but within 100 rest of touch, where the general step may end with a gap askew: OPEN
  *     flags       equal, unless the number that decides is within these tolerances of its threshold; kind likewise
  *     work        the usual step takes one iteration and one jet a side, the general one that or more

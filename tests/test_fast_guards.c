@@ -485,12 +485,14 @@ static void a_bound_on_the_wrong_side_proves_nothing(void** state)
     wit_body* body[2];
     twins t = started(body, &all);
     double low = 2, near = 1 - 1e-12;
-    assert_false(bound_proves(t.one, 1, &low, 3));
-    assert_true(bound_proves(t.one, 1, &near, 3));
-    assert_false(bound_proves(t.one, 1, &near, 0.5));
+    assert_false(bound_proves(t.one, 1, 0, &low, 3));
+    assert_true(bound_proves(t.one, 1, 0, &near, 3));
+    assert_false(bound_proves(t.one, 1, 0, &near, 0.5));
     double slack = 1 + 1e-12;
-    assert_true(bound_proves(t.one, 1, &slack, 3));
+    assert_true(bound_proves(t.one, 1, 0, &slack, 3));
     assert_true(slack == 1); /* brought down to the distance */
+    double exact = 1;        /* but the distance itself may be off by more */
+    assert_false(bound_proves(t.one, 1, 2 * t.one->def.certify * t.one->size, &exact, 3));
     ended(&t, body);
 }
 

@@ -17,7 +17,7 @@
  *     d = D|| + (x k / s) D_ - x (u x D),
  * regular for theta up to and beyond pi, because s > 0 for 0 < x < pi.
  */
-#include "vec.h"
+#include "pose.h"
 
 static wit_quat quat(double w, wit_vec3 v)
 {
@@ -127,6 +127,15 @@ wit_pose wit_pose_inverse(const wit_pose* pose)
     inverse.rotation = quat_unit(quat_conjugate(pose->rotation));
     inverse.position = scale3(-1, quat_turn(inverse.rotation, pose->position));
     return inverse;
+}
+
+wit_pose wi_pose_relative(const wit_pose* frame, const wit_pose* pose)
+{
+    wit_quat back = quat_conjugate(frame->rotation);
+    wit_pose relative;
+    relative.position = quat_turn(back, sub3(pose->position, frame->position));
+    relative.rotation = quat_unit(quat_product(back, pose->rotation));
+    return relative;
 }
 
 wit_quat wit_quat_about(wit_vec3 axis, double angle)

@@ -103,6 +103,9 @@ struct wit_body {
     double size;
     double tolerance; /* largest of the edges */
     double looseness; /* so far off what stands for it may a border be at most: edges for faces, vertices for edges */
+    /* The points of vertices are rounded: the ends of edges, and poles, are no farther from them than the tolerance of the vertex
+     * and this. */
+    double vertex_error;
     body_facts facts;
     int32_t face_count, loop_count, use_count, edge_count, vertex_count, apex_count;
     int32_t node_count, part_count;

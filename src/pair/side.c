@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "../base/pose.h"
+
 /* ---- jets ---------------------------------------------------------------------------------- */
 
 static void move_jet(const side* s, wit_surface_jet* j)
@@ -97,7 +99,7 @@ bool wi_side_normal(const side* s, int face, double u, double v, wit_vec3* out)
 
 double wi_side_place_error(const side* s, const place* at)
 {
-    static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const wit_vec3 axes[3] = {s->x, s->y, s->z};
     wit_interval d[3];
     if (!s->body) return 0;
     if (at->kind == WIT_FACE) {
@@ -111,15 +113,13 @@ double wi_side_place_error(const side* s, const place* at)
         wi_curve_enclose(body_curve(s->body, at->id), iv_point(at->u), axes, &e);
         memcpy(d, e.d[0], sizeof d);
     } else {
-        wit_vec3 v = body_vertices(s->body)[at->id].point;
-        d[0] = iv_point(v.x), d[1] = iv_point(v.y), d[2] = iv_point(v.z);
+        wit_vec3 q = side_vector(s, body_vertices(s->body)[at->id].point);
+        d[0] = iv_point(q.x), d[1] = iv_point(q.y), d[2] = iv_point(q.z);
     }
-    /* the rotation's rows are off by some units in the last place, and so are the sums that they stand in */
-    wit_vec3 p = side_unpoint(s, at->p), reach = vec3(iv_mag(d[0]), iv_mag(d[1]), iv_mag(d[2]));
-    double moving = s->moved ? 64 * DBL_EPSILON * (norm3(reach) + norm3(s->t)) : 0;
+    wit_vec3 p = s->moved ? sub3(at->p, s->t) : at->p;
     double x = larger(d[0].hi - p.x, p.x - d[0].lo), y = larger(d[1].hi - p.y, p.y - d[1].lo);
     double z = larger(d[2].hi - p.z, p.z - d[2].lo);
-    return norm3(vec3(x, y, z)) * (1 + 8 * DBL_EPSILON) + moving;
+    return norm3(vec3(x, y, z)) * (1 + 8 * DBL_EPSILON);
 }
 
 /* ---- from what was asked ------------------------------------------------------------------- */
@@ -155,16 +155,14 @@ side wi_side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags)
     s.x = vec3(1, 0, 0), s.y = vec3(0, 1, 0), s.z = vec3(0, 0, 1);
     if (frame != &placed->pose) {
         wit_pose pose = placed->pose;
-        if (frame) {
-            wit_pose inverse = wit_pose_inverse(frame);
-            pose = wit_pose_compose(&inverse, &placed->pose);
-        }
+        if (frame) pose = wi_pose_relative(frame, &placed->pose);
         /* a row of R is what R^-1 makes of an axis */
         s.x = wit_pose_unvector(&pose, s.x);
         s.y = wit_pose_unvector(&pose, s.y);
         s.z = wit_pose_unvector(&pose, s.z);
         s.t = pose.position;
         s.moved = true;
+        s.error = pose_error(box_reach(&b->box), s.t);
     }
     if (placed->mask) {
         s.faces = flags;
@@ -228,6 +226,7 @@ void wi_side_clip(side* s, const side* other)
         double room = 1e-3 * norm3(sub3(box.hi, box.lo)) + 1e-9 * larger(iv_mag(u), iv_mag(v)) + WIT_MIN_LENGTH;
         u = iv(larger(f->u.lo, u.lo - room), smaller(f->u.hi, u.hi + room));
         v = iv(larger(f->v.lo, v.lo - room), smaller(f->v.hi, v.hi + room));
+        if (s->moved) s->error += pose_error(norm3(plane->frame.o) + iv_mag(u) + iv_mag(v), vec3(0, 0, 0));
         s->clip_u = first ? u : iv_union(s->clip_u, u);
         s->clip_v = first ? v : iv_union(s->clip_v, v);
         first = false;

@@ -16,6 +16,8 @@ typedef struct side {
     bool moved;           /* false: rotation and translation are none */
     wit_vec3 x, y, z;     /* rows of the rotation from the body's frame to the frame of the search */
     wit_vec3 t;
+    double
+        error; /* no computed point of it is farther from where the poses put it; what is evaluated is not counted here */
     /* one byte per feature, nonzero: it is searched (closed with borders already); null: all of them */
     const uint8_t* faces;
     const uint8_t* edges;
@@ -80,6 +82,14 @@ static inline double box_square(const wit_box* b, wit_vec3 p)
     return (x * x + y * y + z * z) * (1 - 8 * DBL_EPSILON);
 }
 
+/* The largest distance from the origin to a point of the box, rounded up. */
+static inline double box_reach(const wit_box* b)
+{
+    double x = larger(fabs(b->lo.x), fabs(b->hi.x)), y = larger(fabs(b->lo.y), fabs(b->hi.y)),
+           z = larger(fabs(b->lo.z), fabs(b->hi.z));
+    return sqrt(x * x + y * y + z * z) * (1 + 4 * DBL_EPSILON);
+}
+
 /* Could a point lie inside the body? Outside the box of a bounded solid it does not; of one that is inside out, all the rest
  * is inside. */
 static inline bool side_may_hold(const side* s, wit_vec3 p)
@@ -131,14 +141,15 @@ double wi_side_tolerance(const side* s, wit_feature_kind kind, int id);
 /* The unit outward normal of a face in the frame of the search, by its limit at poles. False where there is none. */
 bool wi_side_normal(const side* s, int face, double u, double v, wit_vec3* out);
 
-/* An upper bound of |p - the exact point|, evaluation and pose counted. */
+/* An upper bound of |p - the exact point| in the frame of the search: evaluation. The error of the side and that of
+ * vertices are not counted. */
 double wi_side_place_error(const side* s, const place* at);
 
 /* Sides from what was asked: the frame of the search is that of `frame` (null: world). flags has room for
  * face_count + edge_count + vertex_count bytes (see wi_side_flag_bytes); used only with a mask. */
 size_t wi_side_flag_bytes(const wit_body* body);
 side wi_side_of(const wit_placed* placed, const wit_pose* frame, uint8_t* flags);
-side wi_side_of_point(wit_vec3 point); /* already in the frame of the search */
+side wi_side_of_point(wit_vec3 point); /* already in the frame of the search: no error */
 
 /* Clips the unbounded planes of `s` to where the other side projects: the foot of every point of the other lies in its
  * projection. */

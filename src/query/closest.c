@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "../base/pose.h"
 #include "sign/contain.h"
 #include "half_space.h"
 #include "query_record.h"
@@ -60,22 +61,23 @@ static wit_status check_planes(const side* a, const side* b)
 
 /* ---- the task ------------------------------------------------------------------------------ */
 
-static double box_reach(const wit_box* b)
+static double largest_coordinate(const wit_box* b)
 {
     double lo = larger(fabs(b->lo.x), larger(fabs(b->lo.y), fabs(b->lo.z)));
     double hi = larger(fabs(b->hi.x), larger(fabs(b->hi.y), fabs(b->hi.z)));
     return larger(lo, hi);
 }
 
-/* The rounding of a distance between points with coordinates up to `reach`: evaluation, the pose and the difference
- * leave some ten units in the last place. Rigorous bounds of them are wider: enclosures keep some 1e-14 on each side. */
+/* The rounding of a distance between points with coordinates up to `reach`: evaluation and the difference leave some ten
+ * units in the last place. Rigorous bounds of them are wider: enclosures keep some 1e-14 on each side. Nothing smaller than
+ * the errors of the poses can be told from zero either. */
 #define FLOOR_UNITS 64
 #define FLOOR_UNITS_RIGOROUS 256
 
 static double side_reach(const side* s)
 {
     wit_box box = wi_side_box(s);
-    return larger(box_reach(&box), larger(fabs(s->t.x), larger(fabs(s->t.y), fabs(s->t.z))));
+    return larger(largest_coordinate(&box), larger(fabs(s->t.x), larger(fabs(s->t.y), fabs(s->t.z))));
 }
 
 static void settle_task(wit_query* q, search_task* t)
@@ -88,6 +90,9 @@ static void settle_task(wit_query* q, search_task* t)
     t->size = size_a > 0 && size_b > 0 ? smaller(size_a, size_b) : larger(size_a, size_b);
     if (!(t->size > 0)) t->size = reach;
     t->floor = (q->def.rigorous ? FLOOR_UNITS_RIGOROUS : FLOOR_UNITS) * DBL_EPSILON * reach;
+    double vertices = t->a.body->vertex_error + (t->b.body ? t->b.body->vertex_error : 0);
+    t->vertex_error = q->def.rigorous || vertices > t->floor ? vertices : 0;
+    t->floor = larger(t->floor, task_error(t));
     t->tolerance = q->def.tolerance;
     t->within = q->def.within;
     t->rigorous = q->def.rigorous;
@@ -111,6 +116,7 @@ wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, s
     memset(t, 0, sizeof *t);
     t->a = wi_side_of(a, &a->pose, q->flags);
     t->b = wi_side_of_point(wit_pose_unpoint(&a->pose, point));
+    t->b.error = point_turn_error(t->b.t);
     status = check_planes(&t->a, &t->b);
     if (!status) settle_task(q, t);
     return status;
@@ -249,7 +255,7 @@ static void answer(const search_task* t, search_answer* f, const wit_pose* frame
     if (f->end == SEARCH_BEYOND || f->end == SEARCH_EMPTY) return;
     if (!(f->upper < INFINITY) && f->end == SEARCH_BUDGET) return; /* no place was reached */
     if (f->end == SEARCH_CROSSING) {
-        f->lower = f->upper = 0;
+        f->lower = 0;
     } else if (f->upper < INFINITY) {
         double tolerance = task_tolerance(t, f->upper);
         bool spread = wi_closest_set(t, f, tolerance, &out->set);
@@ -308,6 +314,22 @@ static bool may_be_inside(const search_task* t)
     return b->kind == WIT_BODY_SHEET || side_may_hold(&t->a, t->b.t);
 }
 
+/* See task_error. Bodies that are proved to overlap have no positive distance; sheets that cross, where the proof has
+ * counted the poses, none but zero. `may_be_negative`: the distance has a sign. */
+static void count_errors(const search_task* t, bool may_be_negative, wit_closest* r)
+{
+    bool overlap = r->outcome == WIT_OUTCOME_OVERLAPPING;
+    if (r->outcome == WIT_OUTCOME_EMPTY || (overlap && !may_be_negative)) return;
+    double error = task_error(t);
+    r->lower_bound -= error + DBL_EPSILON * fabs(r->lower_bound);
+    r->upper_bound += error + DBL_EPSILON * fabs(r->upper_bound);
+    if (!may_be_negative) r->lower_bound = larger(0, r->lower_bound);
+    if (overlap) r->upper_bound = smaller(0, r->upper_bound);
+    double scale = larger(fabs(r->lower_bound), fabs(r->upper_bound));
+    double allowed = task_asked(t, scale) + (t->strict ? 0 : r->model_tolerance);
+    r->certified = r->certified && r->upper_bound - r->lower_bound <= allowed;
+}
+
 static void set_beyond(wit_closest* r)
 {
     wit_closest beyond = {.outcome = WIT_OUTCOME_BEYOND, .lower_bound = r->lower_bound};
@@ -337,6 +359,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
         if (!a->mask && f.upper < INFINITY) put_sign(&task, &f, &r);
         if (r.lower_bound > query->def.within) set_beyond(&r);
     }
+    count_errors(&task, !a->mask && a->body->kind != WIT_BODY_SHEET2, &r);
     r.work = *task.work;
     r.reason = reason_of(&task, &f, &r);
     *out = r;
@@ -445,8 +468,9 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     bool perhaps = !half_spaces && may_overlap(&task, &f, in);
     wit_closest r;
     answer(&task, &f, frame, &r);
-    if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, inside ? &deep : NULL, frame, &r);
+    if (f.end == SEARCH_CROSSING) wi_overlap_answer(&task, f.upper, inside ? &deep : NULL, frame, &r);
     if (perhaps) lower_for_overlap(&task, &f, &r);
+    count_errors(&task, side_has_inside(&task.a) && side_has_inside(&task.b), &r);
     if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) wi_half_space_closest_set(&task, frame, &r);
     r.work = *task.work;
     r.reason = reason_of(&task, &f, &r);

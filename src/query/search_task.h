@@ -21,6 +21,8 @@ typedef struct search_task {
             double floor; /* absolute: rounding of the coordinates in play; brackets need not be narrower */
         };
     };
+    double
+        vertex_error; /* of both bodies; 0 where it is below the rounding that is not counted: not in rigorous mode */
     double tolerance; /* relative to max(upper bound, size) */
     double within;
     bool swapped; /* pairs: a is the second body of the caller */
@@ -87,11 +89,27 @@ static inline search_task task_of_search(const search_task* t, wit_work* work)
     return own;
 }
 
-/* The width of bracket that is asked for when the upper bound is `upper`. */
+/*
+ * The searches run with the poses as computed, and their brackets are of bodies that stand there. The true bodies stand off by
+ * the errors of both sides at most, and a distance changes by no more than its points do: this is charged to the bracket
+ * once, at the end. The errors hold one evaluation of R p + t too, so bounds from moved boxes and supports need not count it.
+ * In the same way the searches take the points of vertices for exact.
+ */
+static inline double task_error(const search_task* t)
+{
+    return t->a.error + t->b.error + t->vertex_error;
+}
+
+/* The width of bracket that was asked for when the upper bound is `upper`. */
+static inline double task_asked(const search_task* t, double upper)
+{
+    return t->tolerance * (upper < t->size || !(upper < INFINITY) ? t->size : upper);
+}
+
+/* What the search aims at: no less than rounding allows. */
 static inline double task_tolerance(const search_task* t, double upper)
 {
-    double scale = upper < t->size || !(upper < INFINITY) ? t->size : upper;
-    double w = t->tolerance * scale;
+    double w = task_asked(t, upper);
     return w > t->floor ? w : t->floor;
 }
 

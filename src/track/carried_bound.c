@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "carried_bound.h"
 
+#include "../base/pose.h"
+
 static void rows_of(const side* b, wit_vec3 rows[3])
 {
     rows[0] = b->moved ? b->x : vec3(1, 0, 0);
@@ -8,12 +10,24 @@ static void rows_of(const side* b, wit_vec3 rows[3])
     rows[2] = b->moved ? b->z : vec3(0, 0, 1);
 }
 
+/*
+ * Rows and origin of b, then and now, are off by their rounding (base/pose.h), and so is the way between them: by 2 (40 reach +
+ * 20 |t|) units at most, and with |t| <= |t_0| + moved + 2 reach by what is taken off here and 40 units of the way, which
+ * bound_moved has room for.
+ */
+static double way_rounding(const wit_tracker* t, wit_vec3 origin)
+{
+    const wit_body* b = t->body[1];
+    return pose_error(b ? 4 * box_reach(&b->box) : 0, scale3(2, origin));
+}
+
 void wi_carried_bound_set(wit_tracker* t, const wit_closest* c, const pair_motion* now)
 {
     /* the signed distance to a one-sided sheet jumps beyond its border: it is not carried along */
     bool sheet = !t->body[1] && t->body[0]->kind == WIT_BODY_SHEET;
-    t->bound = sheet ? -INFINITY : c->lower_bound;
-    t->above = sheet ? INFINITY : c->upper_bound;
+    double rounding = way_rounding(t, now->side[1].t);
+    t->bound = sheet ? -INFINITY : c->lower_bound - rounding;
+    t->above = sheet ? INFINITY : c->upper_bound + rounding;
     t->model_tolerance = c->model_tolerance;
     t->reason = c->reason;
     t->bound_shift = now->side[1].t;

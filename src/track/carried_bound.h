@@ -19,6 +19,17 @@
 /* The search has proved that the signed distance is within its bracket, for where b is now. */
 void wi_carried_bound_set(wit_tracker* t, const wit_closest* c, const pair_motion* now);
 
+/*
+ * What rounding may do to the distance of the witnesses: to both points, each in its own frame, to rows and origin of b
+ * (base/pose.h; the usual step makes them from matrices, with less error) and to the normals, which lean over the size of a
+ * body. All coordinates are at most the reach of the bodies, the gap and the origin of b in the frame of a; those of an
+ * unbounded plane too, for the other body is bounded.
+ */
+PIECE double step_rounding(const wit_tracker* t, double gap, wit_vec3 origin)
+{
+    return 128 * DBL_EPSILON * (t->reach + gap + (fabs(origin.x) + fabs(origin.y) + fabs(origin.z)));
+}
+
 /* How far b has moved from there at most, when it has these rows and this origin. */
 PIECE double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
 {
@@ -55,9 +66,10 @@ carried wi_carried_bound(const wit_tracker* t, const pair_motion* now);
 /*
  * Is the distance of the pair that is followed the global one within `certify` and the model's own tolerance? Outside a local pair may be too far, and
  * the lower bound tells; inside it may be too deep, and the upper one does. A bound on the wrong side of the distance proves
- * that the pair is wrong, not that it is right: then false. Within the slack *lower is brought down to the distance.
+ * that the pair is wrong, not that it is right: then false. Within the slack *lower is brought down to the distance. The
+ * distance itself is off by its rounding.
  */
-PIECE bool bound_proves(const wit_tracker* t, double distance, double* lower, double above)
+PIECE bool bound_proves(const wit_tracker* t, double distance, double rounding, double* lower, double above)
 {
     double slack = t->def.certify * larger(fabs(distance), t->size);
     bool two = t->body[1] != NULL;
@@ -65,7 +77,7 @@ PIECE bool bound_proves(const wit_tracker* t, double distance, double* lower, do
     if (two && distance < 0) *lower = -INFINITY; /* it was of how far apart they are */
     if (*lower > distance + slack || above < distance - slack) return false;
     if (*lower > distance) *lower = distance;
-    return distance >= 0 ? distance - *lower <= slack : !two && above - distance <= slack;
+    return distance >= 0 ? distance - *lower + rounding <= slack : !two && above - distance + rounding <= slack;
 }
 
 /* A bound too far below the distance to prove anything is given up: -infinity. */
@@ -79,11 +91,11 @@ PIECE double bound_kept(const wit_tracker* t, double lower, double distance)
  * that at h all of b, but for the length that each fails to be convex by (t->within: both). With n and m the outward normals,
  * every pair is at least distance - |n + m| size - within apart, the size of either of them. The tolerance is what Taylor's point and normal may be off.
  */
-PIECE double bound_by_planes(const wit_tracker* t, double distance, double lean, double reach)
+PIECE double bound_by_planes(const wit_tracker* t, double distance, double lean, double rounding)
 {
     /* t->size: of the smaller body, and of the bounded one if the other is a half-space */
     double size = t->body[1] ? t->size : 0, scale = larger(t->size, fabs(distance));
-    return distance - lean * size - t->within - t->def.tolerance * scale - 64 * DBL_EPSILON * (reach + scale);
+    return distance - lean * size - t->within - t->def.tolerance * scale - rounding;
 }
 
 /*

@@ -57,13 +57,13 @@ FAST double slant(wit_vec3 x, double per, wit_vec3 tangent)
 }
 
 /* Flags, certificate, residual: when distance and errors are there. */
-FAST void end_result(const wit_tracker* t, const carried* bound, double planes, wit_result* out)
+FAST void end_result(const wit_tracker* t, const carried* bound, double planes, double rounding, wit_result* out)
 {
     double most = 0;
     for (int i = 0; i < out->count; ++i) most = larger(most, fabs(out->error[i]));
     out->residual = most;
     out->flags |= distance_flags(t, out->distance);
-    certify(t, bound, planes, out);
+    certify(t, bound, planes, rounding, out);
 }
 
 FAST void remember_places(wit_tracker* t, const fast_side* s, int sides, const prediction* guess, double dt)
@@ -159,9 +159,9 @@ FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_m
     double per = gap_has_direction(t, gap.length, at.p, q) ? 1 / gap.length : 0;
     for (int i = 0; i < 2; ++i) out->error[i] = -slant(w, per, at.d[i]);
     out->error[2] = out->error[3] = 0;
-    /* the rounding margin goes by gap and size instead of the coordinates */
     bool convex = t->supported && gap.distance > 0;
-    end_result(t, &bound, convex ? bound_by_planes(t, at.plane, 0, gap.length + t->size) : -INFINITY, out);
+    double rounding = step_rounding(t, gap.length, q);
+    end_result(t, &bound, convex ? bound_by_planes(t, at.plane, 0, rounding) : -INFINITY, rounding, out);
 
     t->free_travel -= moved;
     t->last_point = q;
@@ -371,13 +371,12 @@ FAST bool both_inside(const wit_tracker* t, const relative* rel, const pair_plac
 }
 
 /* What is proved by the tangent planes of convex bodies. */
-FAST double pair_planes(const wit_tracker* t, const fast_side s[2], const pair_place* w, double gap)
+FAST double pair_planes(const wit_tracker* t, const fast_side s[2], const pair_place* w, double rounding)
 {
     wit_vec3 m = across(w->d[1][0], w->d[1][1]);
     double n = sqrt(dot(w->n, w->n)), other = (s[1].face->reversed ? -1 : 1) / sqrt(dot(m, m));
     wit_vec3 lean = axpy(scale3(w->sense / n, w->n), other, m);
-    /* the rounding margin goes by gap and size instead of the coordinates */
-    return bound_by_planes(t, -w->sense * dot(w->r, w->n) / n, sqrt(dot(lean, lean)), 2 * (gap + t->size));
+    return bound_by_planes(t, -w->sense * dot(w->r, w->n) / n, sqrt(dot(lean, lean)), rounding);
 }
 
 /* The velocity of a body's material at a world point. */
@@ -431,7 +430,8 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     out->a = face_witness(&t->at[0], s[0].x, out->a.point);
     out->b = face_witness(&t->at[1], s[1].x, out->b.point);
     bool convex = t->supported && gap.distance > 0;
-    end_result(t, &bound, convex ? pair_planes(t, s, &w, gap.length) : -INFINITY, out);
+    double rounding = step_rounding(t, gap.length, rel.t);
+    end_result(t, &bound, convex ? pair_planes(t, s, &w, rounding) : -INFINITY, rounding, out);
     remember_pair(t, gap.distance, gap.normal, w.p[0]);
     remember_places(t, s, 2, &guess, dt);
     remember_motion(t, a, b, dt);

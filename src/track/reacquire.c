@@ -23,14 +23,13 @@ static bool ask(step* s, wit_closest* out)
     wit_query* q;
     if (wit_query_init(tracker_at(t, t->query_at), t->query_bytes, &def, &q, NULL)) return false;
     q->units = left;
-    wit_placed a = wit_placed_at(t->body[0], wit_pose_identity());
-    wit_pose inverse = wit_pose_inverse(&s->motion[0].pose);
+    wit_placed a = wit_placed_at(t->body[0], s->motion[0].pose);
     wit_status status;
     if (t->body[1]) {
-        wit_placed b = wit_placed_at(t->body[1], wit_pose_compose(&inverse, &s->motion[1].pose));
+        wit_placed b = wit_placed_at(t->body[1], s->motion[1].pose);
         status = wit_closest_pair(q, &a, &b, out);
     } else {
-        status = wit_closest_point(q, &a, s->now.side[1].t, out);
+        status = wit_closest_point(q, &a, s->motion[1].pose.position, out);
     }
     if (status) return false;
     work_spend(&s->work, &out->work);

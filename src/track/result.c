@@ -161,7 +161,7 @@ static void set_flags(step* s, wit_result* out)
 }
 
 /* Convex bodies: all of each lies behind its tangent plane. */
-static double by_planes(const step* s)
+static double by_planes(const step* s, double rounding)
 {
     const wit_tracker* t = s->t;
     bool faces = s->at[0].face && (!t->body[1] || s->at[1].face) && !s->held;
@@ -172,7 +172,7 @@ static double by_planes(const step* s)
         wit_vec3 m = unit3(cross3(s->at[1].d[0], s->at[1].d[1]));
         lean = norm3(s->at[0].reversed == s->at[1].reversed ? add3(n, m) : sub3(n, m));
     }
-    return bound_by_planes(t, along, lean, norm3(s->at[0].p) + norm3(s->at[1].p));
+    return bound_by_planes(t, along, lean, rounding);
 }
 
 static void set_bound(step* s, wit_result* out)
@@ -181,7 +181,8 @@ static void set_bound(step* s, wit_result* out)
     carried now = wi_carried_bound(t, &s->now);
     bool apart = out->distance > 0 && out->outcome == WIT_OUTCOME_CONVERGED;
     if (bound_kept(t, now.lower, out->distance) == -INFINITY) t->bound = -INFINITY;
-    certify(t, &now, apart ? by_planes(s) : -INFINITY, out);
+    double rounding = step_rounding(t, norm3(sub3(s->at[1].p, s->at[0].p)), s->now.side[1].t);
+    certify(t, &now, apart ? by_planes(s, rounding) : -INFINITY, rounding, out);
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */

@@ -47,14 +47,15 @@ PIECE wit_reason reason_of(const wit_tracker* t, const wit_result* r)
 }
 
 /* The certificate: lower_bound, and CERTIFIED or LOCAL. `now` is what is carried along (carried_bound.h), `planes`
- * the bound of convex bodies, -infinity where there is none. Outcome, flags and distance are known. */
-PIECE void certify(const wit_tracker* t, const carried* now, double planes, wit_result* out)
+ * the bound of convex bodies, -infinity where there is none, `rounding` that of the distance (step_rounding). Outcome, flags
+ * and distance are known. */
+PIECE void certify(const wit_tracker* t, const carried* now, double planes, double rounding, wit_result* out)
 {
     double lower = larger(bound_kept(t, now->lower, out->distance), planes);
     if (out->flags & WIT_FLAG_OVERLAPPING) lower = -INFINITY; /* it was of how far apart they are */
     if (lower >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
     bool proved = out->outcome == WIT_OUTCOME_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
-                  bound_proves(t, out->distance, &lower, now->above);
+                  bound_proves(t, out->distance, rounding, &lower, now->above);
     out->lower_bound = lower;
     out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
     out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;

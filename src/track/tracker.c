@@ -166,6 +166,7 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     t->def.law = NULL;
     double size_b = b ? b->size : 0;
     t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);
+    t->reach = box_reach(&a->box) + (b ? box_reach(&b->box) : 0);
     if (!(t->size > 0)) t->size = 1; /* a half-space, a lone vertex: nothing to measure by */
     t->kernel = wi_kernel_resolve(def->kernel);
     t->convex[0] = local_is_global(a, def);

@@ -17,6 +17,7 @@ struct wit_tracker {
     wit_track_def def;                 /* its law is null: what there is stands in this block */
     const struct wit_law_methods* law; /* null: the default */
     double size;                       /* of the smaller body */
+    double reach;                      /* of the coordinates of both bodies in their own frames, bounded faces only */
     wit_kernel kernel;                 /* resolved */
     bool supported; /* `within` is finite: a tangent plane holds all of its body on one side, but for that */
     double within;  /* the sum of both bodies' convex_within; of planar bodies infinite */

@@ -343,6 +343,45 @@ static void add_apex_faces(packing* p)
     }
 }
 
+/* ---- the points of vertices are rounded ----------------------------------------------------------- */
+
+/* How far the box reaches beyond the vertex and its tolerance. */
+static double beyond(const body_vertex* v, const wit_interval box[3])
+{
+    double x = larger(box[0].hi - v->point.x, v->point.x - box[0].lo);
+    double y = larger(box[1].hi - v->point.y, v->point.y - box[1].lo);
+    double z = larger(box[2].hi - v->point.z, v->point.z - box[2].lo);
+    double off = sqrt(x * x + y * y + z * z) * (1 + 4 * DBL_EPSILON);
+    return (off - v->tolerance) * (1 + DBL_EPSILON);
+}
+
+/* By enclosures of the ends of edges and of poles. */
+static double largest_vertex_error(const packing* p)
+{
+    static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const draft* d = p->d;
+    const body_vertex* vertices = (const body_vertex*)(const void*)(p->base + p->header.vertices);
+    double largest = 0;
+    for (int i = 0; i < d->edges.count; ++i) {
+        const body_edge* e = (const body_edge*)(const void*)(p->base + p->header.edges) + i;
+        const wit_curve* curve = (const wit_curve*)(const void*)(p->base + e->curve);
+        curve_enclosure at;
+        for (int end = 0; end < 2 && e->start >= 0; ++end) {
+            wi_curve_enclose(curve, iv_point(end ? e->range.hi : e->range.lo), axes, &at);
+            largest = larger(largest, beyond(&vertices[end ? e->end : e->start], at.d[0]));
+        }
+    }
+    for (int i = 0; i < d->apexes.count; ++i) {
+        const draft_apex* a = draft_apex_at(d, i);
+        const draft_face* f = draft_face_at(d, a->face);
+        surface_enclosure at;
+        wi_surface_enclose(f->surface, a->fixed == WIT_U ? iv_point(a->value) : f->u,
+                           a->fixed == WIT_U ? f->v : iv_point(a->value), axes, &at);
+        largest = larger(largest, beyond(&vertices[a->vertex], at.d[D00]));
+    }
+    return largest;
+}
+
 static void fill_header(packing* p)
 {
     const draft* d = p->d;
@@ -471,6 +510,7 @@ static wit_body* pack(packing* p)
         fill_edges(p);
         fill_vertices(p);
         add_apex_faces(p);
+        p->header.vertex_error = largest_vertex_error(p);
         memcpy(p->base, &p->header, sizeof p->header);
         if (find_leaves(p, &leaves))
             wi_draft_refuse_memory(d);

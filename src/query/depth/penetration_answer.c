@@ -74,7 +74,8 @@ static double model_tolerance(const search_task* t)
 }
 
 /* The hulls' depth is the depth, but for `exceed`; infinite: only the pair is shown, and that they overlap. */
-static void put_depth(const search_task* t, const penetration* d, double exceed, const wit_pose* frame, wit_closest* out)
+static void put_depth(const search_task* t, const penetration* d, double exceed, const wit_pose* frame,
+                      wit_closest* out)
 {
     out->lower_bound = -d->upper;
     if (!is_pair(t, d)) return; /* the common point stands */
@@ -97,9 +98,11 @@ static void put_contact(const search_task* t, penetration* d, const wit_pose* fr
     out->lower_bound = smaller(out->lower_bound, out->distance);
 }
 
-void wi_overlap_answer(const search_task* t, const penetration* deep, const wit_pose* frame, wit_closest* out)
+void wi_overlap_answer(const search_task* t, double off, const penetration* deep, const wit_pose* frame,
+                       wit_closest* out)
 {
-    out->distance = out->lower_bound = out->upper_bound = 0;
+    out->distance = out->lower_bound = 0;
+    out->upper_bound = off;
     out->certified = true;
     if (!has_inside(&t->a) || !has_inside(&t->b)) return; /* sheets that cross, features of masks: no depth */
     out->lower_bound = -INFINITY;

@@ -12,7 +12,8 @@
 bool wi_overlap_first(const search_task* task, wit_work* work, penetration* deep);
 
 /* Distance, bracket and witnesses of bodies that were found to overlap; out holds a common point. deep: of wi_overlap_first,
- * or null. */
-void wi_overlap_answer(const search_task* task, const penetration* deep, const wit_pose* frame, wit_closest* out);
+ * or null. off: how far apart crossing sheets may be for all that was proved (planar bodies), else 0. */
+void wi_overlap_answer(const search_task* task, double off, const penetration* deep, const wit_pose* frame,
+                       wit_closest* out);
 
 #endif

@@ -449,7 +449,7 @@ void wi_minima_search(const search_task* asked, wit_minimum* out, int capacity, 
     const search_task* task = &own;
     if (!begin(&s, task, &f)) {
         summary->complete = true;
-        summary->lower_bound = f.end == SEARCH_EMPTY ? INFINITY : f.lower;
+        summary->lower_bound = f.end == SEARCH_EMPTY ? INFINITY : larger(0, f.lower - task_error(task));
         return;
     }
     int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
@@ -460,7 +460,7 @@ void wi_minima_search(const search_task* asked, wit_minimum* out, int capacity, 
         halve(&s, &p);
     }
     summary->overlapping = f.end == SEARCH_CROSSING;
-    summary->lower_bound = f.end == SEARCH_CROSSING ? 0 : f.lower;
+    summary->lower_bound = f.end == SEARCH_CROSSING ? 0 : larger(0, f.lower - task_error(task));
     summary->count = wi_minima_write(&s.list, summary->overlapping ? wi_minimum_slack(&task->pair) : -1, out, capacity);
     summary->complete = !s.open.count && !s.unresolved && !s.list.full && summary->count <= capacity;
 }

@@ -15,6 +15,7 @@
 #include "../../pair/walk.h"
 #include "pair_search.h"
 #include "closed_bound.h"
+#include "crossing.h"
 
 typedef struct entry {
     double bound;
@@ -33,6 +34,7 @@ typedef struct search {
     bool known;         /* best is set */
     bool fresh;         /* and not yet improved */
     bool crossed;
+    double off; /* crossed: how far apart the planes of planar bodies are there */
     refined best;
     wit_vec3 along; /* unit, from b to a at the best pair */
     int32_t turns;  /* how often that changed */
@@ -127,9 +129,11 @@ static bool is_inside(const search* s, const refined* at)
            wi_lowest_place(&s->task->b, &at->b, slack).kind == at->b.kind;
 }
 
-static bool crosses(const search* s, const refined* at)
+/* Surfaces this near each other may cross there or only come close: what is not proved does not cross. */
+static bool crosses(search* s, const refined* at)
 {
-    return at->distance <= s->task->floor && !at->held && transversal(s, at) && is_inside(s, at);
+    if (!(at->distance <= s->task->floor) || at->held || !transversal(s, at) || !is_inside(s, at)) return false;
+    return wi_crossing_proved(s->task, &at->a, &at->b, &s->off);
 }
 
 /* From b to a. Close to touch the gap has few digits left: there the normal of a face says it better. */
@@ -520,6 +524,7 @@ static void write_answer(search* s, search_answer* out)
                 (out->upper + wi_side_place_error(&s->task->a, &out->a) + wi_side_place_error(&s->task->b, &out->b)) *
                 (1 + 8 * DBL_EPSILON);
     }
+    if (s->crossed) out->upper = s->off;
     lower = larger(0, smaller(lower, out->upper));
     out->lower = s->crossed ? 0 : larger(0, smaller(lower, loose));
     out->slack = s->crossed ? 0 : lower - out->lower;
