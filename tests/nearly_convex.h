@@ -200,8 +200,12 @@ static inline wit_body* nearly_cushion(int n, double bend, const double* turn_x,
                         int x = side < 2 ? 2 * i + a : side < 4 ? 2 * i + a : side == 4 ? 0 : 2 * n;
                         int y = side < 2 ? 2 * j + b : side == 2 ? 0 : side == 3 ? 2 * n : 2 * i + a;
                         int px = x / 2 < n ? x / 2 : n - 1, py = y / 2 < n ? y / 2 : n - 1;
-                        double top = f[side < 4 ? i : px][side < 4 ? a : x - 2 * px] +
-                                     g[side < 2 ? j : side < 4 ? py : i][side < 2 ? b : side < 4 ? y - 2 * py : a];
+                        double top =
+                            f[side < 4 ? i : px][side < 4 ? a : x - 2 * px] + g[side < 2   ? j
+                                                                                : side < 4 ? py
+                                                                                           : i][side < 2   ? b
+                                                                                                : side < 4 ? y - 2 * py
+                                                                                                           : a];
                         q[0] = x * h;
                         q[1] = y * h;
                         q[2] = side == 0 ? top : side == 1 ? -1 : -1 + 0.5 * b * (top + 1);

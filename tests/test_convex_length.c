@@ -136,8 +136,8 @@ static void ready_made_solids_are_convex_to_rounding(void** state)
 static void models_that_are_convex_are_proved_to_be(void** state)
 {
     (void)state;
-    static const char* const names[] = {"ball", "box",  "capsule", "cone",       "cylinder", "ellipsoid", "frustum",
-                                        "peg",  "pen",  "sphere",  "prism-dome", "three-arc", "three-ball"};
+    static const char* const names[] = {"ball", "box", "capsule", "cone",       "cylinder",  "ellipsoid", "frustum",
+                                        "peg",  "pen", "sphere",  "prism-dome", "three-arc", "three-ball"};
     rng r = rng_seed(1502);
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
         char path[64];

@@ -360,11 +360,11 @@ typedef struct wit_body_check_result {
     bool convex;
     bool strictly_convex; /* and all faces strictly convex */
     /*
-     * Convexity as a length, found when the body is built: for every place p of a face, with the outward normal n, all points
-     * x of the body satisfy n.(x - p) <= convex_within (planar: p on an edge). Proved along whole edges and over whole faces, by
-     * bounds: 0 for exact shapes, rounding where faces join smoothly, the sum of what counts for a body that is bent in a little
-     * at many edges. INFINITY: not proved; `convex` and `strictly_convex` above go by samples and thresholds. What is certified
-     * in motion and about depths uses this length.
+     * Convexity as a length, found when the body is built: for every place p of a face, with the outward normal n,
+     * all points x of the body satisfy n.(x - p) <= convex_within (planar: p on an edge). Proved by bounds along whole
+     * edges and over whole faces: 0 for exact shapes, rounding where faces join smoothly, the sum of all turns for a
+     * body that is bent in a little at many edges. INFINITY: not proved; `convex` and `strictly_convex` above go by
+     * samples and thresholds. What is certified in motion and about depths uses this length.
      */
     double convex_within;
     bool convex_proved; /* convex_within is finite */

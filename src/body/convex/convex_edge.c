@@ -16,7 +16,7 @@ enum { STRETCHES = 96, DEEPEST = 12 };
 #define OVERLAP 0.015625
 /* Reflex by more than this somewhere: nothing more is asked. */
 #define TOO_MUCH 0.02
-#define SMOOTH 1e-4 /* up to here the join of two splines is looked at as a smooth one */
+#define SMOOTH 1e-4  /* up to here the join of two splines is looked at as a smooth one */
 #define NO_TURN 1e-6 /* parameter curves within this of a line of the surface are looked at by what they are off it */
 
 /* ---- one place ------------------------------------------------------------------------------- */
@@ -168,7 +168,8 @@ static bool side_of(const wit_body* b, int32_t use, seam_side* out)
     const body_use* x = &body_uses(b)[use];
     const wit_surface* s = body_surface(b, x->face);
     const wit_curve* c = body_parameter_curve(b, use);
-    if (s->kind != WIT_SURFACE_NURBS || c->kind != WIT_CURVE_LINE || (c->frame.x.x != 0 && c->frame.x.y != 0)) return false;
+    if (s->kind != WIT_SURFACE_NURBS || c->kind != WIT_CURVE_LINE || (c->frame.x.x != 0 && c->frame.x.y != 0))
+        return false;
     use_lift l = wi_use_lift(b, use, body_edges(b)[x->edge].range.lo);
     bool u = c->frame.x.x != 0;
     double step = u ? c->frame.x.x : c->frame.x.y, from = u ? c->frame.o.x : c->frame.o.y;

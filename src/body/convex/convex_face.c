@@ -13,10 +13,8 @@
 #include "../check/check.h"
 
 enum { BOXES = 20000, DEEPEST = 9, PIECES = 16, STRETCHES = 256 };
-#define STRAIGHT 1e-9 /* of the range: knots nearer to an end of a face are not inside it */
+#define STRAIGHT 1e-9    /* of the range: knots nearer to an end of a face are not inside it */
 #define NEARLY_FLAT 1e-9 /* radians */
-/* First derivatives of splines are good to this times size / cell length. */
-#define NOISE 1e-13
 
 /* ---- plane curves ---------------------------------------------------------------------------- */
 
@@ -52,13 +50,17 @@ static double knot_turn(const profile_run* r, int k, double* noise)
     int count;
     const double* breaks = wit_curve_breaks(r->c, &count);
     double cell = breaks[k + 1] - breaks[k], at = k > 0 ? breaks[k] : breaks[count - 1];
+    /* first derivatives of a spline are good to rounding of its points over the length of the cell, times the degree */
+    double degree = r->c->kind == WIT_CURVE_NURBS ? r->c->spline.t.degree : WIT_MAX_DEGREE;
     wit_curve_jet a, b;
     wit_curve_eval(r->c, at, WIT_KNOT_T_BELOW, NULL, &a);
     wit_curve_eval(r->c, breaks[k], WIT_KNOT_DEFAULT, NULL, &b);
     double ax = dot3(r->axes[0], a.d1), ay = dot3(r->axes[1], a.d1), bx = dot3(r->axes[0], b.d1),
            by = dot3(r->axes[1], b.d1);
     double least = smaller(sqrt(ax * ax + ay * ay), sqrt(bx * bx + by * by));
-    *noise = least > 0 ? NOISE * (norm3(a.p) + cell * r->c->speed) / (cell * least) + CONVEX_ROUNDING : INFINITY;
+    *noise = least > 0
+                 ? 32 * DBL_EPSILON * degree * (norm3(a.p) + cell * r->c->speed) / (cell * least) + CONVEX_ROUNDING
+                 : INFINITY;
     return r->sign * wit_atan2(ax * by - ay * bx, ax * bx + ay * by);
 }
 
@@ -97,7 +99,8 @@ double wi_curve_reflex(const wit_curve* c, wit_interval range, wit_vec3 up, bool
     if (c->kind > WIT_CURVE_HYPERBOLA) return reflex_of(&r, range);
     /* a conic turns one way */
     wit_curve_eval(c, iv_mid(range), WIT_KNOT_DEFAULT, NULL, &j);
-    double x1 = dot3(r.axes[0], j.d1), y1 = dot3(r.axes[1], j.d1), x2 = dot3(r.axes[0], j.d2), y2 = dot3(r.axes[1], j.d2);
+    double x1 = dot3(r.axes[0], j.d1), y1 = dot3(r.axes[1], j.d1), x2 = dot3(r.axes[0], j.d2),
+           y2 = dot3(r.axes[1], j.d2);
     return r.sign * (x1 * y2 - y1 * x2) > 0 ? 0 : INFINITY;
 }
 
@@ -205,7 +208,8 @@ static double flat_reflex(const wit_body* b, int32_t face)
 {
     const body_face* f = &body_faces(b)[face];
     wit_cone normals;
-    if (!wi_surface_normal_cone(body_surface(b, face), f->u, f->v, &normals) || !(normals.angle <= NEARLY_FLAT)) return INFINITY;
+    if (!wi_surface_normal_cone(body_surface(b, face), f->u, f->v, &normals) || !(normals.angle <= NEARLY_FLAT))
+        return INFINITY;
     double times = 1;
     for (int32_t l = 0; l < f->loops; ++l) {
         const body_loop* loop = &body_loops(b)[f->first_loop + l];

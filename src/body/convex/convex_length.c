@@ -36,7 +36,8 @@ static double vertices_along(const wit_body* b, wit_vec3 n, double enough)
         if (x->child[0] < 0)
             most = larger(most, dot3(n, body_vertices(b)[x->feature].point));
         else
-            tree_walk_down(&walk, x, box_along(&nodes[x->child[0]].box, n) >= box_along(&nodes[x->child[1]].box, n) ? 0 : 1);
+            tree_walk_down(&walk, x,
+                           box_along(&nodes[x->child[0]].box, n) >= box_along(&nodes[x->child[1]].box, n) ? 0 : 1);
     }
     return most;
 }
@@ -84,7 +85,8 @@ static wit_vec3 tangent_at(const wit_body* b, int32_t use, bool last)
     const body_use* x = &body_uses(b)[use];
     bool high = use_at_high_end(b, use, last);
     wit_curve_jet j;
-    wit_curve_eval(body_curve(b, x->edge), use_parameter(b, use, last), high ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
+    wit_curve_eval(body_curve(b, x->edge), use_parameter(b, use, last), high ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT,
+                   NULL, &j);
     return scale3(x->reversed ? -1 : 1, unit3(j.d1));
 }
 

@@ -88,7 +88,8 @@ static double weight_ratio(const seam_side* x, wit_interval t)
     int across = axis_locate(axis_of(x->s, !x->along_u), x->s, x->fixed, 0);
     unsigned below = x->along_u ? WIT_KNOT_V_BELOW : WIT_KNOT_U_BELOW;
     if ((x->side & below) && across > 0 && x->fixed == axis_breaks(axis_of(x->s, !x->along_u), x->s)[across]) --across;
-    int i = x->along_u ? along : across, j = x->along_u ? across : along, points = (n->u.degree + 1) * (n->v.degree + 1);
+    int i = x->along_u ? along : across, j = x->along_u ? across : along,
+        points = (n->u.degree + 1) * (n->v.degree + 1);
     const double* net = (const double*)(const void*)((const char*)x->s + n->bernstein) +
                         ((size_t)i * (size_t)n->v.cells + (size_t)j) * (size_t)points * 4;
     for (int k = 0; k < points; ++k) {

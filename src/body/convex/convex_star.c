@@ -30,8 +30,9 @@ static bool take(sight* s, const wit_cone* cone, double clear, double reach, dou
 
 static double farthest(const wit_box* x, wit_vec3 c)
 {
-    wit_vec3 d = vec3(larger(fabs(x->lo.x - c.x), fabs(x->hi.x - c.x)), larger(fabs(x->lo.y - c.y), fabs(x->hi.y - c.y)),
-                      larger(fabs(x->lo.z - c.z), fabs(x->hi.z - c.z)));
+    wit_vec3 d =
+        vec3(larger(fabs(x->lo.x - c.x), fabs(x->hi.x - c.x)), larger(fabs(x->lo.y - c.y), fabs(x->hi.y - c.y)),
+             larger(fabs(x->lo.z - c.z), fabs(x->hi.z - c.z)));
     return norm3(d) * (1 + 4 * DBL_EPSILON);
 }
 
