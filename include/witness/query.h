@@ -70,7 +70,9 @@ typedef struct wit_query_def {
     bool strict;        /* `certified` only if the bracket is within the tolerance alone, the model's own not added:
                            see wit_closest.model_tolerance. Default false */
     bool rigorous;      /* count every rounding in the bounds: the bracket is then a theorem in IEEE doubles. Slower */
-    int64_t budget;     /* work allowed, in nodes; default 200,000 */
+    int64_t budget;     /* work allowed, in units (wit_work): a bounded node, an evaluation, a test one each; default
+                           200,000. What is begun is ended, and a pair is there whatever the budget: work.units may
+                           exceed it by at most 1,000. Whatever ends a query, its bracket holds the truth */
     int capacity;       /* open nodes and pieces of bodies that are kept at most; default 1 << 15. Full memory weakens
                            the lower bound, never the truth */
 } wit_query_def;
@@ -196,6 +198,10 @@ typedef struct wit_closest {
  * refuses, NaN or coordinates beyond WIT_MAX_COORDINATE, a pose that takes a planar body out of its plane (point query:
  * the point; pair: either one against the other) (WIT_ERROR_RANGE); masks on more features than the query's memory has
  * flags for, 4 per capacity (WIT_ERROR_MEMORY); two unbounded bodies that are not half-spaces (WIT_ERROR_UNSUPPORTED).
+ *
+ * A pair of solids of which overlap is not excluded yet (the budget ended, or they touch): lower_bound is minus a
+ * translation that surely separates them, minus infinity where none is known; upper_bound is that of the gap. Such a pair
+ * is never BEYOND, and OVERLAPPING is said only where that is proved.
  *
  * Pairs that overlap. The true signed distance of two solids is minus the length of the shortest translation after
  * which they share no inner point.
