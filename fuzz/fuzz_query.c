@@ -2,7 +2,8 @@
 /*
  * Every body that can be read is asked: how far is this point, how far is itself elsewhere, how far is a ready-made solid?
  * Points and poses come from the bytes of the input. Whatever the body is: an answer or a refusal, the bracket in order
- * and around the distance, no NaN, the witnesses where the answer says, no point of the body nearer than the lower bound,
+ * and around the distance, no NaN, the witnesses where the answer says, no point of the body nearer than the lower bound, no pair of
+ * sampled points either, none of them inside a solid from which it is said to be apart, the sign of the solid's closed form,
  * the same bits when asked again, and the same answer the other way round. The budget is small, so that brackets that
  * did not close are met as often as those that did.
  */
@@ -10,7 +11,16 @@
 #include "../include/witness/query.h"
 #include "fuzz.h"
 
-enum { MEMORY = 64 << 20, BODIES = 4, NODES = 4000, SAMPLES = 3, BUDGET = 400, CAPACITY = 256, MINIMA = 8 };
+enum {
+    MEMORY = 64 << 20,
+    BODIES = 4,
+    NODES = 4000,
+    SAMPLES = 3,
+    POINTS = 256,
+    BUDGET = 400,
+    CAPACITY = 256,
+    MINIMA = 8
+};
 
 static double draw(unsigned* state) /* -1 to 1 */
 {
@@ -117,26 +127,74 @@ static void check_same(const wit_closest* a, const wit_closest* b)
     CLAIM(a->work.nodes == b->work.nodes && a->work.jets == b->work.jets);
 }
 
-/* How near the points of the body are that can be had for nothing: corners, points of faces inside their loops. */
-static double sampled_distance(const wit_placed* at, wit_vec3 point)
+/* Points of a body that can be had for nothing, in the world: corners, points of edges, points of faces inside their loops. */
+typedef struct cloud {
+    int count;
+    wit_vec3 point[POINTS];
+} cloud;
+
+static void add_point(cloud* c, const wit_placed* at, wit_vec3 p)
+{
+    if (c->count < POINTS) c->point[c->count++] = wit_pose_point(&at->pose, p);
+}
+
+static void sample(const wit_placed* at, cloud* c)
 {
     wit_body_info i = wit_body_describe(at->body);
-    double least = INFINITY;
-    wit_vec3 p = wit_pose_unpoint(&at->pose, point);
-    for (int v = 0; v < i.vertex_count && v < 16; v++)
-        least = fmin(least, between_points(wit_body_vertex(at->body, v).point, p));
-    for (int f = 0; f < i.face_count && f < 16; f++) {
+    c->count = 0;
+    for (int v = 0; v < i.vertex_count && v < 16; v++) add_point(c, at, wit_body_vertex(at->body, v).point);
+    for (int e = 0; e < i.edge_count && e < 16; e++) {
+        wit_edge_info edge = wit_body_edge(at->body, e);
+        for (int k = 0; k < SAMPLES; k++) {
+            wit_curve_jet jet;
+            wit_curve_eval(edge.curve, edge.range.lo + (edge.range.hi - edge.range.lo) * (k + 0.5) / SAMPLES, 0, NULL,
+                           &jet);
+            add_point(c, at, jet.p);
+        }
+    }
+    for (int f = 0; f < i.face_count && f < 16 && !i.planar; f++) {
         wit_face_info face = wit_body_face(at->body, f);
-        for (int k = 0; k < SAMPLES * SAMPLES; k++) {
+        for (int k = 0; k < SAMPLES * SAMPLES && !face.unbounded; k++) {
             double u = face.u.lo + (face.u.hi - face.u.lo) * (k / SAMPLES + 0.5) / SAMPLES;
             double v = face.v.lo + (face.v.hi - face.v.lo) * (k % SAMPLES + 0.5) / SAMPLES;
             wit_surface_jet jet;
             if (!wit_body_face_contains(at->body, f, u, v)) continue;
             wit_surface_eval(face.surface, u, v, 0, NULL, &jet);
-            least = fmin(least, between_points(jet.p, p));
+            add_point(c, at, jet.p);
         }
     }
+}
+
+static double nearest_of(const cloud* c, wit_vec3 point)
+{
+    double least = INFINITY;
+    for (int k = 0; k < c->count; k++) least = fmin(least, between_points(c->point[k], point));
     return least;
+}
+
+/* Below zero inside the ready-made solid, above outside, by its definition; a length near the surface, roughly. */
+static double solid_value(const wit_solid_def* d, wit_vec3 p)
+{
+    double rho = hypot(p.x, p.y), up = fmax(-p.z, p.z - d->height), slant;
+    switch (d->kind) {
+    case WIT_SOLID_BOX:
+        return fmax(fabs(p.x) - 0.5 * d->size_x, fmax(fabs(p.y) - 0.5 * d->size_y, fabs(p.z) - 0.5 * d->size_z));
+    case WIT_SOLID_SPHERE:
+        return length(p) - d->radius;
+    case WIT_SOLID_ELLIPSOID:
+        return length(p) - d->size_x; /* draw_solid: all axes the same */
+    case WIT_SOLID_CYLINDER:
+        return fmax(rho - d->radius, up);
+    case WIT_SOLID_CAPSULE:
+        return hypot(rho, fmax(0, up)) - d->radius;
+    case WIT_SOLID_CONE:
+        slant = (rho - d->radius * (1 - p.z / d->height)) * d->height / hypot(d->height, d->radius);
+        return fmax(-p.z, slant);
+    case WIT_SOLID_TORUS:
+        return hypot(rho - d->radius, p.z) - d->radius2;
+    default:
+        return p.z;
+    }
 }
 
 /* ---- what is asked -------------------------------------------------------------------------- */
@@ -170,11 +228,28 @@ static void ask_point(wit_query* q, const wit_placed* a, wit_vec3 point, bool mi
     CLAIM(wit_closest_point(q, a, point, &two) == WIT_OK);
     check_same(&one, &two);
     double least = one.lower_bound > 0 ? one.lower_bound : one.upper_bound < 0 ? -one.upper_bound : 0;
-    CLAIM(sampled_distance(a, point) >= least - 1e-9 * yard);
+    cloud samples;
+    sample(a, &samples);
+    CLAIM(nearest_of(&samples, point) >= least - wit_body_describe(a->body).tolerance - 1e-9 * yard);
     if (minima) ask_minima(q, a, NULL, point, yard);
 }
 
-static void ask_pair(wit_query* q, const wit_placed* a, const wit_placed* b, bool minima)
+/* No two sampled points are nearer than the lower bound; and where the bodies are said to be apart, none of a is inside b,
+ * if that is a ready-made solid. */
+static void check_samples(const wit_placed* a, const wit_placed* b, const wit_solid_def* solid, const wit_closest* c,
+                          double yard)
+{
+    cloud of_a, of_b;
+    double slack = wit_body_describe(a->body).tolerance + wit_body_describe(b->body).tolerance + 1e-9 * yard;
+    sample(a, &of_a);
+    sample(b, &of_b);
+    for (int k = 0; k < of_a.count; k++) {
+        CLAIM(nearest_of(&of_b, of_a.point[k]) >= c->lower_bound - slack);
+        if (solid && c->lower_bound > 0) CLAIM(solid_value(solid, wit_pose_unpoint(&b->pose, of_a.point[k])) >= -slack);
+    }
+}
+
+static void ask_pair(wit_query* q, const wit_placed* a, const wit_placed* b, const wit_solid_def* solid, bool minima)
 {
     wit_closest one, two;
     wit_status status = wit_closest_pair(q, a, b, &one);
@@ -186,6 +261,7 @@ static void ask_pair(wit_query* q, const wit_placed* a, const wit_placed* b, boo
     if (status) return;
     double yard = reach(a) + reach(b) + fabs(one.distance < INFINITY ? one.distance : 0);
     check_answer(a, b, &one, yard);
+    check_samples(a, b, solid, &one, yard);
     CLAIM(wit_closest_pair(q, b, a, &two) == WIT_OK);
     CLAIM(one.outcome == two.outcome && same_bits(one.distance, two.distance));
     CLAIM(same_bits(one.lower_bound, two.lower_bound) && one.work.nodes == two.work.nodes);
@@ -202,7 +278,18 @@ static wit_pose draw_pose(unsigned* state, double size)
     return p;
 }
 
-static wit_body* draw_solid(unsigned* state, double size)
+/* The sign of a point against a ready-made solid, by its definition. */
+static void ask_sign(wit_query* q, const wit_placed* at, const wit_solid_def* solid, wit_vec3 point)
+{
+    wit_closest c;
+    if (wit_closest_point(q, at, point, &c)) return;
+    double value = solid_value(solid, wit_pose_unpoint(&at->pose, point)), slack = 1e-9 * (reach(at) + length(point));
+    CLAIM(!(value > slack && c.upper_bound < 0));
+    CLAIM(!(value < -slack && c.lower_bound > 0));
+    CLAIM(!c.certified || !(fabs(value) > slack) || (value > 0) == (c.distance > 0));
+}
+
+static wit_body* draw_solid(unsigned* state, double size, wit_solid_def* out)
 {
     static const wit_solid_kind kinds[8] = {WIT_SOLID_BOX,      WIT_SOLID_SPHERE,    WIT_SOLID_ELLIPSOID,
                                             WIT_SOLID_CYLINDER, WIT_SOLID_CAPSULE,   WIT_SOLID_CONE,
@@ -212,6 +299,7 @@ static wit_body* draw_solid(unsigned* state, double size)
     d.radius = 0.3 * size;
     d.radius2 = 0.1 * size;
     d.height = 0.6 * size;
+    *out = d;
     return wit_solid_create(&d, NULL, NULL);
 }
 
@@ -232,12 +320,14 @@ static void ask_body(wit_query* q, const wit_body* body, unsigned* state)
         wit_surface_eval(f.surface, 0.5 * (f.u.lo + f.u.hi), 0.5 * (f.v.lo + f.v.hi), 0, NULL, &jet);
         ask_point(q, &still, jet.p, false);
     }
-    ask_pair(q, &a, &still, false);
-    ask_pair(q, &still, &still, true);
-    wit_body* solid = draw_solid(state, size);
+    ask_pair(q, &a, &still, NULL, false);
+    ask_pair(q, &still, &still, NULL, true);
+    wit_solid_def def;
+    wit_body* solid = draw_solid(state, size, &def);
     if (solid) {
         wit_placed b = wit_placed_at(solid, draw_pose(state, size));
-        ask_pair(q, &a, &b, true);
+        ask_pair(q, &a, &b, &def, true);
+        ask_sign(q, &b, &def, shifted(b.pose.position, 0.5 * size, draw_vector(state)));
     }
     wit_body_destroy(solid);
 }
