@@ -185,6 +185,7 @@ bench:
 	@echo; build/bench/bench_growth --svg build/growth.svg
 	@echo; bench/run build/bench/bench_track
 	@echo; build/bench/bench_faces
+	@echo; build/bench/bench_worst_step
 
 bench-against:
 	@$(SETUP) against
