@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cad_module.h"
+#include "cad_file.h"
 #include "command.h"
 #include "options.h"
 #include "out.h"
@@ -13,19 +13,23 @@ typedef struct request {
     const char* to;
     bool json;
     wit_cad_def def;
+    cad_limits limits;
 } request;
 
-enum { OUT, PART, UNIT, JSON, HELP, OPTIONS };
+enum { OUT, PART, UNIT, TIME, MEMORY, JSON, HELP, OPTIONS };
 
 static const option options[OPTIONS] = {{"-o", "a file for the model"},
                                         {"--part", "the name of a body"},
                                         {"--unit", "a unit: m, cm, mm, um, in, ft"},
+                                        {"--time-limit", "seconds"},
+                                        {"--memory-limit", "megabytes"},
                                         {"--json", NULL},
                                         {"--help", NULL}};
 
 static int help(void)
 {
     puts("usage: witness import PART [-o MODEL.json] [--part NAME] [--unit UNIT] [--json]\n"
+         "                      [--time-limit S] [--memory-limit MB]\n"
          "\n"
          "Makes a model of a CAD file: every solid, shell or set of loose faces a body, with its name, its place in "
          "the\n"
@@ -36,7 +40,10 @@ static int help(void)
          "  -o FILE      writes the model (docs/format.md); -o - writes it to standard output in place of the report\n"
          "  --part NAME  only this body\n"
          "  --unit UNIT  lengths are converted to m, cm, mm, um, in or ft; otherwise the file's own unit is kept\n"
-         "  --json       the report as one JSON object");
+         "  --json       the report as one JSON object\n"
+         "  --time-limit S, --memory-limit MB\n"
+         "               the file is read in a process of its own, which gets this much: 300 s and 8192 MB if not "
+         "given");
     return command_flush();
 }
 
@@ -63,6 +70,8 @@ static int parse(int argc, char** argv, request* r, bool* done)
         if (k == OUT) r->to = reader.value;
         if (k == PART) r->def.part = reader.value;
         if (k == UNIT && !read_unit(&reader, &r->def.unit)) return EXIT_USAGE;
+        if (k == TIME && !option_number(&reader, 0.001, 1e6, &r->limits.seconds)) return EXIT_USAGE;
+        if (k == MEMORY && !option_number(&reader, 1, 1e7, &r->limits.megabytes)) return EXIT_USAGE;
         if (k == JSON) r->json = true;
         if (k == HELP) {
             *done = true;
@@ -116,9 +125,9 @@ static void put_body(out* o, const wit_model* model, int i, const char* unit)
     }
 }
 
-static void put_text(out* o, const request* q, const cad_module* m, const wit_cad* cad, const wit_model* model)
+static void put_text(out* o, const request* q, const cad_file* file, const wit_model* model)
 {
-    wit_cad_report r = m->describe(cad);
+    wit_cad_report r = file->report;
     const char* unit = wit_unit_name(r.unit);
     size_t bytes = wit_model_write_text(model, NULL, 0);
     static const char* const formats[WIT_CAD_FORMAT_COUNT] = {"", "STEP", "IGES", "BREP"};
@@ -150,7 +159,7 @@ static void put_text(out* o, const request* q, const cad_module* m, const wit_ca
     for (int i = 0; i < wit_model_body_count(model); i++) put_body(o, model, i, unit);
     if (r.problem_count) out_text(o, "\nwhat else the file says, and what it did not give\n");
     for (int k = 0; k < r.problem_count; k++) {
-        wit_cad_problem p = m->problem_at(cad, k);
+        wit_cad_problem p = file->problems[k];
         out_text(o, "  %s%s: %s\n", p.lost ? "LOST " : "", p.entity, p.text);
     }
 }
@@ -167,10 +176,10 @@ static void put_counts(out* o, const char* key, const int* counts, int kinds, bo
     out_close(o, '}');
 }
 
-static void put_json(out* o, const request* q, const cad_module* m, const wit_cad* cad, const wit_model* model)
+static void put_json(out* o, const request* q, const cad_file* file, const wit_model* model)
 {
     static const char* const formats[WIT_CAD_FORMAT_COUNT] = {"", "step", "iges", "brep"};
-    wit_cad_report r = m->describe(cad);
+    wit_cad_report r = file->report;
     size_t bytes = wit_model_write_text(model, NULL, 0);
     out_open(o, NULL, '{');
     out_put_string(o, "file", q->path);
@@ -216,7 +225,7 @@ static void put_json(out* o, const request* q, const cad_module* m, const wit_ca
     out_close(o, ']');
     out_open(o, "problems", '[');
     for (int k = 0; k < r.problem_count; k++) {
-        wit_cad_problem p = m->problem_at(cad, k);
+        wit_cad_problem p = file->problems[k];
         out_open(o, NULL, '{');
         out_put_bool(o, "lost", p.lost);
         out_put_string(o, "entity", p.entity);
@@ -251,17 +260,14 @@ static int write_model(const request* q, const wit_model* model)
 
 int command_import(int argc, char** argv)
 {
-    request q = {.def = {.struct_size = sizeof q.def}};
+    request q = {.def = {.struct_size = sizeof q.def}, .limits = cad_limits_default()};
     bool done = false;
     int code = parse(argc, argv, &q, &done);
     if (code || done) return code;
-    const cad_module* module = cad_module_load(q.path);
-    wit_cad* cad = module ? cad_module_read(module, q.path, &q.def) : NULL;
-    if (!cad) return EXIT_BAD_INPUT;
+    cad_file file;
+    if (!cad_file_read(q.path, &q.def, q.limits, &file)) return EXIT_BAD_INPUT;
     wit_error error = {0};
-    size_t bytes;
-    const char* text = module->text(cad, &bytes);
-    wit_model* model = wit_model_read_text(text, bytes, NULL, &error);
+    wit_model* model = wit_model_read_text(file.text, file.bytes, NULL, &error);
     out o = {0};
     bool to_output = q.to && strcmp(q.to, "-") == 0;
     if (!model) {
@@ -269,8 +275,8 @@ int command_import(int argc, char** argv)
         code = EXIT_BAD_INPUT;
     }
     if (!code && q.to) code = write_model(&q, model);
-    if (!code && !to_output) (q.json ? put_json : put_text)(&o, &q, module, cad, model);
+    if (!code && !to_output) (q.json ? put_json : put_text)(&o, &q, &file, model);
     wit_model_destroy(model);
-    module->destroy(cad);
+    cad_file_drop(&file);
     return code || to_output ? code : out_finish(&o) ? EXIT_BAD_INPUT : EXIT_GOOD;
 }

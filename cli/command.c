@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../src/base/error.h"
-#include "cad_module.h"
+#include "cad_file.h"
 
 enum { LONGEST = 24 };
 
@@ -85,13 +85,10 @@ static bool ends_in(const char* path, const char* ending)
 
 static wit_model* read_cad(const char* path, wit_error* error)
 {
-    const cad_module* module = cad_module_load(path);
-    wit_cad* cad = module ? cad_module_read(module, path, NULL) : NULL;
-    if (!cad) return NULL;
-    size_t bytes;
-    const char* text = module->text(cad, &bytes);
-    wit_model* model = wit_model_read_text(text, bytes, NULL, error);
-    module->destroy(cad);
+    cad_file file;
+    if (!cad_file_read(path, NULL, cad_limits_default(), &file)) return NULL;
+    wit_model* model = wit_model_read_text(file.text, file.bytes, NULL, error);
+    cad_file_drop(&file);
     return model;
 }
 

@@ -13,6 +13,9 @@
  * the file: every solid (or shell, or loose face) a body, with its name, its place in the assembly and its colour. What
  * had to be converted or could not be read is listed in the report, entity by entity; nothing is dropped in silence.
  *
+ * Damaged files are not caught here: Open CASCADE may crash, hang or use up memory in them, and these functions do not
+ * protect the process that calls them. Read what you do not trust in a child process with limits, as `witness` does.
+ *
  * Open CASCADE keeps state of its own: one call at a time in a process. Results are independent of each other.
  */
 #ifndef WITNESS_CAD_H
