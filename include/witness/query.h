@@ -63,8 +63,8 @@ WIT_API wit_placed wit_placed_at(const wit_body* body, wit_pose pose);
 typedef struct wit_query_def {
     size_t struct_size; /* set by wit_query_default_def */
     double tolerance;   /* width of the bracket that is asked for, relative to max(distance, size of the smaller body;
-                           of the body in a point query); 1e-15 to 1. Default 1e-9. Rounding sets a floor of some 1e-15
-                           of the coordinates */
+                           of the body in a point query); 1e-15 to 1. Default 1e-9. Rounding sets a floor of some 1e-14
+                           of the coordinates, below which nothing is certified */
     double within;      /* cut-off, a length: farther pairs are not looked for, the outcome is then BEYOND and only
                            lower_bound is kept up. A point inside a solid is never beyond. Default infinity */
     bool strict;        /* `certified` only if the bracket is within the tolerance alone, the model's own not added:
