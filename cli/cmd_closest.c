@@ -86,7 +86,7 @@ static int help(void)
         "  --tolerance T    width of the bracket, relative to the larger of distance and body size (1e-9)\n"
         "  --rigorous       count every rounding error in the bounds\n"
         "  --strict         certified only if within T alone, the model's own tolerance not added\n"
-        "  --budget N       nodes that a question may take (200000)\n"
+        "  --budget N       units of work that a question may take (1000000)\n"
         "  --threads N      for batches; all cores if not told; the output is the same for any N\n"
         "  --json           one JSON object per question, in one line\n"
         "\n"

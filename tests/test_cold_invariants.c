@@ -148,7 +148,7 @@ static void swapping_the_bodies_changes_no_bit(void** state)
         const cold_body *a, *b;
         wit_placed at_a, at_b;
         random_pair(s, &a, &b, &at_a, &at_b);
-        settings(s->query, k % 2 ? 1e-9 : 1e-12, INFINITY, 200000, k % 3 == 0);
+        settings(s->query, k % 2 ? 1e-9 : 1e-12, INFINITY, 1000000, k % 3 == 0);
         wit_closest x = pair_asked(s->query, &at_a, &at_b), y = pair_asked(s->query, &at_b, &at_a);
         bool same = same_value(&x, &y) && same_witness(&x.a, &y.b) && same_witness(&x.b, &y.a) &&
                     same_vector(x.normal, scale3(-1, y.normal));
@@ -186,7 +186,7 @@ static void moving_both_changes_nothing_but_rounding(void** state)
         const cold_body *a, *b;
         wit_placed at_a, at_b;
         random_pair(s, &a, &b, &at_a, &at_b);
-        settings(s->query, 1e-12, INFINITY, 200000, false);
+        settings(s->query, 1e-12, INFINITY, 1000000, false);
         wit_pose by = random_pose_of(&s->r, a, 2 * a->size);
         wit_placed to_a = wit_placed_at(a->body, wit_pose_compose(&by, &at_a.pose)),
                    to_b = wit_placed_at(b->body, wit_pose_compose(&by, &at_b.pose));
@@ -227,7 +227,7 @@ static void sign_flips_on_crossing_the_surface(void** state)
         wit_surface_jet j;
         wit_surface_eval(f.surface, u, v, 0, NULL, &j);
         wit_placed at = wit_placed_at(b->body, random_pose_of(&s->r, b, b->size));
-        settings(s->query, 1e-9, INFINITY, 200000, false);
+        settings(s->query, 1e-9, INFINITY, 1000000, false);
         for (int side = -1; side <= 1; side += 2) {
             wit_vec3 p = addscaled3(j.p, side * off, n);
             if (cold_holds(b, p) != (side < 0)) continue; /* out again on the other side of a thin place */
@@ -317,7 +317,7 @@ static void masked_features_alone_count(void** state)
         dense_masked(b->search, &mask[1], on[1]);
         at_a.mask = &mask[0];
         at_b.mask = &mask[1];
-        settings(s->query, 1e-9, INFINITY, 200000, false);
+        settings(s->query, 1e-9, INFINITY, 1000000, false);
         bool pair = k % 8 == 0, some = any_on(on[0], dense_pieces(a->search));
         double seen = INFINITY, size = a->size;
         dense_place p, q;
@@ -367,7 +367,7 @@ static void cut_off_ends_exactly_what_is_farther(void** state)
         bool pair = k % 4 == 0;
         wit_vec3 p = wit_pose_point(&at_a.pose, random_place_at(&s->r, a));
         if (a->info.planar) p.z = 0;
-        settings(s->query, 1e-9, INFINITY, 200000, false);
+        settings(s->query, 1e-9, INFINITY, 1000000, false);
         wit_closest all = pair ? pair_asked(s->query, &at_a, &at_b) : point_asked(s->query, &at_a, p);
         double far = fabs(all.distance), size = pair ? fmin(a->size, b->size) : a->size;
         if (all.outcome != WIT_OUTCOME_CONVERGED || far < 1e-3 * size) continue;
@@ -375,7 +375,7 @@ static void cut_off_ends_exactly_what_is_farther(void** state)
         static const double factor[4] = {0.1, 1 - 1e-6, 1 + 1e-6, 3};
         double step = factor[k % 4], within = far * step;
         if (fabs(within - far) < 4e-9 * fmax(far, size)) continue;
-        settings(s->query, 1e-9, within, 200000, false);
+        settings(s->query, 1e-9, within, 1000000, false);
         wit_closest c = pair ? pair_asked(s->query, &at_a, &at_b) : point_asked(s->query, &at_a, p);
         bool right;
         beyond += c.outcome == WIT_OUTCOME_BEYOND;
@@ -507,7 +507,7 @@ static void queries_take_no_memory(void** state)
         const cold_body *a, *b;
         wit_placed at_a, at_b;
         random_pair(s, &a, &b, &at_a, &at_b);
-        settings(s->query, 1e-9, INFINITY, 200000, k % 2);
+        settings(s->query, 1e-9, INFINITY, 1000000, k % 2);
         wit_vec3 p = wit_pose_point(&at_a.pose, random_place_at(&s->r, a));
         if (a->info.planar) p.z = 0;
         before = taken;

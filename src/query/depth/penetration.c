@@ -125,7 +125,8 @@ enum { PAIR_UNITS = 1500 };
 
 static bool may_go_on(const depth_search* d)
 {
-    return task_may_spend(d->task, d->work, PAIR_UNITS);
+    int64_t keep = d->task->in_step ? 0 : d->task->units / 4;
+    return task_may_spend(d->task, d->work, keep > PAIR_UNITS ? keep : PAIR_UNITS);
 }
 
 /* Returns the lower bound that was reached. */
