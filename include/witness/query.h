@@ -138,8 +138,8 @@ typedef struct wit_witness {
     wit_vec3 point; /* world axes */
 } wit_witness;
 
-/* How the sign of a point was found. Where it is not proved (a budget ended before, a winding number within its error of
- * 1/2) the bracket spans both signs, [-upper, upper], and certified is false. */
+/* How the sign of a point was found. Where it is not proved (a budget ended before, a winding number within its error
+ * of 1/2) the bracket spans both signs, [-upper, upper], and certified is false. */
 typedef enum wit_sign {
     WIT_SIGN_NONE,    /* unsigned: two-sided sheet, masked body, two bodies */
     WIT_SIGN_NORMAL,  /* by the normal of the face at the witness */
@@ -200,8 +200,8 @@ typedef struct wit_closest {
  * flags for, 4 per capacity (WIT_ERROR_MEMORY); two unbounded bodies that are not half-spaces (WIT_ERROR_UNSUPPORTED).
  *
  * A pair of solids of which overlap is not excluded yet (the budget ended, or they touch): lower_bound is minus a
- * translation that surely separates them, minus infinity where none is known; upper_bound is that of the gap. Such a pair
- * is never BEYOND, and OVERLAPPING is said only where that is proved.
+ * translation that surely separates them, minus infinity where none is known; upper_bound is that of the gap. Such a
+ * pair is never BEYOND, and OVERLAPPING is said only where that is proved.
  *
  * Pairs that overlap. The true signed distance of two solids is minus the length of the shortest translation after
  * which they share no inner point.
