@@ -68,6 +68,7 @@ FAST void end_result(const wit_tracker* t, const carried* bound, double planes, 
 
 FAST void remember_places(wit_tracker* t, const fast_side* s, int sides, const prediction* guess, double dt)
 {
+    t->looked = 0;
     for (int i = 0; i < sides; ++i) {
         t->hint[i] = s[i].hint;
         t->at[i].x[0] = s[i].x[0];
@@ -140,14 +141,13 @@ FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_m
     prediction guess;
     guess.orders = PREDICT_ORDERS;
     fast_side s;
-    if (UNUSUAL(!look_ahead(t, 0, &guess, &s))) return give_up(t, inside_range(&s));
-    if (UNUSUAL(!find_foot(t, q, &s, &at))) return give_up(t, 1);
+    if (UNUSUAL(!look_ahead(t, 0, &guess, &s))) return false;
+    if (UNUSUAL(!find_foot(t, q, &s, &at))) return false;
     wit_vec3 w = sub3(q, at.p),
              seen = sub3(sub3(b->twist.velocity, a->twist.velocity), across(a->twist.angular, apart));
     stand_on(t, &s, w, &at);
     carried bound = bound_carried(t, NULL, q);
-    if (UNUSUAL(!make_gap(t, w, at.n, at.plane, &gap) || bound_doubts(t, gap.distance, bound.lower)))
-        return give_up(t, 1);
+    if (UNUSUAL(!make_gap(t, w, at.n, at.plane, &gap) || bound_doubts(t, gap.distance, bound.lower))) return false;
 
     begin_result(1, out);
     out->distance = gap.distance;
@@ -414,16 +414,15 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     prediction guess;
     guess.orders = PREDICT_ORDERS;
     fast_side s[2];
-    if (UNUSUAL(!look_ahead(t, 0, &guess, &s[0]))) return give_up(t, inside_range(&s[0]));
-    if (UNUSUAL(!look_ahead(t, 1, &guess, &s[1]))) return give_up(t, 1 + inside_range(&s[1]));
+    if (UNUSUAL(!look_ahead(t, 0, &guess, &s[0]) || !look_ahead(t, 1, &guess, &s[1]))) return false;
     s[1].j = jet_in_a(&rel, &s[1].j);
-    if (UNUSUAL(!find_pair(t, s, &w) || !both_inside(t, &rel, &w))) return give_up(t, 2);
+    if (UNUSUAL(!find_pair(t, s, &w) || !both_inside(t, &rel, &w))) return false;
     wit_vec3 n = scale3(w.sense / sqrt(dot(w.n, w.n)), w.n);
     const turn* rb = &rel.b_in_a;
     const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
     carried bound = bound_carried(t, rows, rel.t);
-    if (UNUSUAL(!make_gap(t, scale3(-1, w.r), n, -dot(w.r, n) + 0.0, &gap))) return give_up(t, 2);
-    if (UNUSUAL(bound_doubts(t, gap.distance, bound.lower))) return give_up(t, 2);
+    if (UNUSUAL(!make_gap(t, scale3(-1, w.r), n, -dot(w.r, n) + 0.0, &gap))) return false;
+    if (UNUSUAL(bound_doubts(t, gap.distance, bound.lower))) return false;
 
     write_pair(t, &rel, &w, n, &gap, out);
     set_kind(t, w.kind, out);

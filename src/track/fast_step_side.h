@@ -122,7 +122,7 @@ FAST bool in_cell(const fast_side* at)
 }
 
 /* The jet at the predicted place, in the side's own frame. False: outside, or not to be had. */
-FAST bool look_ahead(const wit_tracker* t, int which, prediction* guess, fast_side* s)
+FAST bool look_ahead(wit_tracker* t, int which, prediction* guess, fast_side* s)
 {
     const place* at = &t->at[which];
     s->face = &body_faces(t->body[which])[at->id];
@@ -132,14 +132,9 @@ FAST bool look_ahead(const wit_tracker* t, int which, prediction* guess, fast_si
     predict_equal(t, which, guess);
     s->x[0] = guess->x[t->order][which][0];
     s->x[1] = guess->x[t->order][which][1];
-    return inside_range(s) && !wit_surface_eval(s->surface, s->x[0], s->x[1], WIT_KNOT_DEFAULT, &s->hint, &s->j);
-}
-
-/* Left to the general step, which counts what was looked at. */
-FAST bool give_up(wit_tracker* t, int jets)
-{
-    t->looked = jets;
-    return false;
+    if (!inside_range(s)) return false;
+    t->looked = which + 1; /* the general step counts it, unless this one succeeds */
+    return !wit_surface_eval(s->surface, s->x[0], s->x[1], WIT_KNOT_DEFAULT, &s->hint, &s->j);
 }
 
 /* Taylor's point and tangents after a step (u, v). */
