@@ -55,6 +55,8 @@ static bool within_feature(const side* s, const place* at, const double rho[2])
     if (at->kind != WIT_FACE || !body_faces(s->body)[at->id].trimmed) return true;
     const body_face* f = &body_faces(s->body)[at->id];
     trim_curves curves = body_trim_curves(s->body, f);
+    curves.work = s->work;
+    curves.units = s->units;
     side_tests(s, 1);
     return wi_trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, box[0], box[1]) == TRIM_IN;
 }

@@ -132,7 +132,9 @@ static bool is_inside(const search* s, const refined* at)
 /* Surfaces this near each other may cross there or only come close: what is not proved does not cross. */
 static bool crosses(search* s, const refined* at)
 {
+    enum { COST = 16 }; /* two jets, four enclosures, a look at the trims of both */
     if (!(at->distance <= s->task->floor) || at->held || !transversal(s, at) || !is_inside(s, at)) return false;
+    if (side_spent(&s->task->a, COST)) return false;
     return wi_crossing_proved(s->task, &at->a, &at->b, &s->off);
 }
 
