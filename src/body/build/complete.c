@@ -249,11 +249,12 @@ static void cover_gap(draft* d, int a, int b)
     wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
     if (farthest(s, box, j.p) <= rounding_near(d, j.p)) return;
     int vertex = vertex_of_use(d, a, true);
-    wit_interval t = draft_use_range(d, a);
-    wit_vec3 p =
-        vertex >= 0 ? draft_vertex_at(d, vertex)->point : wi_draft_edge_point(d, u->edge, u->reversed ? t.lo : t.hi);
-    double* tolerance = vertex >= 0 ? &draft_vertex_at(d, vertex)->tolerance : &draft_edge_at(d, u->edge)->tolerance;
-    *tolerance = larger(*tolerance, farthest(s, box, p));
+    if (vertex >= 0) {
+        draft_vertex* v = draft_vertex_at(d, vertex);
+        v->tolerance = larger(v->tolerance, farthest(s, box, v->point));
+    } else {
+        draft_edge_at(d, u->edge)->tolerance += farthest(s, box, j.p); /* the edge is within its tolerance of where a ends */
+    }
 }
 
 static wit_status check_junction(draft* d, int a, int b, junction* out)
