@@ -20,6 +20,8 @@ static const double past_touch = 0.002;
 static const double truth_tolerance = 1e-13;
 /* How far below a bracket the support sum of a direction may be: rounding of coordinates of up to 1 m. */
 static const double rounding = 2e-15;
+/* What serves as the truth is bracketed so closely, in metres: 1e-13 was asked for, and rounding of poses comes to it. */
+static const double sharp_width = 2e-13;
 
 typedef struct job {
     int row;
@@ -112,7 +114,8 @@ static wit_status measure_one(const lab_depth* e, const worker* w, lab_random* r
     const wit_closest* c = &j->answer;
     double along = support_sum(&p, truth.normal), dense = dense_depth(r, &p);
     j->error = fmax(fabs(c->distance - truth.distance), fabs(truth.distance + along));
-    j->excluded = !truth.certified || -truth.upper_bound > dense + rounding || -c->upper_bound > dense + rounding ||
+    bool sharp = truth.upper_bound - truth.lower_bound <= sharp_width;
+    j->excluded = !sharp || -truth.upper_bound > dense + rounding || -c->upper_bound > dense + rounding ||
                   c->upper_bound < truth.distance - rounding || c->lower_bound > truth.distance + rounding;
     return WIT_OK;
 }

@@ -37,6 +37,8 @@ static const wit_body* body_of_model(const char* path, wit_model** model)
 
 /* ---- the task, and pairs that attain the distance ------------------------------------------ */
 
+static wit_work account; /* of all tasks below */
+
 static search_task task_of(const wit_body* a, const wit_pose* pa, const wit_body* b, const wit_pose* pb)
 {
     search_task t;
@@ -54,6 +56,7 @@ static search_task task_of(const wit_body* a, const wit_pose* pa, const wit_body
     t.tolerance = 1e-9;
     t.within = INFINITY;
     t.budget = 200000;
+    t.work = t.a.work = t.b.work = &account;
     return t;
 }
 
@@ -286,6 +289,7 @@ static void point_set_is_found(const char* what, const wit_body* a, wit_vec3 p, 
     t.b = wi_side_of_point(p);
     t.size = a->size;
     t.floor = 32 * EPS * (a->size + norm3(p));
+    t.work = t.a.work = t.b.work = &account;
     place b = place_at(WIT_POINT, -1, 0, 0, p);
     wit_vec3 first = {0, 0, 0};
     int seen = 0;

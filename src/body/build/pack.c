@@ -345,14 +345,15 @@ static void add_apex_faces(packing* p)
 
 /* ---- the points of vertices are rounded ----------------------------------------------------------- */
 
-/* How far the box reaches beyond the vertex and its tolerance. */
+/* How far the box reaches beyond the vertex and its tolerance, or from its own middle: evaluating there is no better. */
 static double beyond(const body_vertex* v, const wit_interval box[3])
 {
+    double wide = 0.5 * norm3(vec3(iv_width(box[0]), iv_width(box[1]), iv_width(box[2])));
     double x = larger(box[0].hi - v->point.x, v->point.x - box[0].lo);
     double y = larger(box[1].hi - v->point.y, v->point.y - box[1].lo);
     double z = larger(box[2].hi - v->point.z, v->point.z - box[2].lo);
     double off = sqrt(x * x + y * y + z * z) * (1 + 4 * DBL_EPSILON);
-    return (off - v->tolerance) * (1 + DBL_EPSILON);
+    return larger(off - v->tolerance, wide) * (1 + 8 * DBL_EPSILON);
 }
 
 /* By enclosures of the ends of edges and of poles. */
