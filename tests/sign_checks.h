@@ -157,8 +157,7 @@ static inline void expect_winding(const char* name, const side* s, wit_vec3 p, b
     winding w = wi_winding_about(&task, s->body, p, &work);
     double off = !w.outward && w.volume < 0 ? fabs(w.number - (in ? 0 : -1)) : fabs(w.number - (in ? 1 : 0));
     if (!w.known) return;
-    double gaps = 100 * s->body->looseness / s->body->size; /* of a shell that does not quite close, seen from not too near */
-    if (!(off <= w.error + gaps))
+    if (!(off <= w.error))
         fail_msg("%s: (%.17g, %.17g, %.17g) has the winding number %g within %g, volume %g within %g, in %d", name, p.x,
                  p.y, p.z, w.number, w.error, w.volume, w.volume_error, in);
     if (wi_winding_proved(&w)) assert_int_equal(wi_winding_side(&w), in ? -1 : 1);

@@ -82,7 +82,7 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
         summary->work = *task.work;
         return WIT_OK;
     }
-    search_task rest = task_rest(&task, task.work);
+    search_task rest = task_keeping(&task, task.work);
     if (in == HOLDS_PERHAPS) rest.within = INFINITY;
     wi_minima_search(&rest, out, capacity, summary);
     work_add(task.work, &summary->work);

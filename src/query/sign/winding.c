@@ -163,6 +163,10 @@ static void sum_planar_leaf(summing* s, const tree_node* leaf)
             work_jets(s->work, 2);
             wit_vec3 a = sub3(from.p, s->q), b = sub3(to.p, s->q);
             swept += wit_atan2(dot3(cross3(a, b), z), dot3(a, b));
+            /* ends are rounded, and those of edges off their vertices: an angle as large as that is seen from q */
+            double near = smaller(norm3(a), norm3(b)), far = norm3(sub3(middle.p, s->centre)) + radius;
+            double off = s->body->looseness + 16 * DBL_EPSILON * (far + norm3(middle.p));
+            s->error += smaller(2 * off / larger(near, s->least), TWO_PI);
             s->pieces += 1;
             if (!exact) s->error = INFINITY;
             continue;
