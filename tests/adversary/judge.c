@@ -51,6 +51,9 @@ void ask_rigorous(batch* b)
     set_query(b);
 }
 
+/* query.h: what is begun is ended, so that a query may exceed its budget by so much. A step never does. */
+enum { QUERY_OVER = 1000 };
+
 void ask_budget(batch* b, double lo, double hi)
 {
     b->asked = wit_query_default_def();
@@ -137,7 +140,7 @@ static void judge_closest(batch* b, const wit_closest* o, double began, const cl
                 b->asked.tolerance * scale,
                 b->asked.rigorous};
     count(b, a.certified, REASON(o), began, c);
-    if (o->work.units > b->asked.budget) finding(b, OVER_BUDGET, "units", (double)o->work.units, c);
+    if (o->work.units > b->asked.budget + QUERY_OVER) finding(b, OVER_BUDGET, "units", (double)o->work.units, c);
     judge(b, &a, c);
 }
 
@@ -185,7 +188,7 @@ static void judge_minima(batch* b, const wit_minimum* list, const wit_minima_sum
     if (isnan(s->lower_bound) || (s->count > 0 && isnan(list[0].distance)))
         finding(b, NOT_A_NUMBER, "minimum", s->lower_bound, &u);
     if (s->lower_bound > hi + slack) finding(b, BRACKET, "lower bound of all minima", s->lower_bound, &u);
-    if (s->work.units > b->asked.budget) finding(b, OVER_BUDGET, "units", (double)s->work.units, &u);
+    if (s->work.units > b->asked.budget + QUERY_OVER) finding(b, OVER_BUDGET, "units", (double)s->work.units, &u);
     if (!s->complete || s->overlapping) return;
     LD size = 1e-9L * larger_of(hi, c->size) + c->widened;
     if (s->count == 0 && hi < b->asked.within) finding(b, WRONG, "complete without a minimum", 0, &u);
