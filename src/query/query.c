@@ -40,8 +40,11 @@ wit_placed wit_placed_at(const wit_body* body, wit_pose pose)
 
 wit_query_def wit_query_default_def(void)
 {
-    wit_query_def d = {
-        .struct_size = sizeof d, .tolerance = 1e-9, .within = INFINITY, .budget = 1000000, .capacity = CAPACITY_DEFAULT};
+    wit_query_def d = {.struct_size = sizeof d,
+                       .tolerance = 1e-9,
+                       .within = INFINITY,
+                       .budget = 1000000,
+                       .capacity = CAPACITY_DEFAULT};
     return d;
 }
 

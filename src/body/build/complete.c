@@ -253,7 +253,8 @@ static void cover_gap(draft* d, int a, int b)
         draft_vertex* v = draft_vertex_at(d, vertex);
         v->tolerance = larger(v->tolerance, farthest(s, box, v->point));
     } else {
-        draft_edge_at(d, u->edge)->tolerance += farthest(s, box, j.p); /* the edge is within its tolerance of where a ends */
+        draft_edge_at(d, u->edge)->tolerance +=
+            farthest(s, box, j.p); /* the edge is within its tolerance of where a ends */
     }
 }
 
