@@ -247,7 +247,7 @@ static wit_query* query_with(bool rigorous, int64_t budget, double within)
 static void hash_points(const entry* m, bool rigorous)
 {
     golden* g = open_key(rigorous ? "point-rigorous" : "point", m->name);
-    wit_query* q = query_with(rigorous, 4000, INFINITY);
+    wit_query* q = query_with(rigorous, 60000, INFINITY);
     for (int b = 0; b < bodies_of(m); b++) {
         const wit_body* body = wit_model_body(m->model, b);
         rng r = rng_seed(1 + (uint64_t)b);
@@ -268,7 +268,7 @@ static void hash_point_minima(const entry* m)
 {
     enum { ROOM = 32 };
     golden* g = open_key("point-minima", m->name);
-    wit_query* q = query_with(false, 4000, INFINITY);
+    wit_query* q = query_with(false, 60000, INFINITY);
     const wit_body* body = wit_model_body(m->model, 0);
     rng r = rng_seed(7);
     for (int k = 0; k < POSES; k++) {
@@ -305,8 +305,8 @@ static void hash_pair(const pair_lines* to, const wit_body* a, const wit_body* b
 {
     enum { ROOM = 24 };
     golden *pair = to->pair, *strict = to->strict, *minima = to->minima, *contacts = to->contacts;
-    wit_query *q = query_with(false, 3000, INFINITY), *rigorous = query_with(true, 3000, INFINITY);
-    wit_query* few = query_with(false, 1500, INFINITY);
+    wit_query *q = query_with(false, 60000, INFINITY), *rigorous = query_with(true, 60000, INFINITY);
+    wit_query* few = query_with(false, 30000, INFINITY);
     rng r = rng_seed(11);
     for (int k = 0; k < POSES; k++) {
         wit_placed pa = wit_placed_at(a, wit_pose_identity()), pb = wit_placed_at(b, pair_pose(&r, a, b, k));
