@@ -71,8 +71,9 @@ typedef struct wit_query_def {
                            see wit_closest.model_tolerance. Default false */
     bool rigorous;      /* count every rounding in the bounds: the bracket is then a theorem in IEEE doubles. Slower */
     int64_t budget;     /* work allowed, in units (wit_work): a bounded node, an evaluation, a test one each; default
-                           1,000,000. What is begun is ended, and a pair is there whatever the budget: work.units may
-                           exceed it by at most 1,000. Whatever ends a query, its bracket holds the truth */
+                           1,000,000. What is begun is ended: work.units may exceed it by at most 1,000. Whatever
+                           ends a query, its bracket holds the truth; where it ends before a pair was met, witnesses are
+                           not set (WIT_POINT, -1) and upper_bound is infinite */
     int capacity;       /* open nodes and pieces of bodies that are kept at most; default 1 << 15. Full memory weakens
                            the lower bound, never the truth */
 } wit_query_def;
