@@ -99,7 +99,8 @@ static bool read_options(int argc, char** argv, options* o)
     const char* factor = getenv("WITNESS_CAMPAIGN");
     double part = factor ? atof(factor) : 0.1;
     *o = (options){(int64_t)((part < 1 ? 200000 : 1000000) * part), 1, NULL, 1e9, NULL};
-    for (int i = 1; i < argc; i++) {
+    int i = 1;
+    while (i < argc) {
         const char* value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "--list") == 0) {
             for (int k = 0; k < family_count; k++) printf("%-18s %s\n", families[k].name, families[k].what);
@@ -118,7 +119,7 @@ static bool read_options(int argc, char** argv, options* o)
             o->answers = fopen(value, "w");
         else
             return false;
-        i++;
+        i += 2;
     }
     return true;
 }
