@@ -74,7 +74,7 @@ static void surfaces_of_all_kinds_are_held(void** state)
     }
     print_message("of %ld short pieces %ld within one cell or two, %ld held to 1e-12 of the size\n", all, known,
                   narrow);
-    assert_true(known >= 0.95 * (double)all && narrow >= 0.9 * (double)known);
+    assert_true((double)known >= 0.95 * (double)all && (double)narrow >= 0.9 * (double)known);
 }
 
 int main(void)
