@@ -11,6 +11,9 @@
 #   make coverage          which lines of src/ and io/ the tests run
 #   make bench             times against the bare floor, SISL, Open CASCADE, FCL and Bullet
 #   make bench-against     steps of the tracker, times and instructions, beside those of another state: REV=v0.1
+#   make wasm              the core as WebAssembly, and the npm package witness-geometry
+#   make page              the page of reports: build/page.html, one file that needs no network
+#   make test-page         the package in node, the page in chromium; part of make test where both are
 #   make fuzz              the fuzzers for FUZZ_SECONDS=60, from FUZZ_SEED=0: another start each time; make test starts from 1
 #   make install PREFIX=   into PREFIX (default /usr/local); DESTDIR= is honoured
 #   make clean, make format
@@ -23,7 +26,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
 .PHONY: build setup demo demo-cad test test-built test-release test-clang test-asan test-tsan test-msan lint coverage verify \
-        cross-aarch64 cross-windows bench bench-against fuzz install clean format
+        cross-aarch64 cross-windows bench bench-against fuzz install clean format wasm page test-page
 
 SETUP ?= tools/setup
 GROUPS ?= build
@@ -50,6 +53,7 @@ setup:
 demo:
 	@$(SETUP) build
 	@$(MAKE) build
+	@$(SETUP) view && JOBS=$(JOBS) viewer/build build || true
 	build/witness demo
 
 # PART is a CAD file; without one the example makes its own: a plate with a hole, written by Open CASCADE.
@@ -68,6 +72,8 @@ test:
 	@$(SETUP) test
 	@$(MAKE) lint test-built test-clang test-asan SETUP=:
 	@$(MAKE) fuzz FUZZ_SECONDS=10 FUZZ_SEED=1 SETUP=:
+	@if tools/setup --check view browser 2>/dev/null && viewer/fetch; then PAGE_QUICK=1 $(MAKE) test-page SETUP=:; \
+	    else echo "== page: left out: $$(tools/setup --check view browser 2>&1 | head -n 1)"; fi
 	@$(MAKE) test-release SETUP=:
 
 test-built:
@@ -84,12 +90,12 @@ test-release: test-built
 	@[[ ! -s build/skipped.txt ]] || { echo "left out, $$(wc -l <build/skipped.txt) skipped:"; cat build/skipped.txt; }
 	@sed -n 's/^100% tests passed, 0 tests failed out of \([0-9]*\)$$/\1 passed, 0 failed/p' build/test.log | grep .
 
-# Same bits, another compiler: the golden hashes are compared here too.
+# No warnings and the same bits with another compiler: libraries, command, and the tests that compare golden hashes.
 test-clang:
 	@$(SETUP) test
 	@echo "== clang: build, kernels"
 	@$(CONFIGURE) clang $(QUIET)
-	@$(BUILD) build-clang -j $(JOBS) $(QUIET)
+	@$(BUILD) build-clang -j $(JOBS) --target witness_command bits_tests $(QUIET)
 	@$(CTEST) build-clang -L bits --no-tests=error | grep -v '^Label Time Summary\|^$$'
 
 # Sanitized code is some five times slower: a fiftieth of each campaign.
@@ -163,15 +169,27 @@ fuzz:
 	@echo "== fuzz: $(FUZZ_SECONDS) s"
 	@$(CONFIGURE) fuzz $(QUIET)
 	@$(BUILD) build-fuzz -j $(JOBS) $(QUIET)
-	@for program in build-fuzz/fuzz/fuzz_*; do \
-	    [[ -f $$program && -x $$program ]] || continue; \
-	    name=$${program##*/}; dict=; [[ ! -f fuzz/$$name.dict ]] || dict=-dict=fuzz/$$name.dict; \
-	    mkdir -p build-fuzz/$$name.corpus; \
-	    $$program $$dict -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -timeout=60 -rss_limit_mb=2048 -print_final_stats=1 \
-	        -artifact_prefix=build-fuzz/finding- build-fuzz/$$name.corpus models scenes >build-fuzz/fuzz.log 2>&1 \
-	        || { grep -v '^#' build-fuzz/fuzz.log | tail -n 80; echo "$$name: a finding"; exit 1; }; \
-	    sed -n "s/^stat::number_of_executed_units: */$$name: no finding, executions: /p" build-fuzz/fuzz.log; \
-	done
+	@find build-fuzz/fuzz -maxdepth 1 -name 'fuzz_*' -type f -executable | sort | \
+	    xargs -P $(JOBS) -I{} fuzz/run {} $(FUZZ_SECONDS) $(FUZZ_SEED)
+
+# ---- WebAssembly, the page ---------------------------------------------------------------------
+
+wasm:
+	@$(SETUP) view
+	@JOBS=$(JOBS) wasm/package build/wasm
+
+page:
+	@$(SETUP) view
+	@JOBS=$(JOBS) viewer/build build
+
+test-page:
+	@$(SETUP) view browser
+	@echo "== page: the package in node, the page in chromium"
+	@$(MAKE) build wasm page SETUP=:
+	@tests/page/package.sh build/wasm/witness-geometry-*.tgz build/witness
+	@$(CC) -std=c17 -O2 -Iinclude -o build/page-steps tests/page/steps.c build/libwitness_io.a build/libwitness.a -lm
+	@node tests/page/steps.mjs build/page-steps
+	@node tests/page/page.mjs build/witness
 
 # ---- times ------------------------------------------------------------------------------------
 
@@ -185,7 +203,9 @@ bench:
 	@echo; build/bench/bench_growth --svg build/growth.svg
 	@echo; bench/run build/bench/bench_track
 	@echo; build/bench/bench_faces
-	@echo; build/bench/bench_worst_step
+	@$(BUILD) build --target witness_command -j $(JOBS) $(QUIET)
+	@bench/parts build/bench/parts
+	@echo; build/bench/bench_worst_step 1000 build/bench/parts
 
 bench-against:
 	@$(SETUP) against
@@ -201,4 +221,4 @@ format:
 	$(SOURCES) | xargs clang-format -i
 
 clean:
-	rm -rf build build-debug build-asan build-clang build-fuzz build-tsan build-msan build-coverage build-against
+	rm -rf build build-debug build-asan build-clang build-fuzz build-tsan build-msan build-coverage build-against viewer/node_modules

@@ -3,14 +3,21 @@
 // Seams of closed surfaces and degenerate edges are left out: they are not features of a body.
 #include "body_text.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <BRepTools.hxx>
 #include <BRepTools_WireExplorer.hxx>
+#include <BRep_TEdge.hxx>
+#include <BRep_TVertex.hxx>
 #include <BRep_Tool.hxx>
 #include <Bnd_Box.hxx>
+#include <Geom_ToroidalSurface.hxx>
+#include <Precision.hxx>
 #include <TopExp.hxx>
 #include <TopExp_Explorer.hxx>
+#include <TopTools_MapOfShape.hxx>
 #include <TopoDS.hxx>
 
 #include "text.h"
@@ -25,15 +32,39 @@ namespace
 constexpr double CLOSE = 1e-8, CLOSE_MOST = 1e-6;
 constexpr int SAMPLES = 40;
 
+// As they are stored: Open CASCADE's own functions give no less than 1e-7, whatever the unit.
+double tolerance_of(const TopoDS_Edge& edge)
+{
+    Handle(BRep_TEdge) e = Handle(BRep_TEdge)::DownCast(edge.TShape());
+    return e.IsNull() ? 0 : e->Tolerance();
+}
+
+double tolerance_of(const TopoDS_Vertex& vertex)
+{
+    Handle(BRep_TVertex) v = Handle(BRep_TVertex)::DownCast(vertex.TShape());
+    return v.IsNull() ? 0 : v->Tolerance();
+}
+
 TopoDS_Edge oriented(const TopoDS_Edge& edge, TopAbs_Orientation o)
 {
     return TopoDS::Edge(edge.Oriented(o));
 }
 
-// An edge that a face passes on both sides, along a line where the surface's parameter wraps.
-bool is_seam(const TopoDS_Edge& edge, const TopoDS_Face& face, const Handle(Geom_Surface) & s)
+// The edges that a face passes twice. That Open CASCADE has two parameter curves of an edge on a surface is not enough:
+// another face on the same surface may have the other one.
+TopTools_MapOfShape passed_twice(const TopoDS_Face& face)
 {
-    if (!BRep_Tool::IsClosed(edge, face)) return false;
+    TopTools_MapOfShape once, twice;
+    for (TopExp_Explorer e(face, TopAbs_EDGE); e.More(); e.Next())
+        if (!once.Add(e.Current())) twice.Add(e.Current());
+    return twice;
+}
+
+// An edge that a face passes on both sides, along a line where the surface's parameter wraps.
+bool is_seam(const TopoDS_Edge& edge, const TopoDS_Face& face, const Handle(Geom_Surface) & s,
+             const TopTools_MapOfShape& twice)
+{
+    if (!twice.Contains(edge) || !BRep_Tool::IsClosed(edge, face)) return false;
     bool closed_u, closed_v;
     closed_directions(s, closed_u, closed_v);
     double lo, hi;
@@ -76,9 +107,10 @@ void BodyText::find_features(const TopoDS_Shape& shape)
     for (TopExp_Explorer f(shape, TopAbs_FACE); f.More(); f.Next()) {
         TopoDS_Face face = TopoDS::Face(f.Current());
         Handle(Geom_Surface) s = BRep_Tool::Surface(face);
+        TopTools_MapOfShape twice = passed_twice(face);
         for (TopExp_Explorer e(face, TopAbs_EDGE); e.More(); e.Next()) {
             TopoDS_Edge edge = TopoDS::Edge(e.Current());
-            if (s.IsNull() || BRep_Tool::Degenerated(edge) || is_seam(edge, face, s)) continue;
+            if (s.IsNull() || BRep_Tool::Degenerated(edge) || is_seam(edge, face, s, twice)) continue;
             used[static_cast<size_t>(shape_edges.FindIndex(edge)) - 1] = true;
         }
     }
@@ -104,7 +136,7 @@ void BodyText::find_features(const TopoDS_Shape& shape)
         TopoDS_Vertex v = TopoDS::Vertex(shape_vertices(static_cast<int>(i) + 1));
         vertex_ids[i] = static_cast<int>(points.size());
         points.push_back(BRep_Tool::Pnt(v));
-        tolerance = std::fmax(tolerance, BRep_Tool::Tolerance(v));
+        tolerance = std::fmax(tolerance, tolerance_of(v));
     }
 }
 
@@ -115,6 +147,10 @@ bool BodyText::convert_edges(const Converted& converted, std::string& reason)
     for (size_t k = 0; k < kept.size(); ++k) {
         EdgeText e;
         e.original = BRep_Tool::Curve(kept[k], e.lo, e.hi);
+        if (!e.original.IsNull() && (Precision::IsInfinite(e.lo) || Precision::IsInfinite(e.hi))) {
+            reason = "edge " + std::to_string(k) + " has no end";
+            return false;
+        }
         if (!e.original.IsNull()) {
             CurveText t = curve_text(converted, e.original, e.lo, e.hi);
             if (t.json.empty()) {
@@ -125,7 +161,7 @@ bool BodyText::convert_edges(const Converted& converted, std::string& reason)
             e.curve = "\"curve\": " + t.json + ", \"range\": " + range_text(t.lo, t.hi);
             for (int i = 0; i <= SAMPLES; ++i) box.Add(e.original->Value(e.lo + (e.hi - e.lo) * i / SAMPLES));
         }
-        e.tolerance = BRep_Tool::Tolerance(kept[k]);
+        e.tolerance = tolerance_of(kept[k]);
         tolerance = std::fmax(tolerance, e.tolerance);
         TopoDS_Vertex a, b;
         TopExp::Vertices(kept[k], a, b);
@@ -170,6 +206,7 @@ Use BodyText::use_of(const TopoDS_Edge& edge, const TopoDS_Face& face, const Han
 bool BodyText::add_wire(const TopoDS_Wire& wire, const TopoDS_Face& face, FaceText& out)
 {
     std::vector<std::vector<Use>> found(1);
+    TopTools_MapOfShape twice = passed_twice(face);
     bool cut = false;
     int total = 0, walked = 0;
     for (TopExp_Explorer e(wire, TopAbs_EDGE); e.More(); e.Next()) total++;
@@ -177,7 +214,7 @@ bool BodyText::add_wire(const TopoDS_Wire& wire, const TopoDS_Face& face, FaceTe
         walked++;
         TopoDS_Edge edge = e.Current();
         if (BRep_Tool::Degenerated(edge)) continue;
-        if (is_seam(edge, face, out.original)) {
+        if (is_seam(edge, face, out.original, twice)) {
             cut = true;
             if (!found.back().empty()) found.emplace_back();
             continue;
@@ -205,9 +242,17 @@ bool BodyText::convert_face(const TopoDS_Face& given, const Converted& converted
         return false;
     }
     BRepTools::UVBounds(face, out.bounds.u0, out.bounds.u1, out.bounds.v0, out.bounds.v1);
+    for (double x : {out.bounds.u0, out.bounds.u1, out.bounds.v0, out.bounds.v1})
+        if (Precision::IsInfinite(x)) {
+            reason = "it has no end: no loop bounds it";
+            return false;
+        }
     SurfaceText surface = surface_text(converted, out.original, out.bounds);
     if (surface.json.empty()) {
-        reason = std::string("its surface, a ") + out.original->DynamicType()->Name() + ", can't be converted";
+        reason =
+            out.original->IsKind(STANDARD_TYPE(Geom_ToroidalSurface))
+                ? "its torus is wider than its ring, and the face runs through the axis, where the torus meets itself"
+                : std::string("its surface, a ") + out.original->DynamicType()->Name() + ", can't be converted";
         return false;
     }
     out.surface = surface.json;
@@ -219,7 +264,19 @@ bool BodyText::convert_face(const TopoDS_Face& given, const Converted& converted
             return false;
         }
     join_chains(out.loops);
+    mark_uses(face, out);
     return true;
+}
+
+// Edges that the face passes twice, once each way, cancel.
+void BodyText::mark_uses(const TopoDS_Face& face, FaceText& out) const
+{
+    std::map<int, int> said;
+    size_t k = 0;
+    for (TopExp_Explorer e(face, TopAbs_EDGE); e.More() && k < out.said.uses.size(); e.Next(), ++k)
+        said[edge_ids[static_cast<size_t>(shape_edges.FindIndex(e.Current())) - 1]] += out.said.uses[k];
+    for (auto& loop : out.loops)
+        for (Use& u : loop) u.said = said[u.edge];
 }
 
 bool BodyText::convert(const Part& part, Problems& problems, wit_cad_report& report, std::string& reason)
@@ -229,6 +286,7 @@ bool BodyText::convert(const Part& part, Problems& problems, wit_cad_report& rep
     Converted converted = [&](const std::string& what, double error) {
         report.converted++;
         report.conversion_error = std::fmax(report.conversion_error, error);
+        surface_error = std::fmax(surface_error, error);
         char text[160];
         std::snprintf(text, sizeof text, "%s became a B-spline, error seen %.3g", what.c_str(), error);
         problems.add(false, where, text);
@@ -240,6 +298,7 @@ bool BodyText::convert(const Part& part, Problems& problems, wit_cad_report& rep
         size_t k = faces.size();
         if (k < part.face_entities.size()) face.entity = part.face_entities[k];
         if (k < part.face_colors.size()) face.color = part.face_colors[k];
+        if (k < part.statements.size()) face.said = part.statements[k];
         std::string entity = face.entity.empty() ? "face " + std::to_string(k) : face.entity;
         where = "body '" + part.name + "', " + entity;
         if (!convert_face(TopoDS::Face(f.Current()), converted, face, reason)) {
@@ -249,6 +308,65 @@ bool BodyText::convert(const Part& part, Problems& problems, wit_cad_report& rep
         faces.push_back(face);
     }
     return true;
+}
+
+namespace
+{
+
+using Loop = std::vector<Use>;
+
+// What the file says of a loop: 1 as it is, -1 the other way round, 0 nothing, 2 both.
+int statement_of(const Loop& loop)
+{
+    bool same = false, turned = false;
+    for (const Use& u : loop) {
+        same = same || u.said > 0;
+        turned = turned || u.said < 0;
+    }
+    return same && turned ? 2 : same ? 1 : turned ? -1 : 0;
+}
+
+void turn(Loop& loop)
+{
+    std::reverse(loop.begin(), loop.end());
+    for (Use& u : loop) {
+        u.reversed = !u.reversed;
+        u.said = -u.said;
+        std::swap(u.from, u.to);
+    }
+}
+
+} // namespace
+
+int BodyText::differing(int* which, int* contradicts) const
+{
+    int n = 0;
+    *which = *contradicts = -1;
+    for (size_t k = 0; k < faces.size(); ++k) {
+        const FaceText& f = faces[k];
+        bool differs = f.said.known && f.said.reversed != f.reversed;
+        for (const Loop& loop : f.loops) {
+            int said = statement_of(loop);
+            if (said == 2 && *contradicts < 0) *contradicts = static_cast<int>(k);
+            differs = differs || said == -1;
+        }
+        if (differs && !n++) *which = static_cast<int>(k);
+    }
+    return n;
+}
+
+void BodyText::take_statement()
+{
+    for (FaceText& f : faces) {
+        for (Loop& loop : f.loops)
+            if (statement_of(loop) == -1) turn(loop);
+        if (f.said.known) f.reversed = f.said.reversed;
+    }
+}
+
+void BodyText::turn_over()
+{
+    for (FaceText& f : faces) f.reversed = !f.reversed;
 }
 
 std::string BodyText::face_name(int face) const
@@ -262,8 +380,8 @@ bool BodyText::taken(const FaceText& face, const Use& use) const
     if (use.curve.empty()) return false;
     if (use.needed) return true;
     double edge = edges[static_cast<size_t>(use.edge)].tolerance;
-    double close = std::fmax(CLOSE * size, std::fmin(CLOSE_MOST * size, edge));
-    return face.take == Take::all || (face.take == Take::close && use.off <= close);
+    double near = std::fmax(CLOSE * size, std::fmin(CLOSE_MOST * size, edge));
+    return face.take == Take::all || (face.take == Take::close && use.off <= near);
 }
 
 int BodyText::parameter_curves() const
@@ -275,7 +393,7 @@ int BodyText::parameter_curves() const
     return n;
 }
 
-std::string BodyText::json(int only, double close_tolerance) const
+std::string BodyText::json(int only) const
 {
     auto wanted = [&](size_t f) { return only < 0 || static_cast<size_t>(only) == f; };
     std::vector<int> edge_number(edges.size(), only < 0 ? 0 : -1), point_number(points.size(), only < 0 ? 0 : -1);
@@ -330,7 +448,9 @@ std::string BodyText::json(int only, double close_tolerance) const
         face_list += face.loops.empty() ? "}" : "\n      ]}";
     }
     std::string r = "{\"kind\": " + std::string(solid && only < 0 ? "\"solid\"" : "\"sheet2\"");
-    if (close_tolerance > 0) r += ", \"close_tolerance\": " + number(close_tolerance);
+    if (close > 0) r += ", \"close_tolerance\": " + number(close);
+    // Seen on a grid: what lies between is taken to be no worse than twice that.
+    if (surface_error > 0) r += ", \"shape_tolerance\": " + number(2 * surface_error);
     if (!point_list.empty()) r += ",\n    \"vertices\": [" + point_list + "\n    ]";
     if (!edge_list.empty()) r += ",\n    \"edges\": [" + edge_list + "\n    ]";
     return r + ",\n    \"faces\": [" + face_list + "\n    ]}";

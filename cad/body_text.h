@@ -27,6 +27,7 @@ struct Use {
     std::string curve;      // the parameter curve with its range; empty: none
     double off = 0;         // largest distance seen between the lifted parameter curve and the edge
     bool needed = false;    // the edge has no curve of its own
+    int said = 0;           // of the file: 1 it is passed so, -1 the other way round, 0 nothing
 };
 
 struct EdgeText {
@@ -49,6 +50,7 @@ struct FaceText {
     Color color;
     std::string entity;
     Take take = Take::close;
+    FaceStatement said;
     Handle(Geom_Surface) original;
     Bounds bounds{};
 };
@@ -60,10 +62,25 @@ class BodyText
     bool convert(const Part& part, Problems& problems, wit_cad_report& report, std::string& reason);
 
     // The body without its name: {"kind": ..., ...}. `face` -1: all of it; else that face alone, as a sheet.
-    std::string json(int face, double close_tolerance) const;
+    std::string json(int face) const;
     // The parameter curves that json(-1) has.
     int parameter_curves() const;
     bool taken(const FaceText& face, const Use& use) const;
+    // Faces that lie otherwise than the file says; the first of them in *which, of those that contradict themselves in
+    // *contradicts (-1: none). take_statement then makes them as the file says.
+    int differing(int* which, int* contradicts) const;
+    void take_statement();
+    // All faces the other side out.
+    void turn_over();
+    // A solid without volume is a sheet of two sides.
+    void make_sheet()
+    {
+        solid = false;
+    }
+    bool is_solid() const
+    {
+        return solid;
+    }
     // How messages call a face.
     std::string face_name(int face) const;
 
@@ -72,12 +89,15 @@ class BodyText
     std::vector<gp_Pnt> points; // vertices
     double tolerance = 0;       // the largest of edges and vertices
     double size = 0;            // diagonal of the box of all vertices and samples of edges
+    double close = 0;           // within which loops must close and edges lie on their faces
+    double surface_error = 0;   // the largest that was seen where a surface was approximated
 
   private:
     void find_features(const TopoDS_Shape& shape);
     bool convert_edges(const Converted& converted, std::string& reason);
     bool convert_face(const TopoDS_Face& face, const Converted& converted, FaceText& out, std::string& reason);
     bool add_wire(const TopoDS_Wire& wire, const TopoDS_Face& face, FaceText& out);
+    void mark_uses(const TopoDS_Face& face, FaceText& out) const;
     Use use_of(const TopoDS_Edge& edge, const TopoDS_Face& face, const Handle(Geom_Surface) & s) const;
 
     bool solid = false;

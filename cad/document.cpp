@@ -23,6 +23,7 @@
 #include <XCAFDoc_ShapeTool.hxx>
 
 #include "read.h"
+#include "text.h"
 
 namespace cad
 {
@@ -76,6 +77,7 @@ void face_details(Part& part, const Origins& origins, const ColorMap& sub_colors
     for (TopExp_Explorer f(part.shape, TopAbs_FACE); f.More(); f.Next()) {
         const Origins::Origin* o = origins.find(f.Current());
         part.face_entities.push_back(o ? o->entity : "");
+        part.statements.push_back(origins.statement(f.Current()));
         auto c = sub_colors.find(f.Current().TShape().get());
         part.face_colors.push_back(c == sub_colors.end() ? Color() : c->second);
         any = any || part.face_colors.back().given;
@@ -151,8 +153,9 @@ void add_loose(const std::vector<TopoDS_Shape>& faces, const Part& like, const O
     if (loose) add_part(rest, like, origins, colors, false, out);
     if (faces.size() > 1)
         problems.add(false, "body '" + like.name + "'",
-                     std::to_string(faces.size()) + " loose faces were sewn: " + std::to_string(shells) + " shells, " +
-                         std::to_string(solids) + " of them closed; " + std::to_string(loose) + " faces stay loose");
+                     count_of(static_cast<long>(faces.size()), "loose face") + " sewn: " + count_of(shells, "shell") +
+                         ", " + std::to_string(solids) + " of them closed; " + count_of(loose, "face") +
+                         " still loose");
 }
 
 void add_bodies(const TopoDS_Shape& shape, const Part& like, const Origins& origins, const ColorMap& colors,

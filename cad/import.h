@@ -26,15 +26,25 @@ struct Color {
     double rgb[3] = {0, 0, 0};
 };
 
+// What the file itself says of a face, beside what was read.
+struct FaceStatement {
+    bool known = false;
+    bool reversed = false; // its outward normal is against that of its surface
+    std::vector<signed char>
+        uses; // by the order of its edges: 1 passed as it was read, -1 the other way round, 0 not known
+};
+
 // One body to be.
 struct Part {
     TopoDS_Shape shape; // a solid, a shell, or a compound of loose faces, in its own frame
     std::string name;
     std::string entity; // in the file, "" where it is not known
-    gp_Trsf place;      // rigid
+    gp_Trsf place;      // rigid, in the lengths of the shape
+    double scale = 1;   // lengths of the model in one of the shape
     Color color;
     std::vector<Color> face_colors;         // by the order of its faces; may be empty
     std::vector<std::string> face_entities; // likewise
+    std::vector<FaceStatement> statements;  // likewise
 };
 
 // The problems of a file; what is said of many entities is said once, with their number.

@@ -2,11 +2,15 @@
 //
 // Parts become the model's text, which the library then reads like any other: one way in, and what `witness import` writes
 // is what a direct reading gives.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 
+#include <BRepBuilderAPI_Transform.hxx>
+#include <BRepGProp.hxx>
+#include <GProp_GProps.hxx>
 #include <ShapeCustom.hxx>
 
 #include "body_text.h"
@@ -44,8 +48,8 @@ std::string head_text(const wit_cad* cad, const std::string& file)
     note +=
         r.file_unit == WIT_UNIT_NONE ? "without a unit that is known" : std::string("in ") + wit_unit_name(r.file_unit);
     char words[160];
-    std::snprintf(words, sizeof words, "; largest tolerance of the file %.3g; %d shapes became B-splines, error %.3g.",
-                  r.tolerance, r.converted, r.conversion_error);
+    std::snprintf(words, sizeof words, "; largest tolerance of the file %.3g; %s became B-splines, error %.3g.",
+                  r.tolerance, count_of(r.converted, "shape").c_str(), r.conversion_error);
     note += words;
     for (size_t k = 0; k < cad->problems.size() && k < LINES; ++k) {
         const wit_cad_problem& p = cad->problems[k];
@@ -79,8 +83,14 @@ std::string reason_of(const BodyText& text, const wit_error& e)
     return (known ? text.face_name(face) : std::string(e.item)) + ": " + e.text;
 }
 
-// Loops close, and edges lie on their faces, within twice what the file says of them (two ends meet at a vertex).
-double close_tolerance(const BodyText& text)
+/*
+ * Loops close, and edges lie on their faces, within twice what the file says of them (two ends meet at a vertex), and no file is
+ * better than CLOSE of its size. Where that is not enough more is tried; how far the edges are off is measured, stored with them,
+ * and said (note_loose).
+ */
+constexpr double CLOSE[] = {1e-6, 1e-5, 1e-4, 1e-3};
+
+double own_tolerance(const BodyText& text)
 {
     return 2 * text.tolerance;
 }
@@ -91,17 +101,17 @@ bool settle_face(const wit_cad_report& report, BodyText& text, int face, wit_err
     FaceText& f = text.faces[static_cast<size_t>(face)];
     for (Take take : {Take::close, Take::all, Take::none}) {
         f.take = take;
-        if (built(report, text.json(face, close_tolerance(text)), e)) return true;
+        if (built(report, text.json(face), e)) return true;
     }
     f.take = Take::close;
     return false;
 }
 
 // The body as the library takes it: first all of it; where it is refused, face by face.
-Model wi_descend(const wit_cad_report& report, BodyText& text, std::string& reason)
+Model attempt(const wit_cad_report& report, BodyText& text, std::string& reason)
 {
     wit_error e{};
-    Model model = built(report, text.json(-1, close_tolerance(text)), e);
+    Model model = built(report, text.json(-1), e);
     if (model) return model;
     reason = reason_of(text, e);
     for (int f = 0; f < static_cast<int>(text.faces.size()); ++f)
@@ -109,9 +119,137 @@ Model wi_descend(const wit_cad_report& report, BodyText& text, std::string& reas
             reason = text.face_name(f) + ": " + e.text;
             return Model();
         }
-    model = built(report, text.json(-1, close_tolerance(text)), e);
+    model = built(report, text.json(-1), e);
     if (!model) reason = reason_of(text, e);
     return model;
+}
+
+// The reason is that of the first attempt: what the file's own tolerance misses.
+Model made(const wit_cad_report& report, BodyText& text, std::string& reason)
+{
+    std::string later;
+    for (double share : CLOSE) {
+        double close = std::fmax(own_tolerance(text), share * text.size);
+        bool first = share == CLOSE[0];
+        if (!first && !(close > text.close)) continue;
+        text.close = close;
+        Model model = attempt(report, text, first ? reason : later);
+        if (model) return model;
+    }
+    return Model();
+}
+
+// Its outside is proved to be outside; or it is nothing that has one.
+bool is_right(const Model& model, const BodyText& text)
+{
+    if (!model || !text.is_solid()) return model != nullptr;
+    wit_body_info b = wit_body_describe(wit_model_body(model.get(), 0));
+    return !b.closed || b.outward;
+}
+
+bool is_closed(const Model& model)
+{
+    return model && wit_body_describe(wit_model_body(model.get(), 0)).closed;
+}
+
+// A solid that holds nothing: faces back to back.
+bool is_flat(const Part& part, const BodyText& text)
+{
+    GProp_GProps volume, area;
+    BRepGProp::VolumeProperties(part.shape, volume);
+    BRepGProp::SurfaceProperties(part.shape, area);
+    return std::fabs(volume.Mass()) <= 1e-9 * area.Mass() * text.size;
+}
+
+// The body, turned over where that is what shows it right.
+Model made_outward(const wit_cad_report& report, BodyText& text, bool& turned, std::string& reason)
+{
+    Model model = made(report, text, reason);
+    turned = false;
+    if (!model || is_right(model, text)) return model;
+    text.turn_over();
+    Model other = made(report, text, reason);
+    turned = is_right(other, text);
+    if (turned) return other;
+    text.turn_over();
+    return model;
+}
+
+/*
+ * The body with its faces and loops as the file says. Where Open CASCADE read them otherwise the file wins, if what it says makes
+ * a closed body, or Open CASCADE's reading makes none; a body inside out is turned over. Both are said.
+ */
+Model right_side_out(const wit_cad_report& report, Problems& problems, const Part& part, BodyText& text,
+                     std::string& reason)
+{
+    std::string where = "body '" + part.name + "'", ignored;
+    int which, contradicts, differ = text.differing(&which, &contradicts);
+    bool turned = false;
+    Model model;
+    if (differ) {
+        BodyText said = text;
+        said.take_statement();
+        Model by_file = made_outward(report, said, turned, reason);
+        bool whole = differ == static_cast<int>(text.faces.size()) && turned;
+        if (!is_closed(by_file) || !is_right(by_file, said)) model = made_outward(report, text, turned, ignored);
+        if (by_file && (!model || !is_closed(model))) {
+            if (!whole)
+                problems.add(false, where + ", " + said.face_name(which),
+                             count_of(differ, "face") +
+                                 " made as the file says, where Open CASCADE reads the other side");
+            text = said;
+            model = std::move(by_file);
+        } else if (model) {
+            problems.add(false, where + ", " + text.face_name(which),
+                         "the senses that the file gives its faces make no closed body; Open CASCADE's are taken");
+        }
+    } else {
+        model = made_outward(report, text, turned, reason);
+    }
+    if (model && contradicts >= 0)
+        problems.add(false, where + ", " + text.face_name(contradicts),
+                     "the file's loops pass some of its edges the other way than Open CASCADE reads");
+    if (turned) problems.add(false, where, "its faces have their outside inside; they were turned over");
+    if (!model || !text.is_solid() || !is_closed(model)) return model;
+    bool flat = is_flat(part, text);
+    if (!flat && !is_right(model, text))
+        problems.add(false, where, "which side of its faces is the inside could not be shown");
+    if (!flat) return model;
+    problems.add(false, where,
+                 "the solid has no volume: it is taken as a sheet of two sides, and distances to it have no sign");
+    text.make_sheet();
+    return made(report, text, reason);
+}
+
+// Edges that are off their faces by more than the file says, first the worst of all.
+void note_loose(Problems& problems, const wit_cad_report& report, const Part& part, const BodyText& text,
+                const wit_model* model)
+{
+    enum { LISTED = 5 };
+    const wit_body* body = wit_model_body(model, 0);
+    std::vector<std::pair<double, size_t>> loose;
+    for (size_t k = 0; k < text.edges.size(); ++k) {
+        double off = wit_body_edge(body, static_cast<int>(k)).tolerance;
+        if (off > std::fmax(2 * text.edges[k].tolerance, CLOSE[0] * text.size)) loose.emplace_back(off, k);
+    }
+    std::sort(loose.rbegin(), loose.rend());
+    const char* unit = report.unit == WIT_UNIT_NONE ? "" : wit_unit_name(report.unit);
+    for (size_t i = 0; i < loose.size() && i < LISTED; ++i) {
+        std::string face;
+        for (size_t f = 0; f < text.faces.size() && face.empty(); ++f)
+            for (const auto& loop : text.faces[f].loops)
+                for (const Use& u : loop)
+                    if (u.edge == static_cast<int>(loose[i].second)) face = text.face_name(static_cast<int>(f));
+        char words[160];
+        std::snprintf(words, sizeof words,
+                      "edge %zu is %.3g %s off its faces, the file's tolerance there is %.3g: bridged", loose[i].second,
+                      loose[i].first, unit, text.edges[loose[i].second].tolerance);
+        problems.add(false, "body '" + part.name + "', " + face, words);
+    }
+    if (loose.size() > LISTED)
+        problems.add(false, "body '" + part.name + "'",
+                     "and " + count_of(static_cast<long>(loose.size() - LISTED), "edge") +
+                         " more, off by more than the file's tolerance: bridged");
 }
 
 // The largest distance between the model's shapes and those of Open CASCADE at the same parameters.
@@ -147,10 +285,10 @@ double check_error(const wit_model* model, const BodyText& text)
     return worst;
 }
 
-void count(wit_cad_report& r, const Part& part, const BodyText& text)
+void count(wit_cad_report& r, const BodyText& text)
 {
     r.bodies++;
-    r.solids += part.shape.ShapeType() == TopAbs_SOLID;
+    r.solids += text.is_solid();
     for (const FaceText& f : text.faces) r.faces[f.kind]++;
     for (const EdgeText& e : text.edges) r.edges[e.kind] += !e.original.IsNull();
     r.parameter_curves += text.parameter_curves();
@@ -174,28 +312,40 @@ void note_parameter_curves(Problems& problems, const Part& part, const BodyText&
             }
     if (!made) return;
     char words[160];
-    std::snprintf(words, sizeof words,
-                  "%d parameter curves were made anew: those that were read lie up to %.3g off their edges (%s)", made,
-                  worst, where.c_str());
+    std::snprintf(words, sizeof words, "%s made anew: read, they lie up to %.3g off their edges (%s)",
+                  count_of(made, "parameter curve").c_str(), worst, where.c_str());
     problems.add(false, "body '" + part.name + "'", words);
+}
+
+// From the lengths of the shape to those of the model.
+void scale_part(Part& part)
+{
+    if (part.scale == 1) return;
+    gp_Trsf by;
+    by.SetScale(gp_Pnt(0, 0, 0), part.scale);
+    part.shape = BRepBuilderAPI_Transform(part.shape, by, Standard_True).Shape();
+    part.place.SetTranslationPart(gp_Vec(part.place.TranslationPart() * part.scale));
+    part.scale = 1;
 }
 
 // Converts one part and appends it to `bodies`.
 bool make_body(wit_cad* cad, Problems& problems, Part& part, std::string& bodies, std::string& reason)
 {
     part.shape = ShapeCustom::DirectFaces(part.shape);
+    scale_part(part);
     BodyText text;
     if (!text.convert(part, problems, cad->report, reason)) return false;
-    Model model = wi_descend(cad->report, text, reason);
+    Model model = right_side_out(cad->report, problems, part, text, reason);
     if (!model) return false;
     cad->report.check_error = std::fmax(cad->report.check_error, check_error(model.get(), text));
     note_parameter_curves(problems, part, text);
-    count(cad->report, part, text);
+    note_loose(problems, cad->report, part, text, model.get());
+    count(cad->report, text);
     std::string pose = pose_text(part.place), head = "{\"name\": " + wi_json_string(part.name) + ", ";
     if (!pose.empty()) head += "\"pose\": " + pose + ", ";
     if (part.color.given)
         head += "\"color\": " + vector_text(part.color.rgb[0], part.color.rgb[1], part.color.rgb[2]) + ", ";
-    bodies += (bodies.empty() ? "" : ",\n    ") + head + text.json(-1, close_tolerance(text)).substr(1);
+    bodies += (bodies.empty() ? "" : ",\n    ") + head + text.json(-1).substr(1);
     return true;
 }
 
@@ -238,8 +388,9 @@ bool make_model(wit_cad* cad, Problems& problems, std::vector<Part>& parts, cons
         return true;
     }
     if (parts.empty())
-        reason = problems.first_lost().empty() ? "it holds no solid, shell or face (a drawing?)"
-                                               : "no solid, shell or face was read; " + problems.first_lost();
+        reason = problems.first_lost().empty()
+                     ? "it holds no solid, shell or face: perhaps only curves, points or a drawing"
+                     : "no solid, shell or face was read; " + problems.first_lost();
     else if (!wanted)
         reason = std::string("there is no part '") + def.part + "'; it has " + known;
     else

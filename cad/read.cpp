@@ -2,6 +2,7 @@
 // STEP, IGES and BREP by Open CASCADE's readers.
 #include "read.h"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include <BRepTools.hxx>
+#include <BRep_Tool.hxx>
+#include <Bnd_Box.hxx>
 #include <BRep_Builder.hxx>
 #include <IGESCAFControl_Reader.hxx>
 #include <IGESData_GlobalSection.hxx>
@@ -20,6 +23,8 @@
 #include <STEPControl_Reader.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS.hxx>
 
 #include "step_syntax.h"
 
@@ -28,10 +33,51 @@ namespace cad
 namespace
 {
 
+constexpr const char* BLANK = " \t\r\n";
+
+// Where the file begins: behind blanks, a byte order mark, and comments.
+size_t beginning(const std::string& data)
+{
+    size_t at = data.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;
+    for (;;) {
+        at = data.find_first_not_of(BLANK, at);
+        if (at == std::string::npos || data.compare(at, 2, "/*") != 0) return at;
+        at = data.find("*/", at + 2);
+        if (at == std::string::npos) return at;
+        at += 2;
+    }
+}
+
 bool starts_with(const std::string& data, const char* word)
 {
-    size_t at = data.find_first_not_of(" \t\r\n");
+    size_t at = beginning(data);
     return at != std::string::npos && data.compare(at, std::strlen(word), word) == 0;
+}
+
+/*
+ * Open CASCADE's tolerances are lengths: what 1e-7 means depends on the unit that it reads into. So it always reads into
+ * millimetres, or, where the parts are tiny or huge in them, into the unit in which they are not; the model is scaled to the unit that was
+ * asked for afterwards, and is the same whatever that is.
+ */
+constexpr double SMALL_MM = 0.1, LARGE_MM = 1e5;
+
+wit_unit reading_unit(double largest_mm)
+{
+    if (largest_mm > 0 && largest_mm < SMALL_MM) return WIT_UNIT_UM;
+    return largest_mm > LARGE_MM ? WIT_UNIT_M : WIT_UNIT_MM;
+}
+
+// The largest diagonal of a part, by its vertices.
+double largest_of(const std::vector<Part>& parts)
+{
+    double largest = 0;
+    for (const Part& p : parts) {
+        Bnd_Box box;
+        for (TopExp_Explorer v(p.shape, TopAbs_VERTEX); v.More(); v.Next())
+            box.Add(BRep_Tool::Pnt(TopoDS::Vertex(v.Current())));
+        if (!box.IsVoid()) largest = std::fmax(largest, std::sqrt(box.SquareExtent()));
+    }
+    return largest;
 }
 
 // The file's name without directories and ending: what a body is called where nothing else is known.
@@ -103,8 +149,28 @@ class Reader
                           (called.empty() ? std::string("the file does not say its unit")
                                           : "the file's unit is '" + called + "'") +
                               "; lengths are given in " + wit_unit_name(cad->report.unit));
-        Interface_Static::SetCVal("xstep.cascade.unit", cascade_unit(cad->report.unit));
     }
+
+    // Reads in millimetres first; again, where the parts are too small or too large for that.
+    template <class Read> bool read_in_good_unit(std::vector<Part>& parts, Read read)
+    {
+        Problems before = problems_;
+        wit_unit unit = WIT_UNIT_MM;
+        for (int attempt = 0;; ++attempt) {
+            Interface_Static::SetCVal("xstep.cascade.unit", cascade_unit(unit));
+            if (!read(parts)) return false;
+            wit_unit better = attempt ? unit : reading_unit(largest_of(parts));
+            if (better == unit) break;
+            unit = better;
+            parts.clear();
+            problems_ = before;
+        }
+        for (Part& p : parts) p.scale = wit_unit_metres(unit) / wit_unit_metres(cad->report.unit);
+        return true;
+    }
+
+    bool step_parts(const std::string& data, std::vector<Part>& parts);
+    bool iges_parts(const char* path, std::vector<Part>& parts);
 
     void read_schema(const std::string& data)
     {
@@ -123,6 +189,21 @@ class Reader
     Quiet quiet;
 };
 
+// The files that an assembly names in place of parts: DOCUMENT_FILE('name', ...).
+std::string external_files(const std::string& data)
+{
+    enum { LISTED = 5 };
+    std::string names;
+    int n = 0;
+    for (size_t at = data.find("DOCUMENT_FILE"); at != std::string::npos; at = data.find("DOCUMENT_FILE", at + 1)) {
+        size_t from = data.find('\'', at), until = from == std::string::npos ? from : data.find('\'', from + 1);
+        if (until == std::string::npos || until == from + 1) continue;
+        if (n++ < LISTED) names += (names.empty() ? "'" : ", '") + data.substr(from + 1, until - from - 1) + "'";
+    }
+    if (n > LISTED) names += " and " + std::to_string(n - LISTED) + " more";
+    return names;
+}
+
 bool Reader::read_step(const std::string& data, std::vector<Part>& parts)
 {
     if (!starts_with(data, "ISO-10303-21")) return fail("it does not begin with ISO-10303-21: it is no STEP file");
@@ -131,6 +212,19 @@ bool Reader::read_step(const std::string& data, std::vector<Part>& parts)
         return fail("the STEP file has no END-ISO-10303-21: it is cut short");
     std::string broken = step_syntax(data);
     if (!broken.empty()) return fail(broken);
+    read_schema(data);
+    std::string plain = data.substr(beginning(data)); // Open CASCADE knows no comments there
+    bool good = read_in_good_unit(parts, [&](std::vector<Part>& to) { return step_parts(plain, to); });
+    std::string others = external_files(data);
+    if (!good || others.empty()) return good;
+    if (parts.empty())
+        return fail("it holds no shape of its own; its parts are other files, to be read one by one: " + others);
+    problems_.add(false, "the file", "it refers to other files, which are not read: " + others);
+    return true;
+}
+
+bool Reader::step_parts(const std::string& data, std::vector<Part>& parts)
+{
     STEPCAFControl_Reader reader;
     reader.SetColorMode(Standard_True);
     reader.SetNameMode(Standard_True);
@@ -148,7 +242,6 @@ bool Reader::read_step(const std::string& data, std::vector<Part>& parts)
             problems_.add(false, "units",
                           std::string("another length unit in the file: ") + lengths.Value(i).ToCString() +
                               "; converted");
-    read_schema(data);
     Handle(TDocStd_Document) document = new TDocStd_Document("BinXCAF");
     bool transferred = reader.Transfer(document);
     note_lost(session, problems_);
@@ -162,10 +255,15 @@ bool Reader::read_iges(const std::string& data, std::vector<Part>& parts)
 {
     TemporaryFile file(data);
     if (file.path.empty() || !file.written) return fail("no temporary file can be written to read IGES from");
+    return read_in_good_unit(parts, [&](std::vector<Part>& to) { return iges_parts(file.path.c_str(), to); });
+}
+
+bool Reader::iges_parts(const char* path, std::vector<Part>& parts)
+{
     IGESCAFControl_Reader reader;
     reader.SetColorMode(Standard_True);
     reader.SetNameMode(Standard_True);
-    IFSelect_ReturnStatus status = reader.ReadFile(file.path.c_str());
+    IFSelect_ReturnStatus status = reader.ReadFile(path);
     std::string check = note_check(reader.WS(), problems_);
     if (status != IFSelect_RetDone) return fail_with("it can't be read as IGES", quiet.first_failure(), check);
     Handle(IGESData_IGESModel) model = Handle(IGESData_IGESModel)::DownCast(reader.WS()->Model());

@@ -14,6 +14,7 @@
 #include <XSControl_WorkSession.hxx>
 
 #include "import.h"
+#include "step_sense.h"
 
 namespace cad
 {
@@ -52,9 +53,11 @@ class Origins
     };
     // Null where it is not known.
     const Origin* find(const TopoDS_Shape& shape) const;
+    FaceStatement statement(const TopoDS_Shape& face) const;
 
   private:
     std::map<const Standard_Transient*, Origin> map;
+    StepSense sense;
 };
 
 // "#123 ADVANCED_FACE"

@@ -15,6 +15,7 @@
 #include <StepShape_FaceSurface.hxx>
 #include <StepShape_SolidModel.hxx>
 #include <TCollection_HAsciiString.hxx>
+#include <TopoDS.hxx>
 #include <TopoDS_TShape.hxx>
 #include <TransferBRep.hxx>
 #include <Transfer_Binder.hxx>
@@ -132,7 +133,7 @@ std::string entity_name(const Handle(XSControl_WorkSession) & session, const Han
     return name + (name.empty() ? "" : " ") + type;
 }
 
-Origins::Origins(const Handle(XSControl_WorkSession) & session)
+Origins::Origins(const Handle(XSControl_WorkSession) & session) : sense(session)
 {
     Handle(Transfer_TransientProcess) process = session->TransferReader()->TransientProcess();
     for (int i = 1; !process.IsNull() && i <= process->NbMapped(); ++i) {
@@ -151,6 +152,11 @@ const Origins::Origin* Origins::find(const TopoDS_Shape& shape) const
 {
     auto found = map.find(shape.TShape().get());
     return found == map.end() ? nullptr : &found->second;
+}
+
+FaceStatement Origins::statement(const TopoDS_Shape& face) const
+{
+    return sense.of(TopoDS::Face(face));
 }
 
 std::string note_check(const Handle(XSControl_WorkSession) & session, Problems& problems)
@@ -180,8 +186,11 @@ void note_lost(const Handle(XSControl_WorkSession) & session, Problems& problems
             entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) || entity->IsKind(STANDARD_TYPE(StepShape_SolidModel));
         if (part && TransferBRep::ShapeResult(process, entity).IsNull()) {
             Handle(Interface_Check) check = process->Check(entity);
-            std::string why = "no shape was made from it";
-            if (!check.IsNull() && check->NbFails() > 0) why += std::string(": ") + check->CFail(1);
+            std::string why = "Open CASCADE made no shape from it";
+            if (!check.IsNull() && check->NbFails() > 0)
+                why += std::string(": ") + check->CFail(1);
+            else
+                why += ", and says no more: something that it refers to is missing, or of a kind that is not read";
             problems.add(true, entity_name(session, entity), why);
         }
         std::string name = entity_name(session, entity);

@@ -37,7 +37,7 @@ namespace cad
 namespace
 {
 
-constexpr int DEGREE_MOST = 9;
+constexpr int DEGREE_MOST = WIT_MAX_DEGREE;
 constexpr double APPROXIMATION = 1e-7; // of the size: what a shape that is none of ours is approximated to
 
 // "[...]": every knot as often as it counts, moved by `shift`.
@@ -334,6 +334,42 @@ SurfaceText cone_text(const Handle(Geom_ConicalSurface) & c, const Bounds& b)
                         ", \"angle\": " + number(c->SemiAngle()) + ", \"range_v\": " + range_text(v0, v1));
 }
 
+// Where the tube passes through the axis: radius + minor cos v = 0. Beyond that the torus meets itself.
+double axis_angle(const Handle(Geom_ToroidalSurface) & t)
+{
+    return std::acos(-t->MajorRadius() / t->MinorRadius());
+}
+
+bool meets_axis(const Handle(Geom_ToroidalSurface) & t)
+{
+    return t->MajorRadius() <= t->MinorRadius() * (1 + 1e-12);
+}
+
+/*
+ * A ring has all of v. A spindle or horn ends at its axis: outside it is a torus over a range of v; inside, a lemon, it is the
+ * same arc turned about the axis. Empty for a face that runs through the axis.
+ */
+SurfaceText torus_text(const Handle(Geom_ToroidalSurface) & t, const Bounds& b)
+{
+    std::string sizes = frame_text(t->Position()) + ", \"radius\": " + number(t->MajorRadius()) +
+                        ", \"minor\": " + number(t->MinorRadius());
+    if (!meets_axis(t)) return analytic("torus", WIT_SURFACE_TORUS, sizes);
+    const double turn = 2 * 3.14159265358979323846, end = axis_angle(t), room = 1e-6;
+    double middle = 0.5 * (b.v0 + b.v1), shift = turn * std::nearbyint(middle / turn);
+    if (b.v0 >= shift - end - room && b.v1 <= shift + end + room)
+        return analytic("torus", WIT_SURFACE_TORUS, sizes + ", \"range_v\": " + range_text(shift - end, shift + end));
+    shift = turn * std::floor(middle / turn);
+    if (b.v0 < shift + end - room || b.v1 > shift + turn - end + room) return SurfaceText();
+    gp_Ax3 a = t->Position();
+    gp_Pnt centre = a.Location().Translated(gp_Vec(a.XDirection()) * t->MajorRadius());
+    CurveText arc = conic_text("circle", WIT_CURVE_CIRCLE,
+                               frame_text(centre, a.XDirection(), a.YDirection().Reversed()) +
+                                   ", \"radius\": " + number(t->MinorRadius()),
+                               shift + end, shift + turn - end);
+    return analytic("revolution", WIT_SURFACE_REVOLUTION,
+                    frame_text(a) + ", \"range_v\": " + range_text(arc.lo, arc.hi) + ", \"profile\": " + arc.json);
+}
+
 } // namespace
 
 SurfaceText surface_text(const Converted& converted, Handle(Geom_Surface) s, const Bounds& b)
@@ -354,10 +390,7 @@ SurfaceText surface_text(const Converted& converted, Handle(Geom_Surface) s, con
     if (Handle(Geom_SphericalSurface) c = Handle(Geom_SphericalSurface)::DownCast(s))
         return analytic("sphere", WIT_SURFACE_SPHERE,
                         frame_text(c->Position()) + ", \"radius\": " + number(c->Radius()));
-    if (Handle(Geom_ToroidalSurface) c = Handle(Geom_ToroidalSurface)::DownCast(s))
-        return analytic("torus", WIT_SURFACE_TORUS,
-                        frame_text(c->Position()) + ", \"radius\": " + number(c->MajorRadius()) +
-                            ", \"minor\": " + number(c->MinorRadius()));
+    if (Handle(Geom_ToroidalSurface) c = Handle(Geom_ToroidalSurface)::DownCast(s)) return torus_text(c, b);
     if (Handle(Geom_SurfaceOfRevolution) r = Handle(Geom_SurfaceOfRevolution)::DownCast(s))
         return revolution_text(converted, r, b);
     if (Handle(Geom_SurfaceOfLinearExtrusion) e = Handle(Geom_SurfaceOfLinearExtrusion)::DownCast(s))
@@ -372,10 +405,11 @@ void closed_directions(Handle(Geom_Surface) s, bool& u, bool& v)
     s = basis_of(s);
     Handle(Geom_BSplineSurface) n = Handle(Geom_BSplineSurface)::DownCast(s);
     bool torus = s->IsKind(STANDARD_TYPE(Geom_ToroidalSurface));
+    Handle(Geom_ToroidalSurface) tube = Handle(Geom_ToroidalSurface)::DownCast(s);
     u = torus || s->IsKind(STANDARD_TYPE(Geom_CylindricalSurface)) || s->IsKind(STANDARD_TYPE(Geom_ConicalSurface)) ||
         s->IsKind(STANDARD_TYPE(Geom_SphericalSurface)) || s->IsKind(STANDARD_TYPE(Geom_SurfaceOfRevolution)) ||
         (n && is_ours(n) && n->IsUPeriodic());
-    v = torus || (n && is_ours(n) && n->IsVPeriodic());
+    v = (torus && !meets_axis(tube)) || (n && is_ours(n) && n->IsVPeriodic());
 }
 
 } // namespace cad

@@ -17,6 +17,11 @@ std::string number(double x)
     return std::string(digits, end.ptr);
 }
 
+std::string count_of(long n, const std::string& noun)
+{
+    return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
 std::string vector_text(double x, double y, double z)
 {
     return "[" + number(x) + ", " + number(y) + ", " + number(z) + "]";

@@ -12,6 +12,8 @@
 namespace cad
 {
 std::string number(double x);
+// "1 face", "2 faces"
+std::string count_of(long n, const std::string& noun);
 std::string vector_text(double x, double y, double z);
 std::string range_text(double lo, double hi);
 // In quotes; what is not UTF-8 becomes '?'.

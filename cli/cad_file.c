@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE
 #include "cad_file.h"
 
+#include "cad_cache.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,13 @@ cad_limits cad_limits_default(void)
 {
     cad_limits l = {300, 8192};
     return l;
+}
+
+int cad_file_lost(const cad_file* file)
+{
+    int lost = 0;
+    for (int k = 0; k < file->report.problem_count; k++) lost += file->problems[k].lost;
+    return lost;
 }
 
 void cad_file_drop(cad_file* file)
@@ -69,10 +78,7 @@ static bool read_here(const char* path, const wit_cad_def* def, cad_file* out)
     return room;
 }
 
-#ifdef HAS_CHILDREN
-
-/* Report, problems, length of the text, the text. */
-static bool write_file(FILE* to, const cad_file* f)
+bool cad_file_write(FILE* to, const cad_file* f)
 {
     size_t n = (size_t)f->report.problem_count;
     return fwrite(&f->report, sizeof f->report, 1, to) == 1 && fwrite(f->problems, sizeof *f->problems, n, to) == n &&
@@ -80,9 +86,8 @@ static bool write_file(FILE* to, const cad_file* f)
            fflush(to) == 0;
 }
 
-static bool read_back(FILE* from, cad_file* f)
+bool cad_file_read_back(FILE* from, cad_file* f)
 {
-    rewind(from);
     if (fread(&f->report, sizeof f->report, 1, from) != 1 || f->report.problem_count < 0) return false;
     size_t n = (size_t)f->report.problem_count;
     long at = ftell(from);
@@ -94,6 +99,8 @@ static bool read_back(FILE* from, cad_file* f)
     if (!good) cad_file_drop(f);
     return good;
 }
+
+#ifdef HAS_CHILDREN
 
 static void limit(int what, double most)
 {
@@ -110,7 +117,7 @@ static void be_the_child(const char* path, const wit_cad_def* def, cad_limits li
     if (LIMITS_MEMORY) limit(RLIMIT_AS, limits.megabytes * 1048576);
     limit(RLIMIT_CPU, limits.seconds * 4 + 1); /* threads may add up; the clock on the wall is the parent's */
     limit(RLIMIT_CORE, 0);
-    bool good = read_here(path, def, &f) && write_file(to, &f);
+    bool good = read_here(path, def, &f) && cad_file_write(to, &f);
     fflush(NULL);
     _exit(good ? 0 : 1);
 }
@@ -153,9 +160,14 @@ static double resident_megabytes(const struct rusage* usage)
 #endif
 }
 
-bool cad_file_read(const char* path, const wit_cad_def* def, cad_limits limits, cad_file* out)
+static bool came_back(FILE* from, cad_file* f)
 {
-    memset(out, 0, sizeof *out);
+    rewind(from);
+    return cad_file_read_back(from, f);
+}
+
+static bool read_in_child(const char* path, const wit_cad_def* def, cad_limits limits, cad_file* out)
+{
     if (!cad_module_load(path)) return false;
     FILE* back = tmpfile();
     fflush(NULL);
@@ -180,7 +192,7 @@ bool cad_file_read(const char* path, const wit_cad_def* def, cad_limits limits, 
         fprintf(stderr,
                 "%s: Open CASCADE crashed while reading it (signal %d): the file is damaged, or it is a fault there\n",
                 path, WTERMSIG(how));
-    else if (WIFEXITED(how) && WEXITSTATUS(how) == 0 && !(good = read_back(back, out)))
+    else if (WIFEXITED(how) && WEXITSTATUS(how) == 0 && !(good = came_back(back, out)))
         fprintf(stderr, "%s: what was read did not come back: is the disk, or the memory, full?\n", path);
     else if (WIFEXITED(how) && WEXITSTATUS(how) > 1)
         fprintf(stderr, "%s: Open CASCADE gave up while reading it (exit code %d)\n", path, WEXITSTATUS(how));
@@ -190,12 +202,33 @@ bool cad_file_read(const char* path, const wit_cad_def* def, cad_limits limits, 
 
 #else
 
-bool cad_file_read(const char* path, const wit_cad_def* def, cad_limits limits, cad_file* out)
+static bool read_in_child(const char* path, const wit_cad_def* def, cad_limits limits, cad_file* out)
 {
     (void)limits;
-    memset(out, 0, sizeof *out);
     fprintf(stderr, "%s: read without limits of time and memory, which this system does not give\n", path);
     return read_here(path, def, out);
 }
 
 #endif
+
+/* What is lost is said by the process that reads; here that of a file that was read before. */
+static void say_lost(const char* path, const cad_file* f)
+{
+    for (int k = 0; k < f->report.problem_count; k++)
+        if (f->problems[k].lost)
+            fprintf(stderr, "%s: lost: %s: %s\n", path, f->problems[k].entity, f->problems[k].text);
+}
+
+bool cad_file_read(const char* path, const wit_cad_def* def, const cad_reading* how, cad_file* out)
+{
+    cad_key key;
+    memset(out, 0, sizeof *out);
+    bool cached = !how->uncached && cad_cache_key(path, def, &key);
+    if (cached && cad_cache_find(&key, out)) {
+        say_lost(path, out);
+        return true;
+    }
+    if (!read_in_child(path, def, how->limits, out)) return false;
+    if (cached) cad_cache_keep(&key, out);
+    return true;
+}

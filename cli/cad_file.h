@@ -7,6 +7,8 @@
 #ifndef CLI_CAD_FILE_H
 #define CLI_CAD_FILE_H
 
+#include <stdio.h>
+
 #include "cad_module.h"
 
 typedef struct cad_limits {
@@ -22,8 +24,18 @@ typedef struct cad_file {
     size_t bytes;
 } cad_file;
 
+typedef struct cad_reading {
+    cad_limits limits;
+    bool uncached; /* neither look into the cache nor put into it: cad_cache.h */
+} cad_reading;
+
 /* False after a message. `def` may be null. Of the file's problems those that lost something are said on standard error. */
-bool cad_file_read(const char* path, const wit_cad_def* def, cad_limits limits, cad_file* out);
+bool cad_file_read(const char* path, const wit_cad_def* def, const cad_reading* how, cad_file* out);
+/* How many problems lost something. */
+int cad_file_lost(const cad_file* file);
+/* Report, problems, length of the text, the text. The file stays open; reading begins where it stands. */
+bool cad_file_write(FILE* to, const cad_file* file);
+bool cad_file_read_back(FILE* from, cad_file* file);
 void cad_file_drop(cad_file* file);
 
 #endif

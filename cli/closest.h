@@ -7,6 +7,7 @@
 
 #include "../include/witness/io.h"
 #include "../include/witness/query.h"
+#include "command.h"
 #include "out.h"
 
 /* One of the two: a body of a model, all of it or some of its features. */
@@ -29,8 +30,9 @@ typedef struct closest_task {
     bool pair, all, json;
     wit_query_def def;
     const char* unit; /* " mm", "" for none */
-    double size;      /* of the smaller body: what a tolerance is relative to */
-    int width[2];     /* of the columns of a batch: longest feature name */
+    cad_options cad;
+    double size;  /* of the smaller body: what a tolerance is relative to */
+    int width[2]; /* of the columns of a batch: longest feature name */
 } closest_task;
 
 typedef struct closest_question {

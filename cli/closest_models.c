@@ -173,7 +173,7 @@ int closest_load(closest_task* task)
     int sides = task->pair ? 2 : 1;
     for (int i = 0; i < sides; i++) {
         closest_side* s = &task->side[i];
-        s->model = command_read_model(s->path);
+        s->model = command_read_model(s->path, &task->cad);
         if (!s->model) return EXIT_BAD_INPUT;
         int code = choose_body(s, !task->pair ? "--body" : i ? "--body-b" : "--body-a");
         if (!code && s->only) code = make_mask(s);

@@ -27,6 +27,8 @@ enum {
     STRICT,
     BUDGET,
     THREADS,
+    PARTIAL,
+    NO_CACHE,
     JSON,
     HELP,
     OPTIONS
@@ -50,6 +52,8 @@ static const option options[OPTIONS] = {
     [STRICT] = {"--strict", NULL},
     [BUDGET] = {"--budget", "a number of nodes"},
     [THREADS] = {"--threads", "a number of threads"},
+    [PARTIAL] = {"--partial", NULL},
+    [NO_CACHE] = {"--no-cache", NULL},
     [JSON] = {"--json", NULL},
     [HELP] = {"--help", NULL},
 };
@@ -88,6 +92,8 @@ static int help(void)
         "  --strict         certified only if within T alone, the model's own tolerance not added\n"
         "  --budget N       units of work that a question may take (1000000)\n"
         "  --threads N      for batches; all cores if not told; the output is the same for any N\n"
+        "  --partial        answers also where a part of a CAD file could not be read\n"
+        "  --no-cache       reads CAD files anew, and does not keep what was read\n"
         "  --json           one JSON object per question, in one line\n"
         "\n"
         "Lengths are in the unit of the first model. How to read an answer: docs/closest.md.");
@@ -164,6 +170,12 @@ static bool read_value(request* r, const option_reader* reader, int index)
         return option_number(reader, 1e-15, 1, &def->tolerance);
     case RIGOROUS:
         def->rigorous = true;
+        return true;
+    case PARTIAL:
+        r->task.cad.partial = true;
+        return true;
+    case NO_CACHE:
+        r->task.cad.uncached = true;
         return true;
     case STRICT:
         def->strict = true;

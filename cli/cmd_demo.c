@@ -9,6 +9,7 @@
 #include "command.h"
 #include "demo_pen.h"
 #include "options.h"
+#include "report.h"
 #include "svg.h"
 
 enum { OUT, MODELS, HELP, OPTIONS };
@@ -138,7 +139,8 @@ static int save_poses(const demo_run* run, const char* directory, const char* ki
             out o = {0};
             char name[64];
             snprintf(name, sizeof name, "demo-%s-%g", kind, t->rows[i].at);
-            wit_status status = track_snapshot(&o, &run->task, demo_time(t, t->rows[i].at), &run->rows[i]);
+            wit_status status =
+                track_snapshot(&o, &run->task, &(track_view){0}, demo_time(t, t->rows[i].at), &run->rows[i]);
             int code = save(&o, status, directory, name, list);
             if (code) return code;
         }
@@ -171,8 +173,16 @@ static wit_status judge(pen_lab* lab, const pen_table* t, pen_answer* answers)
     return status;
 }
 
+/* Where things go. */
+typedef struct target {
+    const char* directory;
+    report* page;               /* or null: it is not built */
+    const wit_model* models[2]; /* of the pen and the bowl */
+    out text, list;
+} target;
+
 /* One motion with all laws. */
-static int show(pen_lab* lab, const pen_table* t, const char* directory, out* text, out* list)
+static int show(pen_lab* lab, const pen_table* t, target* to)
 {
     demo_run runs[DEMO_LAWS];
     pen_answer answers[PEN_ROWS];
@@ -186,27 +196,44 @@ static int show(pen_lab* lab, const pen_table* t, const char* directory, out* te
                 error.text[0] ? error.text : wit_status_text(status));
         code = EXIT_BAD_INPUT;
     } else {
-        put_table(text, lab, t, runs, answers);
-        put_runs(text, runs);
-        code = save_pictures(&runs[DEMO_DEFAULT], directory, list);
+        demo_run* shown = &runs[DEMO_DEFAULT];
+        put_table(&to->text, lab, t, runs, answers);
+        put_runs(&to->text, runs);
+        code = save_pictures(shown, to->directory, &to->list);
+        if (!code && to->page && shown->record && record_poses(shown->record, &shown->task))
+            report_run(to->page, &shown->task, &shown->sum, shown->record, to->models);
     }
     for (int k = 0; k < made; k++) demo_release(&runs[k]);
     return code;
 }
 
-static int demonstrate(pen_lab* lab, const char* directory)
+/* The last line: where the page is, or what is missing. */
+static int save_page(target* to)
 {
-    out text = {0}, list = {0};
+    if (!to->page) {
+        out_text(&to->text, "No page to open: page.html is not beside the command; make page makes it\n");
+        return EXIT_GOOD;
+    }
+    char path[1024];
+    snprintf(path, sizeof path, "%s/demo.html", to->directory);
+    out_text(&to->text, "Open in a browser, no network needed:\n  %s\n", path);
+    return report_write(to->page, path);
+}
+
+static int demonstrate(pen_lab* lab, target* to)
+{
     int code = EXIT_GOOD;
     for (int k = 0; k < PEN_TABLES && !code; k++) {
-        if (k) out_text(&text, "\n");
-        code = show(lab, pen_table_of(k), directory, &text, &list);
+        if (k) out_text(&to->text, "\n");
+        code = show(lab, pen_table_of(k), to);
     }
-    out_text(&text, "\nA ? stands behind a distance that was not certified. Pictures:\n%s", list.text ? list.text : "");
-    if (list.failed) text.failed = true;
-    out_free(&list);
-    if (!code) return out_finish(&text) ? EXIT_BAD_INPUT : EXIT_GOOD;
-    out_free(&text);
+    out_text(&to->text, "\nA ? stands behind a distance that was not certified. Pictures:\n%s",
+             to->list.text ? to->list.text : "");
+    if (!code) code = save_page(to);
+    if (to->list.failed) to->text.failed = true;
+    out_free(&to->list);
+    if (!code) return out_finish(&to->text) ? EXIT_BAD_INPUT : EXIT_GOOD;
+    out_free(&to->text);
     return code;
 }
 
@@ -226,16 +253,21 @@ int command_demo(int argc, char** argv)
     wit_query_def def = wit_query_default_def();
     def.tolerance = 1e-12;
     pen_lab lab = {wit_model_body(pen, 0), wit_model_body(bowl, 0), NULL};
+    char page[1024];
+    target to = {.directory = directory, .models = {pen, bowl}};
+    if (pen && bowl && command_find_page("page.html", page, sizeof page))
+        to.page = report_begin("demo", "The pen and the bowl");
     code = EXIT_BAD_INPUT;
     if (pen && bowl && lab.pen && lab.bowl) {
         lab.query = wit_query_create(&def, NULL, NULL);
         if (lab.query)
-            code = demonstrate(&lab, directory);
+            code = demonstrate(&lab, &to);
         else
             fputs("witness demo: no memory\n", stderr);
     } else if (pen && bowl) {
         fputs("witness demo: the models have no bodies\n", stderr);
     }
+    report_free(to.page);
     wit_query_destroy(lab.query);
     wit_model_destroy(pen);
     wit_model_destroy(bowl);

@@ -11,25 +11,27 @@
 typedef struct request {
     const char* path;
     const char* to;
-    bool json;
+    bool json, partial;
     wit_cad_def def;
-    cad_limits limits;
+    cad_reading how;
 } request;
 
-enum { OUT, PART, UNIT, TIME, MEMORY, JSON, HELP, OPTIONS };
+enum { OUT, PART, UNIT, TIME, MEMORY, PARTIAL, NO_CACHE, JSON, HELP, OPTIONS };
 
 static const option options[OPTIONS] = {{"-o", "a file for the model"},
                                         {"--part", "the name of a body"},
                                         {"--unit", "a unit: m, cm, mm, um, in, ft"},
                                         {"--time-limit", "seconds"},
                                         {"--memory-limit", "megabytes"},
+                                        {"--partial", NULL},
+                                        {"--no-cache", NULL},
                                         {"--json", NULL},
                                         {"--help", NULL}};
 
 static int help(void)
 {
-    puts("usage: witness import PART [-o MODEL.json] [--part NAME] [--unit UNIT] [--json]\n"
-         "                      [--time-limit S] [--memory-limit MB]\n"
+    puts("usage: witness import PART [-o MODEL.json] [--part NAME] [--unit UNIT] [--partial] [--json]\n"
+         "                      [--no-cache] [--time-limit S] [--memory-limit MB]\n"
          "\n"
          "Makes a model of a CAD file: every solid, shell or set of loose faces a body, with its name, its place in "
          "the\n"
@@ -40,6 +42,8 @@ static int help(void)
          "  -o FILE      writes the model (docs/format.md); -o - writes it to standard output in place of the report\n"
          "  --part NAME  only this body\n"
          "  --unit UNIT  lengths are converted to m, cm, mm, um, in or ft; otherwise the file's own unit is kept\n"
+         "  --partial    writes the model also where a part of the file could not be read\n"
+         "  --no-cache   reads the file anew, and does not keep what was read\n"
          "  --json       the report as one JSON object\n"
          "  --time-limit S, --memory-limit MB\n"
          "               the file is read in a process of its own, which gets this much: 300 s and 8192 MB if not "
@@ -70,8 +74,10 @@ static int parse(int argc, char** argv, request* r, bool* done)
         if (k == OUT) r->to = reader.value;
         if (k == PART) r->def.part = reader.value;
         if (k == UNIT && !read_unit(&reader, &r->def.unit)) return EXIT_USAGE;
-        if (k == TIME && !option_number(&reader, 0.001, 1e6, &r->limits.seconds)) return EXIT_USAGE;
-        if (k == MEMORY && !option_number(&reader, 1, 1e7, &r->limits.megabytes)) return EXIT_USAGE;
+        if (k == TIME && !option_number(&reader, 0.001, 1e6, &r->how.limits.seconds)) return EXIT_USAGE;
+        if (k == MEMORY && !option_number(&reader, 1, 1e7, &r->how.limits.megabytes)) return EXIT_USAGE;
+        if (k == PARTIAL) r->partial = true;
+        if (k == NO_CACHE) r->how.uncached = true;
         if (k == JSON) r->json = true;
         if (k == HELP) {
             *done = true;
@@ -110,14 +116,19 @@ static void put_body(out* o, const wit_model* model, int i, const char* unit)
     wit_body_check_result c = wit_body_check(body);
     wit_pose pose = wit_model_body_pose(model, i);
     wit_vec3 p = pose.position, size = {b.box.hi.x - b.box.lo.x, b.box.hi.y - b.box.lo.y, b.box.hi.z - b.box.lo.z};
-    out_text(o, "\nbody %d \"%s\": %s, %d faces, %d edges, %d vertices; %.6g x %.6g x %.6g %s\n", i, b.name,
-             wit_body_kind_name(b.kind), b.face_count, b.edge_count, b.vertex_count, size.x, size.y, size.z, unit);
+    out_text(o, "\nbody %d \"%s\": %s, %d %s, %d %s, %d %s; %.6g x %.6g x %.6g%s%s\n", i, b.name,
+             wit_body_kind_name(b.kind), b.face_count, b.face_count == 1 ? "face" : "faces", b.edge_count,
+             b.edge_count == 1 ? "edge" : "edges", b.vertex_count, b.vertex_count == 1 ? "vertex" : "vertices", size.x,
+             size.y, size.z, unit[0] ? " " : "", unit);
     label(o, "closed");
     out_text(o, "%s, %s, %s; largest gap %.3g %s, tolerance %.3g\n", c.watertight ? "watertight" : "open",
              c.oriented ? "oriented" : "not oriented", c.manifold ? "manifold" : "not manifold", c.gap, unit,
              b.tolerance);
     label(o, "area, volume");
-    out_text(o, "%.9g %s^2, %.9g %s^3\n", c.area, unit, c.volume, unit);
+    if (unit[0])
+        out_text(o, "%.9g %s^2, %.9g %s^3\n", c.area, unit, c.volume, unit);
+    else
+        out_text(o, "%.9g, %.9g\n", c.area, c.volume);
     if (p.x != 0 || p.y != 0 || p.z != 0 || pose.rotation.w != 1) {
         label(o, "stands at");
         out_text(o, "%.6g, %.6g, %.6g, turned by the quaternion %.6g, %.6g, %.6g, %.6g\n", p.x, p.y, p.z,
@@ -128,17 +139,20 @@ static void put_body(out* o, const wit_model* model, int i, const char* unit)
 static void put_text(out* o, const request* q, const cad_file* file, const wit_model* model)
 {
     wit_cad_report r = file->report;
-    const char* unit = wit_unit_name(r.unit);
+    const char* unit = r.unit == WIT_UNIT_NONE ? "" : wit_unit_name(r.unit);
     size_t bytes = wit_model_write_text(model, NULL, 0);
     static const char* const formats[WIT_CAD_FORMAT_COUNT] = {"", "STEP", "IGES", "BREP"};
     out_text(o, "%s: %s%s%s\n", q->path, formats[r.format], r.schema[0] ? ", " : "", r.schema);
     label(o, "unit");
-    if (r.file_unit == r.unit || r.file_unit == WIT_UNIT_NONE)
+    if (r.unit == WIT_UNIT_NONE)
+        out_text(o, "none: the file has none, and none was asked for\n");
+    else if (r.file_unit == r.unit || r.file_unit == WIT_UNIT_NONE)
         out_text(o, "%s%s\n", unit, r.file_unit == WIT_UNIT_NONE ? " (the file has none that is known)" : "");
     else
         out_text(o, "%s, converted from %s\n", unit, wit_unit_name(r.file_unit));
     label(o, "bodies");
-    out_text(o, "%d, %d of them solids\n", r.bodies, r.solids);
+    out_text(o, r.bodies == 1 ? (r.solids ? "1, a solid\n" : "1, not a solid\n") : "%d, %d of them solids\n", r.bodies,
+             r.solids);
     put_census(o, "faces", r.faces, WIT_SURFACE_KIND_COUNT, false);
     put_census(o, "edges", r.edges, WIT_CURVE_KIND_COUNT, true);
     label(o, "parameter curves");
@@ -260,12 +274,18 @@ static int write_model(const request* q, const wit_model* model)
 
 int command_import(int argc, char** argv)
 {
-    request q = {.def = {.struct_size = sizeof q.def}, .limits = cad_limits_default()};
+    request q = {.def = {.struct_size = sizeof q.def}, .how = {.limits = cad_limits_default()}};
     bool done = false;
     int code = parse(argc, argv, &q, &done);
     if (code || done) return code;
     cad_file file;
-    if (!cad_file_read(q.path, &q.def, q.limits, &file)) return EXIT_BAD_INPUT;
+    if (!cad_file_read(q.path, &q.def, &q.how, &file)) return EXIT_BAD_INPUT;
+    if (q.to && !q.partial && cad_file_lost(&file)) {
+        fprintf(stderr, "%s: not all of it could be read (above), so no model is written; --partial writes the rest\n",
+                q.path);
+        cad_file_drop(&file);
+        return EXIT_BAD_INPUT;
+    }
     wit_error error = {0};
     wit_model* model = wit_model_read_text(file.text, file.bytes, NULL, &error);
     out o = {0};

@@ -12,14 +12,15 @@
 typedef struct request {
     const char* path;
     const char *svg, *voronoi;
-    bool json, shapes;
+    bool json, shapes, uncached;
 } request;
 
 static int help(void)
 {
-    puts("usage: witness info MODEL [--json] [--shapes] [--svg FILE] [--voronoi FILE]\n"
+    puts("usage: witness info MODEL [--json] [--shapes] [--svg FILE] [--voronoi FILE] [--no-cache]\n"
          "\n"
-         "Says what is in a model. Of each body: its features, how they meet, and the check: watertight, oriented,\n"
+         "Says what is in a model, first a verdict in one line. Of each body: its features, how they meet, and the "
+         "check: watertight, oriented,\n"
          "convex, where the premises of the theorems hold. A model that has surfaces and no bodies is one sheet.\n"
          "Of each shape (with --shapes, or where there are no bodies): kind, degrees, ranges, size, area or length,\n"
          "how smoothly the pieces meet, poles and collapsed borders, the extremes of curvature, and the share of each\n"
@@ -31,6 +32,7 @@ static int help(void)
          "  --json      one JSON object instead of text\n"
          "  --shapes    the curves and surfaces too\n"
          "  --svg FILE  a picture of the bodies, features named\n"
+         "  --no-cache  reads a CAD file anew, and does not keep what was read\n"
          "  --voronoi FILE   a picture of a planar body with its Voronoi regions outside and its medial axis inside");
     return command_flush();
 }
@@ -87,7 +89,7 @@ static int write_voronoi(const wit_model* model, const request* r)
 /* EXIT_GOOD, or what to end with; *done after --help. */
 static int parse(int argc, char** argv, request* r, bool* done)
 {
-    static const char* const options[] = {"--json", "--shapes", "--svg", "--voronoi", "--help", NULL};
+    static const char* const options[] = {"--json", "--shapes", "--svg", "--voronoi", "--no-cache", "--help", NULL};
     bool only_paths = false;
     for (int i = 1; i < argc; i++) {
         const char* a = argv[i];
@@ -100,6 +102,8 @@ static int parse(int argc, char** argv, request* r, bool* done)
             r->json = true;
         } else if (!strcmp(a, "--shapes")) {
             r->shapes = true;
+        } else if (!strcmp(a, "--no-cache")) {
+            r->uncached = true;
         } else if (!strcmp(a, "--svg") || !strcmp(a, "--voronoi")) {
             if (++i == argc || argv[i][0] == '-') return command_usage("info", "a file name is missing after", a, NULL);
             *(a[2] == 's' ? &r->svg : &r->voronoi) = argv[i];
@@ -119,7 +123,8 @@ int command_info(int argc, char** argv)
     bool done = false;
     int code = parse(argc, argv, &r, &done);
     if (code || done) return code;
-    wit_model* model = command_read_model(r.path);
+    cad_options how = {.partial = true, .uncached = r.uncached}; /* what is lost is its verdict */
+    wit_model* model = command_read_model(r.path, &how);
     if (!model) return EXIT_BAD_INPUT;
     if (r.svg) code = write_picture(model, r.svg);
     if (!code && r.voronoi) code = write_voronoi(model, &r);

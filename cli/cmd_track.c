@@ -6,7 +6,9 @@
 #include "../io/file_reason.h"
 #include "command.h"
 #include "lab_law.h"
+#include "law_module.h"
 #include "numbers.h"
+#include "report.h"
 #include "svg.h"
 #include "track.h"
 
@@ -25,11 +27,17 @@ enum {
     BUDGET,
     TOLERANCE,
     NO_REACQUIRE,
+    PARTIAL,
+    NO_CACHE,
     CSV,
     JSON,
     SVG,
+    REPORT,
     AUTOMATON,
     SNAPSHOTS,
+    TRAILS,
+    CAMERA,
+    ZOOM,
     HELP,
     OPTIONS
 };
@@ -38,7 +46,7 @@ static const option options[OPTIONS] = {
     [LAW] = {"--law", "the name of a law"},
     [FORM] = {"--form", "contact or papers"},
     [INTEGRATOR] = {"--integrator", "the name of an integrator"},
-    [GAIN] = {"--gain", "a number or auto"},
+    [GAIN] = {"--gain", "a number, auto or adaptive"},
     [EPS] = {"--eps", "a normalised error"},
     [CAP] = {"--cap", "a number or infinity"},
     [FEEDBACK] = {"--feedback", "direct or integrated"},
@@ -49,19 +57,28 @@ static const option options[OPTIONS] = {
     [BUDGET] = {"--budget", "a number of units of work"},
     [TOLERANCE] = {"--tolerance", "a number"},
     [NO_REACQUIRE] = {"--no-reacquire", NULL},
+    [PARTIAL] = {"--partial", NULL},
+    [NO_CACHE] = {"--no-cache", NULL},
     [CSV] = {"--csv", "a file name"},
     [JSON] = {"--json", NULL},
     [SVG] = {"--svg", "a file name"},
+    [REPORT] = {"--report", "a file name"},
     [AUTOMATON] = {"--automaton", "a file name"},
     [SNAPSHOTS] = {"--snapshots", "a list of times T1,T2 or the word scene"},
+    [TRAILS] = {"--trails", "a file name"},
+    [CAMERA] = {"--camera", "a direction X,Y,Z"},
+    [ZOOM] = {"--zoom", "a number"},
     [HELP] = {"--help", NULL},
 };
 
 enum { SNAPSHOTS_MOST = 64 };
 
 typedef struct request {
-    const char *path, *csv, *svg, *automaton, *snapshots;
+    const char *path, *csv, *svg, *report, *automaton, *snapshots, *trails;
+    const wit_law_module* module; /* of --law FILE; or null */
+    track_view view;
     bool json, no_reacquire;
+    cad_options cad;
     int law, form, integrator, feedback, switching, prediction; /* -1: as the scene says */
     bool gain_given;
     wit_gain gain;
@@ -83,13 +100,13 @@ static int help(void)
          "here goes before what the scene says.\n"
          "\n"
          "  SCENE             a JSON scene (docs/format.md); - reads it from standard input\n"
-         "  --law NAME        deadbeat, linearizing, switching, exponential, motion_aware, newton, newton_saturated,\n"
-         "                    findmin\n"
+         "  --law NAME        one of the laws below, or a shared object with one of your own: ./mylaw.so\n"
          "  --form F          contact (regular through touch) or papers\n"
          "  --integrator NAME euler, rk2, rk3, rk4, ab2, ab3, ab4, backward_euler, trapezoid, dopri5; for the laws "
-         "from\n"
-         "                    linearizing to motion_aware only, as is the gain\n"
-         "  --gain K          1/s, or auto: the fastest stable one in every step; exponential makes its own:\n"
+         "that\n"
+         "                    are differential equations only, as is the gain\n"
+         "  --gain K          1/s, auto: the fastest stable one in every step, or adaptive: the one that leaves the\n"
+         "                    least error, lag counted, without chatter; exponential makes its own:\n"
          "  --eps BALL        normalised error below which the gains of exponential stop growing (0.001)\n"
          "  --cap K           the largest of them: 1/s, 0 for what the integrator takes (if not told), or infinity\n"
          "  --feedback F      direct or integrated\n"
@@ -100,12 +117,25 @@ static int help(void)
          "  --budget N        units of work per step at most\n"
          "  --tolerance T     of the distance, relative: when a step counts as converged\n"
          "  --no-reacquire    never search globally\n"
+         "  --partial         also where a part of a CAD file could not be read\n"
+         "  --no-cache        reads CAD files anew, and does not keep what was read\n"
          "  --csv FILE        every frame as a line; - writes to standard output, and then nothing else\n"
          "  --json            the figures as one JSON object\n"
          "  --svg FILE        charts over time: distance, parameters, normalised projection errors\n"
+         "  --report FILE     a page (HTML) with the run inside: bodies, witnesses, certificates and charts to play "
+         "and to\n"
+         "                    try; it opens in a browser without a network\n"
          "  --automaton FILE  a picture (SVG) of the features and the hand-overs between them\n"
          "  --snapshots LIST  pictures at these times, T1,T2,..., or at those of the scene: the word scene; files\n"
-         "                    NAME-0.25s.svg, NAME as in --svg, or that of the scene");
+         "                    NAME-0.25s.svg, NAME as in --svg, or that of the scene\n"
+         "  --trails FILE     a picture (SVG): the paths of both witnesses, the start, some gaps; b at five times\n"
+         "  --camera X,Y,Z    from where pictures of bodies are seen: towards the eye (0.5,-0.78,0.5)\n"
+         "  --zoom N          snapshots N times larger, about the middle of the gap");
+    for (int i = 0; i < WIT_LAW_COUNT; i++) {
+        bool flow = wit_law_is_flow((wit_law_kind)i);
+        printf("%s%s%s", i ? ", " : "\nlaws (+: differential equations): ", law_name(i), flow ? "+" : "");
+    }
+    puts("");
     return command_flush();
 }
 
@@ -136,7 +166,10 @@ static bool read_value(request* r, int index)
     const option_reader* o = &r->reader;
     switch (index) {
     case LAW:
-        return law_choice(o, law_name, WIT_LAW_COUNT, &r->law);
+        if (!law_module_named(o->value)) return law_choice(o, law_name, WIT_LAW_COUNT, &r->law);
+        r->module = law_module_load("track", o->value);
+        r->law = WIT_LAW_OWN;
+        return r->module != NULL;
     case FORM:
         return law_choice(o, form_name, WIT_FORM_COUNT, &r->form);
     case INTEGRATOR:
@@ -162,6 +195,12 @@ static bool read_value(request* r, int index)
         return option_count(o, 64, INT64_C(1000000000), &r->budget);
     case TOLERANCE:
         return option_number(o, 1e-15, 1e-3, &r->tolerance);
+    case PARTIAL:
+        r->cad.partial = true;
+        return true;
+    case NO_CACHE:
+        r->cad.uncached = true;
+        return true;
     case NO_REACQUIRE:
         r->no_reacquire = true;
         return true;
@@ -174,9 +213,23 @@ static bool read_value(request* r, int index)
     case SVG:
         r->svg = o->value;
         return true;
+    case REPORT:
+        r->report = o->value;
+        return true;
     case AUTOMATON:
         r->automaton = o->value;
         return true;
+    case TRAILS:
+        r->trails = o->value;
+        return true;
+    case CAMERA: {
+        double x[3];
+        if (!option_numbers(o, 3, x)) return false;
+        r->view.camera = (wit_vec3){x[0], x[1], x[2]};
+        return true;
+    }
+    case ZOOM:
+        return option_number(o, 1, 1e6, &r->view.zoom);
     default:
         return read_times(o, r);
     }
@@ -222,6 +275,7 @@ static void apply(const request* r, wit_track_def* d, wit_law_def* law)
     if (r->law >= 0) {
         law->kind = (wit_law_kind)r->law;
         law_settle_def(d, law);
+        if (r->module) law_module_apply(r->module, law);
     }
     if (r->form >= 0) d->form = (wit_form)r->form;
     if (r->integrator >= 0) law->integrator = (wit_integrator)r->integrator;
@@ -246,7 +300,7 @@ static int check_gain(const request* r, wit_law_kind law)
         return command_usage("track", "--gain: exponential makes its own gains; --eps and --cap bound them", NULL,
                              NULL);
     if (r->gain_given && !wit_law_is_flow(law))
-        return command_usage("track", "--gain belongs to linearizing, switching and motion_aware, not to", name, NULL);
+        return command_usage("track", "--gain belongs to laws that are differential equations, not to", name, NULL);
     if ((r->ball >= 0 || r->cap >= 0) && law != WIT_LAW_EXPONENTIAL)
         return command_usage(
             "track", r->ball >= 0 ? "--eps belongs to exponential, not to" : "--cap belongs to exponential, not to",
@@ -256,21 +310,10 @@ static int check_gain(const request* r, wit_law_kind law)
 
 static int make_task(const request* r, const wit_scene* scene, track_task* task)
 {
-    memset(task, 0, sizeof *task);
-    task->name = wit_scene_name(scene);
-    if (!task->name[0]) {
-        const char* slash = strrchr(r->path, '/');
-        task->name = slash ? slash + 1 : r->path;
-    }
-    for (int i = 0; i < 2; i++) {
-        task->body[i] = wit_scene_body(scene, i);
-        task->side[i] = wit_scene_side_name(scene, i);
-    }
-    wit_unit unit = wit_scene_unit(scene);
-    task->unit = unit == WIT_UNIT_NONE ? "" : wit_unit_name(unit);
+    track_task_of_scene(task, scene, r->path);
     task->motion = scene_motion;
     task->context = scene;
-    task->rate = r->rate > 0 ? r->rate : wit_scene_rate(scene);
+    if (r->rate > 0) task->rate = r->rate;
     double duration = r->duration >= 0 ? r->duration : wit_scene_duration(scene);
     /* Rounding of the product must not cost the last frame. */
     double frames = r->rate > 0 || r->duration >= 0 ? floor(duration * task->rate * (1 + 1e-12) + 1e-9)
@@ -280,10 +323,7 @@ static int make_task(const request* r, const wit_scene* scene, track_task* task)
         return EXIT_BAD_INPUT;
     }
     task->frames = (int64_t)frames;
-    task->def = wit_scene_track_def(scene);
-    task->law = wit_scene_law_def(scene);
     apply(r, &task->def, &task->law);
-    task->placed = wit_scene_start(scene, &task->start[0], &task->start[1]);
     return check_gain(r, task->law.kind);
 }
 
@@ -331,7 +371,7 @@ static int refused(const request* r, const char* where, const wit_error* error)
 static int make_world(const request* r, const wit_scene* scene, track_task* task)
 {
     wit_error error = {0};
-    task->world = track_world_make(scene, task, r->svg || r->snapshots, &error);
+    task->world = track_world_make(scene, task, r->svg || r->snapshots || r->report, &error);
     if (!task->world) return refused(r, "dynamics", &error);
     task->motion = track_world_motion;
     task->context = task->world;
@@ -345,11 +385,15 @@ typedef struct writer {
     const char* csv_path;
     out lines; /* not yet written */
     bool failed;
+    record* record; /* or null */
     /* Frames nearest to the times of the snapshots. */
     const double* times;
     wit_result* results;
     double* taken;
     int time_count;
+    /* All of them, for the trails; or null. */
+    wit_result* all;
+    int64_t all_count, all_room;
 } writer;
 
 static void write_lines(writer* w)
@@ -366,6 +410,8 @@ static bool write_frame(void* user, const track_task* task, double time, const w
         track_csv_row(&w->lines, task, time, r);
         if (w->lines.length > 1 << 16) write_lines(w);
     }
+    if (w->all && w->all_count < w->all_room) w->all[w->all_count++] = *r;
+    if (w->record && !record_frame(w->record, task, time, r)) w->failed = true;
     for (int i = 0; i < w->time_count; i++) {
         bool first = isnan(w->taken[i]);
         if (!first && fabs(time - w->times[i]) >= fabs(w->taken[i] - w->times[i])) continue;
@@ -441,15 +487,32 @@ static int write_pictures(const request* r, const track_task* task, const track_
     for (int i = 0; i < w->time_count && !code; i++) {
         char path[640];
         snapshot_path(r, task, w->times[i], path, sizeof path);
-        wit_status status = track_snapshot(&o, task, w->taken[i], &w->results[i]);
+        wit_status status = track_snapshot(&o, task, &r->view, w->taken[i], &w->results[i]);
         code = save(&o, status, path);
+    }
+    if (!code && r->trails) {
+        wit_status status = track_trails(&o, task, &r->view, w->all, w->all_count);
+        code = save(&o, status, r->trails);
     }
     return code;
 }
 
+/* The page with the run in it. */
+static int write_report(const request* r, const wit_scene* scene, const track_task* task, const track_sum* sum,
+                        const writer* w, report* page)
+{
+    const wit_model* const models[2] = {wit_scene_model(scene, 0), wit_scene_model(scene, 1)};
+    if (!record_poses(w->record, task)) {
+        fprintf(stderr, "%s: the run is not complete\n", r->report);
+        return EXIT_BAD_INPUT;
+    }
+    report_run(page, task, sum, w->record, models);
+    return report_write(page, r->report);
+}
+
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
 
-static int run(request* r, const track_task* task)
+static int run(request* r, const wit_scene* scene, const track_task* task, report* page)
 {
     track_sum sum = {0};
     track_series series = {0};
@@ -457,19 +520,33 @@ static int run(request* r, const track_task* task)
     double taken[SNAPSHOTS_MOST];
     for (int i = 0; i < SNAPSHOTS_MOST; i++) taken[i] = NAN;
     writer w = {.times = r->times, .results = results, .taken = taken, .time_count = r->time_count};
-    int code = r->csv ? open_csv(&w, task, r->csv) : EXIT_GOOD;
-    if (code) return code;
+    w.record = page ? record_begin(task->world != NULL) : NULL;
     wit_error error = {0};
+    int code = r->csv ? open_csv(&w, task, r->csv) : EXIT_GOOD;
+    if (r->trails) {
+        w.all_room = task->frames + 1;
+        w.all = w.all_room < (int64_t)1 << 32 ? malloc((size_t)w.all_room * sizeof *w.all) : NULL;
+        if (!w.all) fprintf(stderr, "witness track: no memory for the trails: fewer frames\n");
+        if (!w.all) code = EXIT_BAD_INPUT;
+    }
+    if (code) {
+        free(w.all);
+        record_free(w.record);
+        return code;
+    }
     wit_status status = track_run(task, &sum, r->svg ? &series : NULL, write_frame, &w, &error);
     code = close_csv(&w);
     if (status) code = refused(r, "", &error);
     if (!code) code = write_pictures(r, task, &sum, &series, &w);
+    if (!code && page) code = write_report(r, scene, task, &sum, &w, page);
     if (!code && !(r->csv && !strcmp(r->csv, "-"))) {
         out o = {0};
         (r->json ? track_json : track_text)(&o, task, &sum);
         code = out_finish(&o) ? EXIT_BAD_INPUT : EXIT_GOOD;
     }
     out_free(&w.lines);
+    free(w.all);
+    record_free(w.record);
     track_series_release(&series);
     track_sum_release(&sum);
     return code;
@@ -491,7 +568,7 @@ int command_track(int argc, char** argv)
     bool done = false;
     int code = parse(argc, argv, &r, &done);
     if (code || done) return code;
-    wit_scene* scene = command_read_scene(r.path);
+    wit_scene* scene = command_read_scene(r.path, &r.cad);
     if (!scene) return EXIT_BAD_INPUT;
     track_task task;
     code = make_task(&r, scene, &task);
@@ -501,7 +578,10 @@ int command_track(int argc, char** argv)
         if (!n) fprintf(stderr, "%s: note: it has no \"snapshots\", so no pictures are made\n", r.path);
     }
     if (!code && wit_scene_dynamics(scene, NULL)) code = make_world(&r, scene, &task);
-    if (!code) code = run(&r, &task);
+    report* page = !code && r.report ? report_begin("track", task.name) : NULL;
+    if (!code && r.report && !page) code = EXIT_BAD_INPUT;
+    if (!code) code = run(&r, scene, &task, page);
+    report_free(page);
     track_world_release(task.world);
     wit_scene_destroy(scene);
     return code;

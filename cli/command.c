@@ -83,22 +83,35 @@ static bool ends_in(const char* path, const char* ending)
     return true;
 }
 
-static wit_model* read_cad(const char* path, wit_error* error)
+/* Answers from what is left of a file would look like answers about the file. */
+static bool all_read(const char* path, const cad_file* file, const cad_options* how)
+{
+    if (how && how->partial) return true;
+    int lost = cad_file_lost(file);
+    if (lost)
+        fprintf(stderr, "%s: %d %s of it could not be read (above); --partial answers from the rest\n", path, lost,
+                lost == 1 ? "part" : "parts");
+    return lost == 0;
+}
+
+static wit_model* read_cad(const char* path, const cad_options* how, wit_error* error)
 {
     cad_file file;
-    if (!cad_file_read(path, NULL, cad_limits_default(), &file)) return NULL;
-    wit_model* model = wit_model_read_text(file.text, file.bytes, NULL, error);
+    cad_reading reading = {.limits = cad_limits_default(), .uncached = how && how->uncached};
+    if (!cad_file_read(path, NULL, &reading, &file)) return NULL;
+    wit_model* model = NULL;
+    if (all_read(path, &file, how)) model = wit_model_read_text(file.text, file.bytes, NULL, error);
     cad_file_drop(&file);
     return model;
 }
 
-wit_model* command_read_model(const char* path)
+wit_model* command_read_model(const char* path, const cad_options* how)
 {
     bool standard = strcmp(path, "-") == 0;
     const char* shown = standard ? "standard input" : path;
     wit_error error = {0};
     bool cad = !standard && cad_module_takes(path);
-    wit_model* model = cad                     ? read_cad(path, &error)
+    wit_model* model = cad                     ? read_cad(path, how, &error)
                        : standard              ? wit_model_read_stream(read_standard_input, stdin, NULL, &error)
                        : ends_in(path, ".bpt") ? wit_model_read_bpt(path, NULL, &error)
                                                : wit_model_read_file(path, NULL, &error);
@@ -119,9 +132,8 @@ wit_model* command_read_model(const char* path)
 
 static wit_model* load_model(const char* path, void* user, wit_error* error)
 {
-    (void)user;
     if (cad_module_takes(path)) {
-        wit_model* model = read_cad(path, error);
+        wit_model* model = read_cad(path, user, error);
         /* What the CAD library said is printed already. */
         if (!model && !error->status) wi_error_fill(error, WIT_ERROR_FILE, "", "the CAD file cannot be used");
         return model;
@@ -150,8 +162,9 @@ static char* read_all(size_t* bytes)
     return text;
 }
 
-wit_scene* command_read_scene(const char* path)
+wit_scene* command_read_scene(const char* path, const cad_options* how)
 {
+    cad_options options = how ? *how : (cad_options){0};
     bool standard = strcmp(path, "-") == 0;
     const char* shown = standard ? "standard input" : path;
     wit_error error = {0};
@@ -163,10 +176,10 @@ wit_scene* command_read_scene(const char* path)
             fprintf(stderr, "%s: it cannot be read\n", shown);
             return NULL;
         }
-        scene = wit_scene_read_text(text, bytes, NULL, load_model, NULL, NULL, &error);
+        scene = wit_scene_read_text(text, bytes, NULL, load_model, &options, NULL, &error);
         free(text);
     } else {
-        scene = wit_scene_read_file(path, load_model, NULL, NULL, &error);
+        scene = wit_scene_read_file(path, load_model, &options, NULL, &error);
     }
     if (scene) return scene;
     /* The item of a fault in a file that the scene names begins with that file. */
@@ -192,11 +205,9 @@ static bool readable(const char* path)
     return f != NULL;
 }
 
-bool command_find_model(const char* name, char* path, size_t room)
+/* DIRECTORY/NAME of the first of the directories, each relative to that of the command, where it can be read. */
+static bool find_beside(const char* const* beside, const char* name, char* path, size_t room)
 {
-    static const char* const beside[] = {"../models", "../share/witness/models"};
-    snprintf(path, room, "models/%s", name);
-    if (readable(path)) return true;
     char self[512] = "";
 #if defined(__linux__)
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -205,9 +216,29 @@ bool command_find_model(const char* name, char* path, size_t room)
     char* slash = strrchr(self, '/');
     if (!slash) return false;
     *slash = 0;
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-        int length = snprintf(path, room, "%s/%s/%s", self, beside[i], name);
+    for (; *beside; beside++) {
+        int length = snprintf(path, room, "%s/%s/%s", self, *beside, name);
         if (length > 0 && (size_t)length < room && readable(path)) return true;
     }
     return false;
+}
+
+bool command_find_file(const char* folder, const char* name, char* path, size_t room)
+{
+    static const char* const beside[] = {"..", "../share/witness", NULL};
+    char file[512];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    snprintf(path, room, "%s", file);
+    return readable(path) || find_beside(beside, file, path, room);
+}
+
+bool command_find_model(const char* name, char* path, size_t room)
+{
+    return command_find_file("models", name, path, room);
+}
+
+bool command_find_page(const char* name, char* path, size_t room)
+{
+    static const char* const beside[] = {".", "../share/witness", NULL};
+    return find_beside(beside, name, path, room);
 }

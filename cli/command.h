@@ -13,10 +13,12 @@ typedef int command_run(int argc, char** argv);
 
 command_run command_closest;
 command_run command_demo;
+command_run command_figure;
 command_run command_import;
 command_run command_info;
 command_run command_lab;
 command_run command_track;
+command_run command_view;
 
 /* The word of the null-terminated list that `word` may have meant, or null. */
 const char* command_meant(const char* word, const char* const* list);
@@ -26,16 +28,26 @@ int command_usage(const char* command, const char* text, const char* word, const
 /* Flushes standard output. EXIT_GOOD, or EXIT_BAD_INPUT after a message if it could not be written. */
 int command_flush(void);
 
+/* How CAD files are taken. */
+typedef struct cad_options {
+    bool partial;  /* also where a part of the file was lost */
+    bool uncached; /* read anew, and not kept */
+} cad_options;
+
 /* Reads the model at `path`, by its ending: .bpt patches, CAD files, else JSON; "-" is JSON from standard input. Null after a
- * message file:line:column: item: reason. */
-wit_model* command_read_model(const char* path);
+ * message file:line:column: item: reason. `how` may be null. */
+wit_model* command_read_model(const char* path, const cad_options* how);
 
 /* Reads the scene at `path` with its models, of any kind; "-" is standard input, files beside the working directory.
  * Null after a message file:line:column: item: reason. */
-wit_scene* command_read_scene(const char* path);
+wit_scene* command_read_scene(const char* path, const cad_options* how);
 
 /* The path of a model that comes with the command: models/NAME in this directory, or beside the command as built or
  * installed. False: not found. */
 bool command_find_model(const char* name, char* path, size_t room);
+/* The same for FOLDER/NAME: models, scenes. */
+bool command_find_file(const char* folder, const char* name, char* path, size_t room);
+/* The same of a file of the page, which stands beside the command or where it is installed. */
+bool command_find_page(const char* name, char* path, size_t room);
 
 #endif

@@ -42,7 +42,7 @@ static wit_status motion_at(const void* context, int side, double time, wit_moti
 static bool keep_row(void* user, const track_task* task, double time, const wit_result* result)
 {
     demo_run* run = user;
-    (void)task;
+    if (run->record && !record_frame(run->record, task, time, result)) return false;
     double at = speed(run->table) * time;
     for (int i = 0; i < run->table->count; i++) {
         if (fabs(at - run->table->rows[i].at) > 1e-6) continue;
@@ -69,6 +69,7 @@ wit_status demo_track(const pen_lab* lab, const pen_table* table, demo_law law, 
 {
     memset(run, 0, sizeof *run);
     run->table = table;
+    run->record = record_begin(false);
     track_task* t = &run->task;
     t->name = table->turns ? "The pen turns above the bowl" : "The pen moves through the bowl";
     t->body[0] = lab->pen;
@@ -86,6 +87,7 @@ wit_status demo_track(const pen_lab* lab, const pen_table* table, demo_law law, 
 
 void demo_release(demo_run* run)
 {
+    record_free(run->record);
     track_sum_release(&run->sum);
     track_series_release(&run->series);
 }

@@ -4,6 +4,7 @@
 #define CLI_DEMO_PEN_H
 
 #include "lab_pen.h"
+#include "record.h"
 #include "track.h"
 
 typedef enum demo_law { DEMO_PUBLISHED, DEMO_FINDMIN, DEMO_DEFAULT, DEMO_LAWS } demo_law;
@@ -18,6 +19,7 @@ typedef struct demo_run {
     track_series series;
     wit_result rows[PEN_ROWS];
     bool found[PEN_ROWS];
+    record* record;         /* of all frames; null: no memory */
     const pen_table* table; /* what the motion is made from */
 } demo_run;
 

@@ -74,6 +74,13 @@ void patch_free(patch* p);
     X(STROKE_SILHOUETTE, "silhouette", "silhouette")                                                                   \
     X(STROKE_ISO, "iso", "parameter line")                                                                             \
     X(STROKE_HATCH, "hatch", "inside")                                                                                 \
+    X(STROKE_GAP, "gap", "closest points joined")                                                                      \
+    X(STROKE_WAY, "way", "path of the point")                                                                          \
+    X(STROKE_FOOT, "foot", "path of the witness")                                                                      \
+    X(STROKE_VECTOR, "vector", "vector")                                                                               \
+    X(STROKE_ERROR, "error", "dR of the start")                                                                        \
+    X(STROKE_PAIR, "pair", "the closest pair")                                                                         \
+    X(STROKE_REGION, "region", "border of a region")                                                                   \
     X(STROKE_HIDDEN, "hidden", "hidden")
 
 typedef enum stroke {
@@ -88,7 +95,7 @@ const char* stroke_text(stroke s);
 
 typedef enum layer { LAYER_HIDDEN, LAYER_LIGHT, LAYER_LINES, LAYER_DOTS, LAYER_TEXT, LAYER_COUNT } layer;
 
-typedef enum label_kind { LABEL_VERTEX, LABEL_FACE, LABEL_EDGE, LABEL_KINDS } label_kind;
+typedef enum label_kind { LABEL_MARK, LABEL_VERTEX, LABEL_FACE, LABEL_EDGE, LABEL_KINDS } label_kind;
 
 /* A name to be placed near (x, y). */
 typedef struct label {
@@ -105,6 +112,7 @@ typedef struct picture {
     hidden_buffer* hidden; /* null: nothing hides anything */
     out layers[LAYER_COUNT];
     bool used[STROKE_COUNT];
+    bool second;        /* what is drawn now belongs to the second body: a colour of its own */
     unsigned char* ink; /* PAGE_WIDTH x PAGE_HEIGHT: how bad it would be to write here */
     bool failed;        /* no memory */
 } picture;
@@ -149,8 +157,13 @@ void draw_hatch(picture* pic, const patch* p);
  * Reorders them. Returns how many were left out. */
 int draw_labels(picture* pic, label* labels, int count);
 
+enum { LEGEND_WIDE = 200, LEGEND_LINE = 16, LEGEND_FOOT = 26 }; /* the legend stands in the lower right corner */
+
 /* Head line, axes, scale bar, legend, note; then the layers. Releases the layers. */
 void draw_page(out* o, picture* pic, const char* title, const char* head, const char* unit, int left_out);
+
+/* A line through points of the world, in front of or behind what hides it. */
+void draw_way(picture* pic, const wit_vec3* p, int count, stroke style, const char* title);
 
 /* ---- scenes: what is to be drawn ------------------------------------------------------------------- */
 
@@ -172,15 +185,35 @@ typedef struct scene_dot {
     int stand;
 } scene_dot;
 
+typedef struct scene_way {
+    const wit_vec3* p; /* world */
+    int count;
+    stroke style;
+    const char* title; /* or null */
+} scene_way;
+
+typedef struct scene_mark {
+    wit_vec3 point; /* world */
+    const char* label;
+    bool star; /* not a dot */
+} scene_mark;
+
 typedef struct scene {
     bool planar; /* seen along the normal of the first patch, which is hatched and not named */
     patch* patches;
     scene_line* lines;
     scene_dot* dots;
     int patch_count, line_count, dot_count;
-    const wit_pose* poses;   /* where things stand, by their `stand`; null: all at the identity */
-    const wit_vec3* segment; /* two points of the world to be joined; or null */
-    bool nameless;           /* no names but on hovering */
+    const wit_pose* poses; /* where things stand, by their `stand`; null: all at the identity */
+    bool nameless;         /* no names but on hovering */
+    const scene_way* ways;
+    int way_count;
+    const scene_mark* marks; /* named in any case */
+    int mark_count;
+    const int* second; /* by `stand`: belongs to the second body; or null */
+    wit_vec3 toward;   /* the eye; zero: from the front, the right and above */
+    double zoom;       /* above 1: so many times larger, about `middle` */
+    wit_vec3 middle;
 } scene;
 
 /* Zeroed arrays of these lengths. False: no memory (scene_free is still due). */

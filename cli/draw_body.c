@@ -188,13 +188,18 @@ wit_status draw_bodies_svg(out* o, const wit_body* const* bodies, int count, con
     return status;
 }
 
-wit_status draw_placed_svg(out* o, const wit_body* const* bodies, const wit_pose* poses, int count,
-                           const wit_vec3 segment[2], const char* title, const char* head, const char* unit)
+wit_status draw_stage_svg(out* o, const draw_stage* t)
 {
-    scene s = {.planar = true, .poses = poses, .segment = segment, .nameless = true};
-    for (int i = 0; i < count; i++) s.planar = s.planar && wit_body_describe(bodies[i]).planar;
-    bool good = add_bodies(&s, bodies, count);
-    wit_status status = good ? scene_draw(o, &s, title, head, unit) : WIT_ERROR_MEMORY;
+    scene s = {.planar = true, .poses = t->poses, .nameless = !t->named, .second = t->second, .toward = t->toward};
+    s.ways = t->ways;
+    s.way_count = t->way_count;
+    s.marks = t->marks;
+    s.mark_count = t->mark_count;
+    s.zoom = t->zoom;
+    s.middle = t->middle;
+    for (int i = 0; i < t->count; i++) s.planar = s.planar && wit_body_describe(t->bodies[i]).planar;
+    bool good = add_bodies(&s, t->bodies, t->count);
+    wit_status status = good ? scene_draw(o, &s, t->title, t->head, t->unit) : WIT_ERROR_MEMORY;
     scene_free(&s);
     return status;
 }

@@ -17,9 +17,25 @@ wit_status draw_body_svg(out* o, const wit_body* body, const char* unit);
 /* Several in one picture, as they stand: features are named BODY.FEATURE then. Planar bodies are drawn flat only when
  * alone. `title` may be null. */
 wit_status draw_bodies_svg(out* o, const wit_body* const* bodies, int count, const char* title, const char* unit);
-/* Bodies where they stand, without names; `segment`, or null, is drawn between two points of the world. */
-wit_status draw_placed_svg(out* o, const wit_body* const* bodies, const wit_pose* poses, int count,
-                           const wit_vec3 segment[2], const char* title, const char* head, const char* unit);
+
+/* Bodies that stand somewhere, perhaps one of them several times, with lines and marks in the world about them. */
+typedef struct draw_stage {
+    const wit_body* const* bodies;
+    const wit_pose* poses;
+    const int* second; /* is it the second body? Null: none is */
+    int count;
+    const struct scene_way* ways;
+    int way_count;
+    const struct scene_mark* marks;
+    int mark_count;
+    wit_vec3 toward; /* the eye; zero: from the front, the right and above */
+    bool named;      /* the features too */
+    double zoom;     /* above 1: so many times larger, about `middle`; else all of it is shown */
+    wit_vec3 middle;
+    const char *title, *head, *unit;
+} draw_stage;
+wit_status draw_stage_svg(out* o, const draw_stage* stage);
+
 /* The curves and surfaces of a model: surfaces by their borders, parameter lines and silhouettes. */
 wit_status draw_shapes_svg(out* o, const wit_model* model);
 

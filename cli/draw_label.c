@@ -61,7 +61,7 @@ typedef struct site {
 static site best_site(const picture* pic, const label* l, double half_width, double half_height)
 {
     site best = {0, 0, HUGE_VAL, 0};
-    double least = l->kind == LABEL_FACE ? 0 : l->kind == LABEL_VERTEX ? 4 : 3;
+    double least = l->kind == LABEL_FACE ? 0 : l->kind == LABEL_VERTEX ? 4 : l->kind == LABEL_MARK ? 6 : 3;
     for (double away = least; away <= 70; away += away < 12 ? 3 : 8) {
         /* The longer way is never worth it once a place without ink is found. */
         if (best.cost <= 1.5 * away) break;
@@ -90,12 +90,18 @@ static int by_rank(const void* a, const void* b)
 
 int draw_labels(picture* pic, label* labels, int count)
 {
-    static const char* const class_names[LABEL_KINDS] = {"name-vertex", "name-face", "name-edge"};
-    static const char* const hidden_names[LABEL_KINDS] = {"name-vertex back", "name-face back", "name-edge back"};
-    int left_out = 0;
+    static const char* const class_names[LABEL_KINDS] = {"name-mark", "name-vertex", "name-face", "name-edge"};
+    static const char* const hidden_names[LABEL_KINDS] = {"name-mark", "name-vertex back", "name-face back",
+                                                          "name-edge back"};
+    int left_out = 0, lines = 0;
+    for (int s = 0; s < STROKE_COUNT; s++) lines += pic->used[s];
+    rectangle legend = {PAGE_WIDTH - LEGEND_WIDE, PAGE_HEIGHT - LEGEND_FOOT - LEGEND_LINE * lines, PAGE_WIDTH,
+                        PAGE_HEIGHT};
+    if (lines) take(pic, legend);
     for (int i = 0; i < count; i++) {
         labels[i].order = i;
         if (labels[i].kind == LABEL_VERTEX) take(pic, box_at(labels[i].x, labels[i].y, 2, 2));
+        if (labels[i].kind == LABEL_MARK) take(pic, box_at(labels[i].x, labels[i].y, 4, 4));
     }
     if (count) qsort(labels, (size_t)count, sizeof *labels, by_rank);
     for (int i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines: cut into visible and hidden runs, each run written as cubic pieces within 0.1 pixel of the exact line. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "draw.h"
@@ -277,7 +278,9 @@ trace_middle draw_trace(picture* pic, const trace* tr, stroke style, const char*
         }
         pic->used[style] |= visible.length > 0;
         pic->used[STROKE_HIDDEN] |= hidden.length > 0;
-        svg_path(&pic->layers[light ? LAYER_LIGHT : LAYER_LINES], stroke_class(style), &visible, title);
+        char class_name[32];
+        snprintf(class_name, sizeof class_name, "%s%s", stroke_class(style), pic->second ? " two" : "");
+        svg_path(&pic->layers[light ? LAYER_LIGHT : LAYER_LINES], class_name, &visible, title);
         svg_path(&pic->layers[LAYER_HIDDEN], stroke_class(STROKE_HIDDEN), &hidden, title);
         put_ink(pic, samples, n, style);
         middle = middle_of(tr, runs, count);
@@ -290,6 +293,43 @@ trace_middle draw_trace(picture* pic, const trace* tr, stroke style, const char*
     free(samples);
     free(borders);
     return middle;
+}
+
+/* ---- lines through points ---------------------------------------------------------------------------- */
+
+typedef struct way_line {
+    const wit_vec3* p;
+    int count;
+    const view* view;
+} way_line;
+
+static spot way_at(const void* context, double t, unsigned side, spot* derivative)
+{
+    const way_line* w = context;
+    (void)side;
+    int k = (int)fmin(fmax(floor(t), 0), w->count - 2);
+    wit_vec3 d = sub3(w->p[k + 1], w->p[k]);
+    *derivative = view_vector(w->view, d);
+    return view_point(w->view, addscaled3(w->p[k], t - k, d));
+}
+
+void draw_way(picture* pic, const wit_vec3* p, int count, stroke style, const char* title)
+{
+    if (count < 2) return;
+    double* breaks = malloc((size_t)count * sizeof *breaks);
+    if (!breaks) {
+        pic->failed = true;
+        return;
+    }
+    for (int k = 0; k < count; k++) breaks[k] = k;
+    way_line w = {p, count, &pic->view};
+    trace t = {way_at, NULL, &w, {0, count - 1}, breaks, count, true};
+    /* the pair of a frame is seen through everything */
+    hidden_buffer* hidden = pic->hidden;
+    if (style == STROKE_PAIR || style == STROKE_ERROR) pic->hidden = NULL;
+    draw_trace(pic, &t, style, title);
+    pic->hidden = hidden;
+    free(breaks);
 }
 
 /* ---- curves and parameter lines ---------------------------------------------------------------------- */

@@ -19,6 +19,18 @@ static const char css[] = "path{fill:none;stroke-linecap:round;stroke-linejoin:r
                           ".iso{stroke:#c3ccd4;stroke-width:.7}\n"
                           ".hatch{stroke:#d5dce2;stroke-width:.7}\n"
                           ".hidden{stroke:#d0b48c;stroke-width:.8}\n"
+                          ".gap{stroke:#56b4e9;stroke-width:.9}\n"
+                          ".way{stroke:#0072b2;stroke-width:1.8}\n"
+                          ".foot{stroke:#d55e00;stroke-width:2}\n"
+                          ".vector{stroke:#009e73;stroke-width:1.8}\n"
+                          ".error{stroke:#d55e00;stroke-width:1.4}\n"
+                          ".pair{stroke:#1a1a1a;stroke-width:1.3;stroke-dasharray:6 4}\n"
+                          ".region{stroke:#009e73;stroke-width:1}\n"
+                          ".two.convex,.two.edge,.two.silhouette,.two.open,.two.smooth{stroke:#8a4f7d}\n"
+                          ".two.iso{stroke:#dcc5d6}\n"
+                          ".mark-dot,.star{fill:#d55e00;stroke:#ffffff;stroke-width:.8}\n"
+                          ".name-mark{text-anchor:middle;font-weight:bold;fill:#1a1a1a;paint-order:stroke;"
+                          "stroke:#ffffff;stroke-width:3px;stroke-linejoin:round}\n"
                           ".leader{stroke:#8a949d;stroke-width:.6}\n"
                           ".axis{stroke:#444444;stroke-width:1.2}\n"
                           ".vertex{fill:#1a1a1a}\n"
@@ -116,12 +128,12 @@ static void put_scale(out* o, const view* v, const char* unit)
 static void put_legend(out* o, const picture* pic)
 {
     svg_group(o, "legend");
-    double x = PAGE_WIDTH - 24, y = PAGE_HEIGHT - 26;
+    double x = PAGE_WIDTH - 24, y = PAGE_HEIGHT - LEGEND_FOOT;
     for (int s = STROKE_COUNT - 1; s >= 0; s--) {
         if (!pic->used[s]) continue;
         put_segment(o, stroke_class((stroke)s), x - 166, y, x - 132, y);
         svg_text(o, "legend", x - 124, y + 4, stroke_text((stroke)s));
-        y -= 16;
+        y -= LEGEND_LINE;
     }
     svg_close(o);
 }

@@ -8,7 +8,7 @@
 #include "../src/geom/shape.h"
 #include "draw.h"
 
-enum { MARGIN_SIDE = 60, MARGIN_TOP = 84, MARGIN_BOTTOM = 96 };
+enum { MARGIN_SIDE = 60, MARGIN_TOP = 84, MARGIN_BOTTOM = 96, MARGIN_WAYS = 168 };
 
 bool scene_room(scene* s, int patches, int lines, int dots)
 {
@@ -108,15 +108,17 @@ static extents measure(const scene* s, const view* v)
         }
     }
     for (int i = 0; i < s->dot_count; i++) extend(&e, v, in_world(s, s->dots[i].stand, s->dots[i].point));
-    for (int i = 0; s->segment && i < 2; i++) extend(&e, v, s->segment[i]);
+    for (int i = 0; i < s->mark_count; i++) extend(&e, v, s->marks[i].point);
+    for (int i = 0; i < s->way_count; i++)
+        for (int k = 0; k < s->ways[i].count; k++) extend(&e, v, s->ways[i].p[k]);
     return e;
 }
 
 static view choose_view(const scene* s)
 {
     /* From the front, the right and above: x runs to the right, y into the page, z up. */
-    view v = {.toward = unit3(vec3(0.5, -0.78, 0.5)), .scale = 1};
-    v.right = unit3(cross3(vec3(0, 0, 1), v.toward));
+    view v = {.toward = unit3(norm3(s->toward) > 0 ? s->toward : vec3(0.5, -0.78, 0.5)), .scale = 1};
+    v.right = fabs(v.toward.z) > 1 - 1e-9 ? vec3(1, 0, 0) : unit3(cross3(vec3(0, 0, 1), v.toward));
     if (s->planar && s->patch_count) {
         const patch* p = &s->patches[0];
         wit_surface_jet jet;
@@ -131,7 +133,9 @@ static view choose_view(const scene* s)
     v.up = cross3(v.toward, v.right);
     extents e = measure(s, &v);
     double wide = e.hi.x - e.lo.x, high = e.hi.y - e.lo.y;
-    double room_x = PAGE_WIDTH - 2 * MARGIN_SIDE, room_y = PAGE_HEIGHT - MARGIN_TOP - MARGIN_BOTTOM;
+    /* with paths the legend is longer */
+    double foot = s->way_count ? MARGIN_WAYS : MARGIN_BOTTOM;
+    double room_x = PAGE_WIDTH - 2 * MARGIN_SIDE, room_y = PAGE_HEIGHT - MARGIN_TOP - foot;
     v.centre = add3(scale3((e.lo.x + e.hi.x) / 2, v.right), scale3((e.lo.y + e.hi.y) / 2, v.up));
     v.centre = addscaled3(v.centre, (e.lo.z + e.hi.z) / 2, v.toward);
     v.x = PAGE_WIDTH / 2.0;
@@ -139,6 +143,10 @@ static view choose_view(const scene* s)
     /* Points alone have no size: any scale serves. Something thin is not blown up beyond its depth. */
     double least = 1e-3 * (e.hi.z - e.lo.z), fit = fmax(fmax(wide / room_x, high / room_y), least / room_x);
     v.scale = fit > 0 ? 1 / fit : 1;
+    if (s->zoom > 1) {
+        v.scale *= s->zoom;
+        v.centre = s->middle;
+    }
     return v;
 }
 
@@ -157,10 +165,12 @@ static int draw_lines(picture* pic, const scene* s, label* labels)
     for (int i = 0; i < s->line_count; i++) {
         const scene_line* l = &s->lines[i];
         pic->view = seen_from(s, l->stand, eye);
+        pic->second = s->second && s->second[l->stand];
         trace_middle m = l->curve ? draw_curve(pic, l->curve, l->range, l->style, l->label)
                                   : draw_iso(pic, &s->patches[l->patch], l->fixed, l->value, l->style, l->label);
         if (l->labelled && m.found) labels[count++] = line_label(l->label, m);
     }
+    pic->second = false;
     pic->view = eye;
     return count;
 }
@@ -174,6 +184,34 @@ static int draw_dots(picture* pic, const scene* s, label* labels)
         labels[i] = (label){s->dots[i].label, LABEL_VERTEX, hidden, at.x, at.y, 0};
     }
     return s->dot_count;
+}
+
+/* A star of five points, 6 pixels. */
+static void put_star(out* o, spot at)
+{
+    out d = {0};
+    for (int k = 0; k <= 10; k++) {
+        double r = k % 2 ? 2.4 : 6, a = 0.6283185307179586 * k, x = at.x + r * sin(a), y = at.y - r * cos(a);
+        if (k)
+            svg_line(&d, x, y);
+        else
+            svg_move(&d, x, y);
+    }
+    svg_path(o, "star", &d, NULL);
+    out_free(&d);
+}
+
+static int draw_marks(picture* pic, const scene* s, label* labels)
+{
+    for (int i = 0; i < s->mark_count; i++) {
+        spot at = view_point(&pic->view, s->marks[i].point);
+        if (s->marks[i].star)
+            put_star(&pic->layers[LAYER_DOTS], at);
+        else
+            svg_dot(&pic->layers[LAYER_DOTS], "mark-dot", at.x, at.y, 3.2, s->marks[i].label);
+        labels[i] = (label){s->marks[i].label, LABEL_MARK, false, at.x, at.y, 0};
+    }
+    return s->mark_count;
 }
 
 /* A point inside a face that is not visible: the nearest to the middle of its parameter box. */
@@ -218,19 +256,14 @@ static int name_faces(picture* pic, const scene* s, label* labels)
     return s->patch_count;
 }
 
-/* Above all else, in a colour of its own, its ends as dots. */
-static void draw_segment(picture* pic, const wit_vec3 segment[2])
+/* Gaps and borders of regions lie below the edges, paths above them. */
+static void draw_ways(picture* pic, const scene* s, bool below)
 {
-    spot at[2] = {view_point(&pic->view, segment[0]), view_point(&pic->view, segment[1])};
-    out* o = &pic->layers[LAYER_TEXT];
-    out d = {0};
-    svg_move(&d, at[0].x, at[0].y);
-    svg_line(&d, at[1].x, at[1].y);
-    out_text(o, "<g fill=\"#c8501e\" stroke=\"#c8501e\" stroke-width=\"2\">\n");
-    svg_path(o, "segment", &d, NULL);
-    for (int i = 0; i < 2; i++) svg_dot(o, "segment", at[i].x, at[i].y, 3, NULL);
-    svg_close(o);
-    out_free(&d);
+    for (int i = 0; i < s->way_count; i++) {
+        const scene_way* w = &s->ways[i];
+        if ((w->style == STROKE_GAP || w->style == STROKE_REGION) == below)
+            draw_way(pic, w->p, w->count, w->style, w->title);
+    }
 }
 
 static void draw_all(picture* pic, scene* s, label* labels, int* left_out)
@@ -249,23 +282,28 @@ static void draw_all(picture* pic, scene* s, label* labels, int* left_out)
             draw_hatch(pic, &s->patches[i]);
             continue;
         }
+        pic->second = s->second && s->second[s->patches[i].stand];
         draw_iso_lines(pic, &s->patches[i]);
         draw_silhouette(pic, &s->patches[i]);
     }
     pic->view = eye;
     if (pic->failed) return;
+    pic->second = false;
+    draw_ways(pic, s, true);
     int count = draw_lines(pic, s, labels);
+    draw_ways(pic, s, false);
     count += draw_dots(pic, s, labels + count);
     count += s->nameless ? 0 : name_faces(pic, s, labels + count);
-    if (!pic->failed && !s->nameless) *left_out = draw_labels(pic, labels, count);
-    if (s->segment) draw_segment(pic, s->segment);
+    if (s->nameless) count = 0;
+    count += draw_marks(pic, s, labels + count);
+    if (!pic->failed) *left_out = draw_labels(pic, labels, count);
 }
 
 wit_status scene_draw(out* o, scene* s, const char* title, const char* head, const char* unit)
 {
     picture pic = {.view = choose_view(s), .planar = s->planar};
     hidden_buffer buffer = {0, 0, NULL, NULL};
-    size_t names = (size_t)s->line_count + (size_t)s->dot_count + (size_t)s->patch_count + 1;
+    size_t names = (size_t)s->line_count + (size_t)s->dot_count + (size_t)s->patch_count + (size_t)s->mark_count + 1;
     label* labels = malloc(names * sizeof *labels);
     pic.ink = calloc((size_t)PAGE_WIDTH * PAGE_HEIGHT, 1);
     bool ready = labels && pic.ink && (s->planar || hidden_init(&buffer, PAGE_WIDTH, PAGE_HEIGHT));

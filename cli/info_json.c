@@ -137,6 +137,7 @@ void info_json(out* o, const wit_model* model, const char* path, bool shapes)
 {
     wit_unit unit = wit_model_unit(model);
     out_open(o, NULL, '{');
+    out_put_string(o, "verdict", info_verdict_of(model).word);
     out_put_string(o, "file", path);
     out_put_string(o, "name", wit_model_name(model));
     out_put_string(o, "unit", wit_unit_name(unit));

@@ -254,6 +254,59 @@ static void put_count(out* o, int n, const char* one, const char* many, const ch
     out_text(o, "%d %s%s", n, n == 1 ? one : many, after);
 }
 
+/* How many parts of the file it came from are missing: lines of its note that begin so. */
+static int lost_of(const wit_model* model)
+{
+    int n = 0;
+    for (const char* at = wit_model_note(model); (at = strstr(at, "\nLOST ")) != NULL; at++) n++;
+    return n;
+}
+
+info_verdict info_verdict_of(const wit_model* model)
+{
+    info_verdict v = {.lost = lost_of(model)};
+    for (int i = 0; i < wit_model_body_count(model); i++) {
+        wit_body_info b = wit_body_describe(wit_model_body(model, i));
+        bool solid = b.kind == WIT_BODY_SOLID;
+        v.solids += solid;
+        v.sheets += !solid;
+        v.open += solid && !b.closed && !b.unbounded;
+        v.unproved += solid && b.closed && !b.outward && !b.unbounded;
+        if (b.tolerance > v.tolerance) v.tolerance = b.tolerance;
+    }
+    v.word = v.lost ? "incomplete" : v.open ? "open" : v.unproved ? "doubtful" : "good";
+    return v;
+}
+
+static void put_verdict(out* o, const units* u, const wit_model* model)
+{
+    info_verdict v = info_verdict_of(model);
+    out_text(o, "verdict: %s", v.word);
+    const char* comma = ": ";
+    if (v.lost) {
+        out_text(o, "%s%d %s of the file could not be read", comma, v.lost, v.lost == 1 ? "part" : "parts");
+        comma = ", ";
+    }
+    if (v.solids) {
+        out_text(o, "%s%d %s", comma, v.solids, v.solids == 1 ? "solid" : "solids");
+        if (v.open) out_text(o, ", %d not closed", v.open);
+        if (v.unproved) out_text(o, ", of %d it is not proved which side is inside", v.unproved);
+        if (!v.open && !v.unproved) out_text(o, ", closed, right side out");
+        comma = ", ";
+    }
+    if (v.sheets) {
+        out_text(o, "%s%d %s", comma, v.sheets, v.sheets == 1 ? "sheet" : "sheets");
+        comma = ", ";
+    }
+    if (!v.solids && !v.sheets) out_text(o, "%sno bodies", comma);
+    if (v.tolerance > 0) {
+        out_text(o, "; edges within %.2g", v.tolerance);
+        put_unit(o, u, 1);
+        out_text(o, " of their faces");
+    }
+    out_text(o, "\n");
+}
+
 void info_text(out* o, const wit_model* model, const char* path, bool shapes)
 {
     wit_unit unit = wit_model_unit(model);
@@ -261,6 +314,7 @@ void info_text(out* o, const wit_model* model, const char* path, bool shapes)
     int curves = wit_model_curve_count(model), surfaces = wit_model_surface_count(model);
     int bodies = wit_model_body_count(model);
     bool implied = wit_model_body_implied(model, 0);
+    put_verdict(o, &u, model);
     out_text(o, "%s: %s%s", strcmp(path, "-") ? path : "standard input", wit_model_name(model),
              wit_model_name(model)[0] ? "; " : "");
     if (!implied && bodies) put_count(o, bodies, "body", "bodies", ", ");

@@ -8,6 +8,7 @@
 command_run lab_accuracy;
 command_run lab_basin;
 command_run lab_gain;
+command_run lab_pairs;
 command_run lab_settle;
 command_run lab_table;
 

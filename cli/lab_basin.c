@@ -9,12 +9,12 @@
 
 #include "lab.h"
 #include "lab_law.h"
+#include "law_module.h"
 #include "progress.h"
 #include "svg.h"
 
 /* Success: the parameters are this near to those of the closest point, in widths of the face. */
 static const double close_enough = 1e-6;
-static const double rate = 1000;
 
 double basin_parameter(wit_interval r, int i, int grid)
 {
@@ -32,10 +32,45 @@ double basin_curvature(const lab_patch* p, double u, double v)
     return (e + g) / 2 - sqrt((e - g) * (e - g) / 4 + f * f);
 }
 
+enum {
+    POINT,
+    GRID,
+    LAWS,
+    START,
+    INTEGRATOR,
+    GAIN,
+    RATE,
+    FORM,
+    STEPS,
+    MODULE,
+    BODY,
+    FACE,
+    SVG,
+    CSV,
+    PATHS,
+    JSON,
+    HELP,
+    OPTIONS
+};
+
+typedef struct request {
+    lab_patch patch;
+    basin_map map;
+    int64_t grid, steps;  /* steps 0: as the law needs */
+    unsigned laws;        /* set of 1 << law; the last bit: deadbeat local */
+    int integrator, form; /* -1: not told */
+    bool gain_given;
+    wit_gain gain;
+    double rate;
+    const wit_law_module* module; /* a law of the user's besides; or null */
+    const char *svg, *csv, *paths;
+    bool json;
+} request;
+
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 /* A share of what is stable at the closest point: elsewhere the limit may be lower. */
-static double gain_for(const lab_patch* p, const wit_track_def* def, const wit_law_def* law)
+static double gain_for(const lab_patch* p, const wit_track_def* def, const wit_law_def* law, double rate)
 {
     wit_moving_place a, b;
     wit_gain_limit limit;
@@ -48,19 +83,30 @@ static double gain_for(const lab_patch* p, const wit_track_def* def, const wit_l
     return 0.25 * limit.upper;
 }
 
-static basin basin_of(const lab_patch* p, wit_law_kind law, bool local)
+static basin basin_of(const request* r, wit_law_kind law, bool local)
 {
     basin b = {.name = local ? "deadbeat local" : wit_law_name(law), .def = wit_track_default_def(), .steps = 100};
     b.law = wit_law_default_def(law);
+    b.dt = 1 / r->rate;
     law_settle_def(&b.def, &b.law);
     b.def.form = WIT_FORM_PAPERS;
     if (law != WIT_LAW_DEADBEAT || local) b.def.reacquire = false;
     if (law == WIT_LAW_DEADBEAT) b.def.form = WIT_FORM_CONTACT;
+    if (r->form >= 0) b.def.form = (wit_form)r->form;
     if (wit_law_is_flow(law)) {
-        b.law.integrator = WIT_INTEGRATOR_EULER;
-        b.law.gain.value = gain_for(p, &b.def, &b.law);
+        b.law.integrator = r->integrator >= 0 ? (wit_integrator)r->integrator : WIT_INTEGRATOR_EULER;
+        if (r->gain_given && law == WIT_LAW_EXPONENTIAL)
+            b.law.cap = r->gain.kind == WIT_GAIN_SCALAR ? r->gain.value : 0;
+        else if (r->gain_given)
+            b.law.gain = r->gain;
+        else
+            b.law.gain.value = gain_for(&r->patch, &b.def, &b.law, r->rate);
         b.steps = law == WIT_LAW_LINEARIZING ? 300 : 3000;
+        /* so that the slowest flow asked for decays as far as the one with K h = 0.1 in 300 steps */
+        if (r->gain_given && b.law.gain.kind == WIT_GAIN_SCALAR)
+            b.steps = (int)fmin(fmax(30 * r->rate / fmax(b.law.gain.value, 1e-9), b.steps), 100000);
     }
+    if (r->steps > 0) b.steps = (int)r->steps;
     return b;
 }
 
@@ -71,6 +117,7 @@ static int follow(const lab_patch* p, lab_tracker* t, const basin* b, double u, 
 {
     wit_result r;
     if (lab_tracker_start(t, u, v)) return -1;
+    if (lab_patch_off(p, u, v) < close_enough) return 0;
     for (int k = 1; k <= b->steps; k++) {
         if (lab_tracker_step(t, &r) || (r.flags & WIT_FLAG_OUTSIDE)) return -1;
         bool there = r.a.feature == WIT_FACE && lab_patch_off(p, r.a.u, r.a.v) < close_enough;
@@ -91,9 +138,10 @@ static wit_status explore(basin_map* map, basin* b, progress* bar, double done)
     wit_error error = {0};
     int n = map->grid;
     b->reached = calloc((size_t)n * (size_t)n, 1);
+    b->taken = malloc((size_t)n * (size_t)n * sizeof *b->taken);
     b->path = map->from ? malloc(2 * sizeof(double) * BASIN_PATH) : NULL;
-    if (!b->reached || (map->from && !b->path)) return WIT_ERROR_MEMORY;
-    if (!lab_tracker_make(&t, p, &b->def, &b->law, 1 / rate, &error)) {
+    if (!b->reached || !b->taken || (map->from && !b->path)) return WIT_ERROR_MEMORY;
+    if (!lab_tracker_make(&t, p, &b->def, &b->law, b->dt, &error)) {
         snprintf(b->refused, sizeof b->refused, "%.60s: %.120s", error.item, error.text);
         return error.status == WIT_ERROR_MEMORY ? WIT_ERROR_MEMORY : WIT_OK;
     }
@@ -101,9 +149,10 @@ static wit_status explore(basin_map* map, basin* b, progress* bar, double done)
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
             int k = follow(p, &t, b, basin_parameter(p->u, i, n), basin_parameter(p->v, j, n), NULL, NULL);
-            b->reached[j * n + i] = k > 0;
-            if (k > 0) b->count++;
-            if (k > 0) steps += k;
+            b->reached[j * n + i] = k >= 0;
+            b->taken[j * n + i] = k;
+            if (k >= 0) b->count++;
+            if (k >= 0) steps += k;
         }
         progress_step(bar, (long)n * (j + 1), b->name, done + (j + 1.0) / n / map->count);
     }
@@ -112,101 +161,44 @@ static wit_status explore(basin_map* map, basin* b, progress* bar, double done)
         b->path[0] = map->start[0];
         b->path[1] = map->start[1];
         b->path_count = 1;
-        b->path_reached = follow(p, &t, b, map->start[0], map->start[1], b->path, &b->path_count) > 0;
+        b->path_reached = follow(p, &t, b, map->start[0], map->start[1], b->path, &b->path_count) >= 0;
     }
     lab_tracker_release(&t);
     return WIT_OK;
 }
 
-/* ---- what is printed --------------------------------------------------------------------------------------------- */
-
-static double share(const basin_map* map, const basin* b)
-{
-    return (double)b->count / ((double)map->grid * map->grid);
-}
-
-static void write_json(out* o, const basin_map* map)
-{
-    const lab_patch* p = map->patch;
-    out_open(o, NULL, '{');
-    out_put_string(o, "model", p->path);
-    double point[3] = {p->point.x, p->point.y, p->point.z};
-    out_put_numbers(o, "point", point, 3);
-    out_put_integer(o, "grid", map->grid);
-    out_put_numbers(o, "closest", p->at, 2);
-    out_put_number(o, "distance", p->distance);
-    out_put_number(o, "definite", map->definite);
-    out_open(o, "basins", '[');
-    for (int i = 0; i < map->count; i++) {
-        const basin* b = &map->basins[i];
-        out_open(o, NULL, '{');
-        out_put_string(o, "law", b->name);
-        if (b->refused[0]) {
-            out_put_string(o, "refused", b->refused);
-        } else {
-            out_put_number(o, "share", share(map, b));
-            out_put_integer(o, "reached", b->count);
-            out_put_number(o, "mean_steps", b->mean);
-            if (wit_law_is_flow(b->law.kind)) out_put_number(o, "gain", b->law.gain.value);
-            if (map->from) out_put_bool(o, "start_reached", b->path_reached);
-        }
-        out_close(o, '}');
-    }
-    out_close(o, ']');
-    out_close(o, '}');
-    out_text(o, "\n");
-}
-
-static void write_text(out* o, const basin_map* map)
-{
-    const lab_patch* p = map->patch;
-    out_text(o, "closest point (%.9g, %.9g) of the face, distance %.10g%s%s%s; %d x %d starts\n", p->at[0], p->at[1],
-             p->distance, p->unit[0] ? " " : "", p->unit, p->inside ? "" : ", on its border", map->grid, map->grid);
-    out_text(o, "%-17s %9s %8s %11s\n", "law", "reach it", "share", "mean steps");
-    for (int i = 0; i < map->count; i++) {
-        const basin* b = &map->basins[i];
-        if (b->refused[0])
-            out_text(o, "%-17s refused: %s\n", b->name, b->refused);
-        else
-            out_text(o, "%-17s %9lld %6.1f %% %11.1f\n", b->name, (long long)b->count, 100 * share(map, b), b->mean);
-    }
-    out_text(o, "Hessian positive definite at %.1f %% of the starts\n", 100 * map->definite);
-}
-
 /* ---- the command ------------------------------------------------------------------------------------------------- */
-
-enum { POINT, GRID, LAWS, START, BODY, FACE, SVG, JSON, HELP, OPTIONS };
-
-typedef struct request {
-    lab_patch patch;
-    basin_map map;
-    int64_t grid;
-    unsigned laws; /* set of 1 << law; the last bit: deadbeat local */
-    const char* svg;
-    bool json;
-} request;
 
 static int help(void)
 {
-    puts("usage: witness lab basin MODEL --point X,Y,Z [--grid N] [--laws LIST] [--start U,V] [--svg FILE] [--json]\n"
+    puts("usage: witness lab basin MODEL --point X,Y,Z [--grid N] [--laws LIST] [--integrator NAME] [--gain K] ...\n"
          "\n"
          "From which starts on a face does each law reach the closest point, with the point standing still? N x N "
          "starts\n"
          "over the face, its borders too. It is reached when the parameters are within 1e-6 widths of the face. "
          "Newton's\n"
-         "iterations and deadbeat get 100 steps, and plain Newton has failed when it leaves the patch; the flows are\n"
-         "integrated by Euler steps: linearizing with K h = 0.1, the others with a quarter of the stable gain, 3000 "
-         "steps\n"
-         "at most. deadbeat is the default law, which searches globally when it is lost; deadbeat local never does.\n"
+         "iterations and deadbeat get 100 steps, and plain Newton has failed when it leaves the patch. The flows are\n"
+         "integrated; if not told by Euler steps, linearizing with K h = 0.1, the others with a quarter of the stable\n"
+         "gain, 3000 steps at most. deadbeat is the default law, which searches globally when it is lost; deadbeat "
+         "local\n"
+         "never does.\n"
          "\n"
-         "  MODEL            a model with a face\n"
-         "  --point X,Y,Z    the point\n"
-         "  --grid N         starts in each direction (51)\n"
-         "  --laws LIST      some laws only, separated by commas; deadbeat-local is one\n"
-         "  --start U,V      draw the path of every law from here\n"
+         "  MODEL              a model with a face\n"
+         "  --point X,Y,Z      the point\n"
+         "  --grid N           starts in each direction (51)\n"
+         "  --laws LIST        some laws only, separated by commas; deadbeat-local is one\n"
+         "  --start U,V        draw the path of every law from here\n"
+         "  --integrator NAME  of the flows: euler, rk2, rk3, rk4, ab2, ...\n"
+         "  --gain K           of the flows, 1/s, auto or adaptive; of exponential the cap\n"
+         "  --rate HZ          steps per second (1000): K h is the gain over the rate\n"
+         "  --form F           papers (if not told; contact for deadbeat) or contact\n"
+         "  --steps N          steps at most\n"
+         "  --module FILE      a law of your own in a shared object, besides the others\n"
          "  --body NAME, --face NAME   where the model has several bodies, the body several faces\n"
-         "  --svg FILE       a picture: the starts that reach it, where the Hessian is positive definite, the paths\n"
-         "  --json           one JSON object");
+         "  --svg FILE         a picture: the starts that reach it, where the Hessian is positive definite, the paths\n"
+         "  --csv FILE         a line for every law and start: the steps it took, or nothing\n"
+         "  --paths FILE       the paths from --start as a table\n"
+         "  --json             one JSON object with the shares, the steps of every start and the paths");
     return command_flush();
 }
 
@@ -227,6 +219,20 @@ static bool read_value(request* r, const option_reader* o, int index)
     case START:
         r->map.from = true;
         return option_numbers(o, 2, r->map.start);
+    case INTEGRATOR:
+        return law_choice(o, integrator_name, WIT_INTEGRATOR_COUNT, &r->integrator);
+    case GAIN:
+        r->gain_given = true;
+        return law_gain(o, &r->gain);
+    case RATE:
+        return option_number(o, 1e-6, 1e9, &r->rate);
+    case FORM:
+        return law_choice(o, form_name, WIT_FORM_COUNT, &r->form);
+    case STEPS:
+        return option_count(o, 1, 10000000, &r->steps);
+    case MODULE:
+        r->module = law_module_load("lab basin", o->value);
+        return r->module != NULL;
     case BODY:
         r->patch.body_name = o->value;
         return true;
@@ -235,6 +241,12 @@ static bool read_value(request* r, const option_reader* o, int index)
         return true;
     case SVG:
         r->svg = o->value;
+        return true;
+    case CSV:
+        r->csv = o->value;
+        return true;
+    case PATHS:
+        r->paths = o->value;
         return true;
     default:
         r->json = true;
@@ -249,15 +261,25 @@ static int parse(int argc, char** argv, request* r, bool* done)
         [GRID] = {"--grid", "a number of starts"},
         [LAWS] = {"--laws", "a list of laws"},
         [START] = {"--start", "two parameters U,V"},
+        [INTEGRATOR] = {"--integrator", "the name of an integrator"},
+        [GAIN] = {"--gain", "a number, auto or adaptive"},
+        [RATE] = {"--rate", "a number of steps per second"},
+        [FORM] = {"--form", "contact or papers"},
+        [STEPS] = {"--steps", "a number of steps"},
+        [MODULE] = {"--module", "a shared object"},
         [BODY] = {"--body", "the name of a body"},
         [FACE] = {"--face", "the name of a face"},
         [SVG] = {"--svg", "a file name"},
+        [CSV] = {"--csv", "a file name"},
+        [PATHS] = {"--paths", "a file name"},
         [JSON] = {"--json", NULL},
         [HELP] = {"--help", NULL},
     };
     option_reader o = option_reader_at("lab basin", options, OPTIONS, argc, argv);
     r->grid = 51;
     r->laws = (1u << BASIN_LAWS) - 1;
+    r->rate = 1000;
+    r->integrator = r->form = -1;
     r->patch.command = "lab basin";
     for (;;) {
         int index = lab_patch_next(&o, &r->patch);
@@ -270,22 +292,41 @@ static int parse(int argc, char** argv, request* r, bool* done)
         if (!read_value(r, &o, index)) return EXIT_USAGE;
     }
     if (!lab_patch_complete(&o, &r->patch, POINT)) return EXIT_USAGE;
+    if (r->paths && !r->map.from)
+        return command_usage("lab basin", "--paths needs a --start: there are none without", NULL, NULL);
     return EXIT_GOOD;
 }
 
-static int save_picture(const basin_map* map, const char* path)
+static int save(out* o, wit_status status, const char* path)
 {
-    out o = {0};
     wit_error error = {0};
-    wit_status status = basin_svg(&o, map);
-    if (!status) status = svg_save(&o, path, &error);
-    out_free(&o);
+    if (!status) status = svg_save(o, path, &error);
+    out_free(o);
     if (!status) return EXIT_GOOD;
     fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
     return EXIT_BAD_INPUT;
 }
 
-static void fill_map(request* r)
+static int save_files(const request* r)
+{
+    int code = EXIT_GOOD;
+    out o = {0};
+    if (r->svg) {
+        wit_status status = basin_svg(&o, &r->map);
+        code = save(&o, status, r->svg);
+    }
+    if (!code && r->csv) {
+        basin_csv(&o, &r->map);
+        code = save(&o, WIT_OK, r->csv);
+    }
+    if (!code && r->paths) {
+        basin_paths_csv(&o, &r->map);
+        code = save(&o, WIT_OK, r->paths);
+    }
+    return code;
+}
+
+static wit_status fill_map(request* r)
 {
     basin_map* map = &r->map;
     const lab_patch* p = &r->patch;
@@ -294,7 +335,13 @@ static void fill_map(request* r)
     for (int i = 0; i < BASIN_LAWS; i++) {
         bool local = i == WIT_LAW_COUNT;
         if (r->laws & (1u << i))
-            map->basins[map->count++] = basin_of(p, local ? WIT_LAW_DEADBEAT : (wit_law_kind)i, local);
+            map->basins[map->count++] = basin_of(r, local ? WIT_LAW_DEADBEAT : (wit_law_kind)i, local);
+    }
+    if (r->module) {
+        basin* b = &map->basins[map->count++];
+        *b = basin_of(r, WIT_LAW_LINEARIZING, false);
+        law_module_apply(r->module, &b->law);
+        b->name = r->module->name ? r->module->name : "own";
     }
     for (int j = 0; j < map->grid; j++) {
         for (int i = 0; i < map->grid; i++)
@@ -302,6 +349,33 @@ static void fill_map(request* r)
                 basin_curvature(p, basin_parameter(p->u, i, map->grid), basin_parameter(p->v, j, map->grid)) > 0;
     }
     map->definite /= (double)map->grid * map->grid;
+    progress bar = progress_begin();
+    wit_status status = WIT_OK;
+    for (int i = 0; i < map->count && !status; i++)
+        status = explore(map, &map->basins[i], &bar, (double)i / map->count);
+    progress_end(&bar);
+    return status;
+}
+
+wit_status basin_make(basin_map* map, const lab_patch* patch, unsigned laws, int grid, const double start[2])
+{
+    request r = {.patch = *patch, .grid = grid, .laws = laws, .rate = 1000, .integrator = -1, .form = -1};
+    r.map.from = start != NULL;
+    for (int i = 0; start && i < 2; i++) r.map.start[i] = start[i];
+    wit_status status = fill_map(&r);
+    *map = r.map;
+    map->patch = patch;
+    return status;
+}
+
+void basin_release(basin_map* map)
+{
+    for (int i = 0; i < map->count; i++) {
+        free(map->basins[i].reached);
+        free(map->basins[i].taken);
+        free(map->basins[i].path);
+    }
+    map->count = 0;
 }
 
 int lab_basin(int argc, char** argv)
@@ -312,24 +386,16 @@ int lab_basin(int argc, char** argv)
     if (code || done) return code;
     code = lab_patch_load(&r.patch);
     if (!code) {
-        fill_map(&r);
-        progress bar = progress_begin();
-        wit_status status = WIT_OK;
-        for (int i = 0; i < r.map.count && !status; i++)
-            status = explore(&r.map, &r.map.basins[i], &bar, (double)i / r.map.count);
-        progress_end(&bar);
+        wit_status status = fill_map(&r);
         if (status) fprintf(stderr, "witness lab basin: %s\n", wit_status_text(status));
-        code = status ? EXIT_BAD_INPUT : r.svg ? save_picture(&r.map, r.svg) : EXIT_GOOD;
+        code = status ? EXIT_BAD_INPUT : save_files(&r);
     }
     if (!code) {
         out o = {0};
-        (r.json ? write_json : write_text)(&o, &r.map);
+        (r.json ? basin_json : basin_text)(&o, &r.map);
         code = out_finish(&o) ? EXIT_BAD_INPUT : EXIT_GOOD;
     }
-    for (int i = 0; i < r.map.count; i++) {
-        free(r.map.basins[i].reached);
-        free(r.map.basins[i].path);
-    }
+    basin_release(&r.map);
     lab_patch_release(&r.patch);
     return code;
 }

@@ -229,3 +229,71 @@ wit_status basin_svg(out* o, const basin_map* map)
     free(value);
     return o->failed ? WIT_ERROR_MEMORY : WIT_OK;
 }
+
+/* ---- one square, as the paper draws it ------------------------------------------------------------------------------ */
+
+enum { BIG = 420, BIG_LEFT = 70, BIG_TOP = 70 };
+
+static void draw_starts(out* o, const basin_map* map, const basin* b, const square* s)
+{
+    int n = map->grid;
+    double half = (s->x.to - s->x.from) / n / 2, r = 0.45 * half;
+    for (int k = 0; k < n * n; k++) {
+        double x = s->x.from + (2 * (k % n) + 1) * half, y = s->y.from - (2 * (k / n) + 1) * half;
+        if (b->reached[k]) {
+            svg_dot(o, "ring", x, y, r, NULL);
+            continue;
+        }
+        out d = {0};
+        svg_move(&d, x - r, y - r);
+        svg_line(&d, x + r, y + r);
+        svg_move(&d, x - r, y + r);
+        svg_line(&d, x + r, y - r);
+        svg_path(o, "cross", &d, NULL);
+        out_free(&d);
+    }
+}
+
+wit_status basin_square_svg(out* o, const basin_map* map, int index, const char* title)
+{
+    const lab_patch* p = map->patch;
+    const basin* b = &map->basins[index];
+    int n = map->grid;
+    square s = {{p->u.lo, p->u.hi, BIG_LEFT, BIG_LEFT + BIG, false, false},
+                {p->v.lo, p->v.hi, BIG_TOP + BIG, BIG_TOP, false, false}};
+    char css[2048], head[160];
+    uint8_t* missed = malloc((size_t)n * (size_t)n);
+    if (!missed) return WIT_ERROR_MEMORY;
+    for (int k = 0; k < n * n; k++) missed[k] = !b->reached[k];
+    snprintf(css, sizeof css,
+             "%s.missed{fill:#5a4a42;stroke:none}.ring{fill:none;stroke:#0072b2;stroke-width:.8}\n"
+             ".cross{stroke:#ffffff;stroke-width:.9}.goal{fill:#d55e00;stroke:#ffffff}.start{fill:#1a1a1a;"
+             "stroke:#ffffff}\n.path{stroke:#d55e00;stroke-width:1.8}.name{font-weight:bold;paint-order:stroke;"
+             "stroke:#ffffff;stroke-width:3px}\n",
+             plot_css());
+    svg_begin(o, BIG_LEFT + BIG + 30, BIG_TOP + BIG + 50, title, css);
+    svg_text(o, "head", 24, 30, title);
+    snprintf(head, sizeof head, "%.1f %% of %d x %d starts reach P* (o); the others do not (x)",
+             100.0 * (double)b->count / ((double)n * n), n, n);
+    svg_text(o, "about", 24, 50, head);
+    plot_frame(o, &s.x, &s.y, "u", "v");
+    draw_cells(o, "missed", missed, n, &s);
+    draw_starts(o, map, b, &s);
+    if (map->from) {
+        out d = {0};
+        for (int k = 0; k < b->path_count; k++)
+            (k ? svg_line : svg_move)(&d, plot_at(&s.x, b->path[2 * k]), plot_at(&s.y, b->path[2 * k + 1]));
+        svg_path(o, "path", &d, "path");
+        out_free(&d);
+        double x = plot_at(&s.x, map->start[0]), y = plot_at(&s.y, map->start[1]);
+        svg_dot(o, "start", x, y, 4.5, "P0");
+        svg_text(o, "name", x + 7, y - 6, "P0");
+    }
+    double x = plot_at(&s.x, p->at[0]), y = plot_at(&s.y, p->at[1]);
+    svg_dot(o, "goal", x, y, 5, "P*");
+    svg_text(o, "name", x + 8, y - 6, "P*");
+    draw_border(o, &s);
+    svg_end(o);
+    free(missed);
+    return o->failed ? WIT_ERROR_MEMORY : WIT_OK;
+}

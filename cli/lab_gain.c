@@ -9,7 +9,7 @@
 #include "lab_patch.h"
 #include "out.h"
 
-enum { POINT, RATE, LAW, INTEGRATOR, BODY, FACE, JSON, HELP, OPTIONS };
+enum { POINT, RATE, LAW, INTEGRATOR, VELOCITY, ERROR, BODY, FACE, JSON, HELP, OPTIONS };
 
 enum { TRIAL = 900, WINDOW = 100 }; /* steps of a trial; of its two windows */
 
@@ -17,6 +17,9 @@ typedef struct request {
     lab_patch patch;
     double rate;
     unsigned laws, integrators; /* sets */
+    bool moves;
+    wit_vec3 velocity; /* of the point */
+    double error;      /* that motion may leave, in parameters */
     bool json;
 } request;
 
@@ -24,6 +27,8 @@ typedef struct gain_row {
     wit_law_kind law;
     wit_integrator integrator;
     double theory, fastest; /* 1/s */
+    double calm;            /* above it errors change their sign in every step */
+    double lag;             /* what motion leaves: error = lag / K */
     double found;           /* largest gain that was stable; infinity: none of those tried was not */
     char refused[200];
 } gain_row;
@@ -31,17 +36,24 @@ typedef struct gain_row {
 static int help(void)
 {
     puts(
-        "usage: witness lab gain MODEL --point X,Y,Z [--rate HZ] [--law LIST] [--integrator LIST] [--json]\n"
+        "usage: witness lab gain MODEL --point X,Y,Z [--velocity X,Y,Z] [--rate HZ] [--law LIST] [--integrator LIST] "
+        "...\n"
         "\n"
         "Above which gain does a law with an integrator become unstable, with the point standing still? Theory: the\n"
         "limit of the integrator over the largest eigenvalue at the closest point. Found: by bisection; a gain is "
         "stable\n"
-        "if a small error (1e-5 widths of the face) has shrunk after 600 steps.\n"
+        "if a small error (1e-5 widths of the face) has shrunk after 600 steps. Calm: up to there an error keeps its "
+        "sign.\n"
+        "With a velocity, the band: the point moves, a law without feed-forward stays behind by lag / K, so that an\n"
+        "error no larger than --error asks for the gain `lower`; the step allows no more than `theory`. Where that is\n"
+        "less, the band is empty: a smaller step, or a law that feeds the motion forward.\n"
         "\n"
         "  MODEL              a model with a face\n"
         "  --point X,Y,Z      the point\n"
+        "  --velocity X,Y,Z   of the point, lengths per second\n"
+        "  --error E          that the lag may be, in parameters (0.001)\n"
         "  --rate HZ          steps per second (1000)\n"
-        "  --law LIST         linearizing, switching, exponential, motion_aware, separated by commas; all if not told\n"
+        "  --law LIST         laws that are differential equations, separated by commas; all if not told\n"
         "  --integrator LIST  euler, rk2, ..., likewise; all but the adaptive one if not told\n"
         "  --body NAME, --face NAME   where the model has several bodies, the body several faces\n"
         "  --json             one JSON object");
@@ -79,6 +91,14 @@ static bool read_value(request* r, const option_reader* o, int index)
         if (!law_choices(o, integrator_name, WIT_INTEGRATOR_COUNT, &r->integrators)) return false;
         if (!strcmp(o->value, "all")) r->integrators = all_fixed();
         return true;
+    case VELOCITY: {
+        double v[3];
+        r->moves = option_numbers(o, 3, v);
+        r->velocity = (wit_vec3){v[0], v[1], v[2]};
+        return r->moves;
+    }
+    case ERROR:
+        return option_number(o, 1e-15, 1e6, &r->error);
     case BODY:
         r->patch.body_name = o->value;
         return true;
@@ -98,6 +118,8 @@ static int parse(int argc, char** argv, request* r, bool* done)
         [RATE] = {"--rate", "a number of steps per second"},
         [LAW] = {"--law", "a list of laws"},
         [INTEGRATOR] = {"--integrator", "a list of integrators"},
+        [VELOCITY] = {"--velocity", "a velocity X,Y,Z"},
+        [ERROR] = {"--error", "a difference of parameters"},
         [BODY] = {"--body", "the name of a body"},
         [FACE] = {"--face", "the name of a face"},
         [JSON] = {"--json", NULL},
@@ -188,7 +210,10 @@ static wit_status find(const request* r, gain_row* row)
     wit_law_def law;
     wit_track_def def = def_of(row, r->rate, &law);
     lab_patch_places(&r->patch, r->patch.at[0], r->patch.at[1], &a, &b);
+    if (r->moves) b.motion.twist.velocity = r->velocity;
     status = wit_gain_limits(&a, &b, &def, 1 / r->rate, &limit);
+    row->calm = limit.calm;
+    row->lag = limit.lag;
     row->theory = limit.upper;
     row->fastest = limit.fastest;
     double lo = 1e-3 * r->rate, hi = 100 * r->rate;
@@ -232,10 +257,15 @@ static void write_row(out* o, const request* r, const gain_row* row)
     else
         out_text(o, " %10s", "-");
     put_number(o, row->fastest);
+    put_number(o, row->calm);
+    if (r->moves) {
+        double lower = row->lag / r->error;
+        out_text(o, " %12.4g %12.1f  %s", row->lag, lower, lower > row->theory ? "empty" : "open");
+    }
     out_text(o, "\n");
 }
 
-static void json_row(out* o, const gain_row* row)
+static void json_row(out* o, const request* r, const gain_row* row)
 {
     out_open(o, NULL, '{');
     out_put_string(o, "law", wit_law_name(row->law));
@@ -246,6 +276,12 @@ static void json_row(out* o, const gain_row* row)
         out_put_number(o, "theory", row->theory); /* null: there is no limit */
         out_put_number(o, "found", row->found);
         out_put_number(o, "fastest", row->fastest);
+        out_put_number(o, "calm", row->calm);
+        if (r->moves) {
+            out_put_number(o, "lag", row->lag);
+            out_put_number(o, "lower", row->lag / r->error);
+            out_put_bool(o, "empty", row->lag / r->error > row->theory);
+        }
     }
     out_close(o, '}');
 }
@@ -256,8 +292,10 @@ static void begin(out* o, const request* r)
     if (!r->json) {
         out_text(o, "largest stable gain, 1/s, at %g Hz, distance %.6g%s%s\n", r->rate, p->distance,
                  p->unit[0] ? " " : "", p->unit);
-        out_text(o, "%-13s %-15s %12s %12s %10s %12s\n", "law", "integrator", "theory", "found", "found K h",
-                 "fastest");
+        out_text(o, "%-13s %-15s %12s %12s %10s %12s %12s", "law", "integrator", "theory", "found", "found K h",
+                 "fastest", "calm");
+        if (r->moves) out_text(o, " %12s %12s  %s", "lag K", "lower", "band");
+        out_text(o, "\n");
         return;
     }
     out_open(o, NULL, '{');
@@ -277,7 +315,7 @@ static wit_status tabulate(const request* r, out* o)
             wit_status status = find(r, &row);
             if (status) return status;
             if (r->json)
-                json_row(o, &row);
+                json_row(o, r, &row);
             else
                 write_row(o, r, &row);
         }
@@ -292,7 +330,8 @@ static wit_status tabulate(const request* r, out* o)
 
 int lab_gain(int argc, char** argv)
 {
-    request r = {.patch = {.command = "lab gain"}, .rate = 1000, .laws = all_flows(), .integrators = all_fixed()};
+    request r = {
+        .patch = {.command = "lab gain"}, .rate = 1000, .laws = all_flows(), .integrators = all_fixed(), .error = 1e-3};
     bool done = false;
     int code = parse(argc, argv, &r, &done);
     if (code || done) return code;

@@ -105,6 +105,8 @@ bool law_gain(const option_reader* r, wit_gain* out)
     wit_gain g = {.kind = WIT_GAIN_SCALAR};
     if (!strcmp(r->value, "auto"))
         g.kind = WIT_GAIN_AUTO;
+    else if (!strcmp(r->value, "adaptive"))
+        g.kind = WIT_GAIN_ADAPTIVE;
     else if (!option_number(r, 0, 1e12, &g.value))
         return false;
     *out = g;
@@ -136,8 +138,7 @@ void law_settle_def(wit_track_def* def, wit_law_def* law)
         law->feedback = WIT_FEEDBACK_DIRECT;
         if (law->gain.kind == WIT_GAIN_MATRIX) law->gain = plain.gain;
     }
-    bool gradient =
-        law->kind == WIT_LAW_SWITCHING || law->kind == WIT_LAW_EXPONENTIAL || law->kind == WIT_LAW_MOTION_AWARE;
+    bool gradient = wit_law_is_flow(law->kind) && law->kind != WIT_LAW_LINEARIZING && law->kind != WIT_LAW_OWN;
     if (gradient) def->form = WIT_FORM_PAPERS; /* they descend on the distance itself */
 }
 

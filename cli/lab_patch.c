@@ -115,7 +115,7 @@ static int find_closest(lab_patch* p)
 
 int lab_patch_load(lab_patch* p)
 {
-    p->model = command_read_model(p->path);
+    p->model = command_read_model(p->path, NULL);
     if (!p->model) return EXIT_BAD_INPUT;
     wit_unit unit = wit_model_unit(p->model);
     p->unit = unit == WIT_UNIT_NONE ? "" : wit_unit_name(unit);
@@ -192,6 +192,7 @@ bool lab_tracker_make(lab_tracker* t, const lab_patch* p, const wit_track_def* d
     d.keep_features = true;
     t->dt = dt;
     t->face = p->face;
+    t->looks = law->kind != WIT_LAW_DEADBEAT && law->kind != WIT_LAW_FINDMIN;
     t->body = wit_motion_at_rest(wit_pose_identity());
     t->point = t->body;
     t->point.pose.position = p->point;
@@ -209,7 +210,10 @@ wit_status lab_tracker_start(lab_tracker* t, double u, double v)
 {
     wit_tracker_reset(t->tracker);
     wit_witness w = {.feature = WIT_FACE, .id = t->face, .u = u, .v = v};
-    return wit_tracker_place(t->tracker, &w, NULL);
+    wit_status status = wit_tracker_place(t->tracker, &w, NULL);
+    wit_result start;
+    if (status || !t->looks) return status;
+    return wit_tracker_step(t->tracker, &t->body, &t->point, t->dt, &start);
 }
 
 wit_status lab_tracker_step(lab_tracker* t, wit_result* out)

@@ -43,6 +43,7 @@ typedef struct lab_tracker {
     wit_motion body, point;
     double dt;
     int face;
+    bool looks; /* the first frame of the law is its start: no step */
 } lab_tracker;
 
 /* The def's switching is set to none. False: refused, *error says why. */

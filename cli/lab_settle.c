@@ -294,7 +294,7 @@ static int save_chart(const request* r, const settling* s)
     snprintf(head, sizeof head, "%s, from (%g, %g), point (%g, %g, %g), %g Hz", wit_law_name((wit_law_kind)r->law),
              r->start[0], r->start[1], r->patch.point.x, r->patch.point.y, r->patch.point.z, r->rate);
     plot_chart chart = {"largest normalised error", true, series, r->gain_count};
-    plot_page page = {"Settling", head, "steps", x, (int64_t)n, &chart, 1, NULL, 0};
+    plot_page page = {"Settling", head, "steps", x, (int64_t)n, &chart, 1, NULL, 0, NULL, 0};
     wit_status status = x ? plot_svg(&o, &page) : WIT_ERROR_MEMORY;
     if (!status) status = svg_save(&o, r->svg, &error);
     out_free(&o);

@@ -197,9 +197,9 @@ wit_model* pen_read_model(const char* command, const char* directory, const char
     char path[1024];
     if (directory) {
         snprintf(path, sizeof path, "%s/%s", directory, name);
-        return command_read_model(path);
+        return command_read_model(path, NULL);
     }
-    if (command_find_model(name, path, sizeof path)) return command_read_model(path);
+    if (command_find_model(name, path, sizeof path)) return command_read_model(path, NULL);
     fprintf(stderr, "witness %s: %s is not found in models/ here, nor beside the command: say --models DIR\n", command,
             name);
     return NULL;

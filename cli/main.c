@@ -15,6 +15,8 @@ static const struct {
     {"closest", command_closest, "how far a body is from a point or another body, which features, and the proof"},
     {"track", command_track, "the closest points of two bodies over a motion: CSV, JSON, charts, snapshots"},
     {"import", command_import, "CAD to a model: STEP, IGES or BREP in, what it holds and what is doubtful out"},
+    {"figure", command_figure, "the pictures of the papers, from our own computation"},
+    {"view", command_view, "a scene, a model or a report as a page in the browser, served on this machine only"},
     {"lab", command_lab, "experiments as numbers and pictures: basins, settling, gains, tables, accuracy"},
 };
 

@@ -15,7 +15,8 @@ enum {
     HIGH = 170, /* of a chart */
     BETWEEN = 22,
     MARK_ROWS = 4,
-    MARK_LINE = 13
+    MARK_LINE = 13,
+    MARKS_THROUGH = 60
 };
 
 /* ---- one line ---------------------------------------------------------------------------------------------------- */
@@ -141,12 +142,31 @@ static plot_axis axis_of(const plot_page* page, const plot_chart* c, double from
     return plot_axis_for(all.lo, all.hi, c->log, all.zero, from, to);
 }
 
+static void draw_bands(out* o, const plot_page* page, const plot_axis* x, double top)
+{
+    for (int i = 0; i < page->band_count; i++) {
+        const plot_band* b = &page->bands[i];
+        double from = plot_at(x, b->from), to = plot_at(x, b->to);
+        out d = {0};
+        char class_name[24];
+        if (to - from < 0.5) continue;
+        svg_move(&d, from, top);
+        svg_line(&d, to, top);
+        svg_line(&d, to, top + HIGH);
+        svg_line(&d, from, top + HIGH);
+        snprintf(class_name, sizeof class_name, "band b%d", b->color % PLOT_COLORS);
+        svg_path(o, class_name, &d, b->text);
+        out_free(&d);
+    }
+}
+
 static void draw_chart(out* o, const plot_page* page, int index, const plot_axis* x, double top)
 {
     const plot_chart* c = &page->charts[index];
     bool last = index + 1 == page->chart_count;
     plot_axis y = axis_of(page, c, top + HIGH, top);
     out_text(o, "<g class=\"chart\">\n");
+    draw_bands(o, page, x, top);
     plot_frame(o, x, &y, last ? page->x_label : NULL, c->label);
     /* What is aside lies below the others. */
     for (int pass = 0; pass < 2; pass++)
@@ -178,6 +198,23 @@ static int row_of(double end[MARK_ROWS], double at, const char* text)
     return -1;
 }
 
+/* The names of the bands, in rows as those of the marks. */
+static int band_rows(const plot_page* page, const plot_axis* x, out* o, double top)
+{
+    double end[MARK_ROWS] = {0};
+    int rows = 0;
+    for (int i = 0; i < page->band_count; i++) {
+        const plot_band* b = &page->bands[i];
+        double middle = (plot_at(x, b->from) + plot_at(x, b->to)) / 2;
+        middle = middle < x->from + 20 ? x->from + 20 : middle;
+        int r = row_of(end, middle, b->text);
+        if (r < 0) continue;
+        if (o) svg_text(o, "small", middle, top - 8 - MARK_LINE * r, b->text);
+        if (r + 1 > rows) rows = r + 1;
+    }
+    return rows;
+}
+
 static int mark_rows(const plot_page* page, const plot_axis* x)
 {
     double end[MARK_ROWS] = {0};
@@ -198,7 +235,9 @@ static void draw_marks(out* o, const plot_page* page, const plot_axis* x, double
         int r = row_of(end, at, page->marks[i].text);
         if (r >= 0) svg_text(o, "small", at, top - 8 - MARK_LINE * r, page->marks[i].text);
         if (at - before < 1) continue; /* one line for marks at one pixel */
-        plot_segment(o, "mark", at, top - 4, at, foot, page->marks[i].text);
+        /* many of them would be a grey bar: then they are ticks at the upper end */
+        plot_segment(o, "mark", at, top - 4, at, page->mark_count > MARKS_THROUGH ? top + 5 : foot,
+                     page->marks[i].text);
         before = at;
     }
     svg_close(o);
@@ -209,13 +248,15 @@ wit_status plot_svg(out* o, const plot_page* page)
     double lo = page->count ? page->x[0] : 0, hi = page->count ? page->x[page->count - 1] : 1;
     if (!(hi > lo)) hi = lo + 1;
     plot_axis x = {lo, hi, LEFT, PLOT_WIDTH - RIGHT, false, false};
-    double top = TOP + MARK_LINE * mark_rows(page, &x);
+    int rows = mark_rows(page, &x), names = band_rows(page, &x, NULL, 0);
+    double top = TOP + MARK_LINE * (rows + names);
     double foot = top + page->chart_count * (HIGH + BETWEEN) - BETWEEN;
     svg_begin(o, PLOT_WIDTH, (int)foot + FOOT, page->title, plot_css());
     svg_text(o, "head", 24, 30, page->title);
     svg_text(o, "about", 24, 48, page->head);
     for (int i = 0; i < page->chart_count; i++) draw_chart(o, page, i, &x, top + i * (HIGH + BETWEEN));
-    if (page->mark_count) draw_marks(o, page, &x, top, foot);
+    if (page->mark_count) draw_marks(o, page, &x, top - MARK_LINE * names, foot);
+    band_rows(page, &x, o, top);
     svg_end(o);
     return o->failed ? WIT_ERROR_MEMORY : WIT_OK;
 }

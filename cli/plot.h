@@ -34,6 +34,13 @@ typedef struct plot_mark {
     const char* text;
 } plot_mark;
 
+/* A stretch of x in a pale colour behind the lines, its name above the charts. */
+typedef struct plot_band {
+    double from, to;
+    int color;
+    const char* text;
+} plot_band;
+
 typedef struct plot_page {
     const char *title, *head, *x_label; /* head: a line below the title */
     const double* x;                    /* ascending */
@@ -42,6 +49,8 @@ typedef struct plot_page {
     int chart_count;
     const plot_mark* marks; /* ascending */
     int mark_count;
+    const plot_band* bands; /* ascending */
+    int band_count;
 } plot_page;
 
 /* The whole page. WIT_OK or WIT_ERROR_MEMORY. */

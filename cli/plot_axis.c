@@ -98,6 +98,8 @@ const char* plot_css(void)
            ".s0,.s1,.s2,.s3,.s4,.s5,.s6,.s7{stroke-width:1.4}\n"
            ".dash{stroke-dasharray:5 4;stroke-width:1.1}\n"
            ".dots{stroke-width:3}\n"
+           ".band{stroke:none}.b0{fill:#e8eef3}.b1{fill:#fdeacb}.b2{fill:#d9f0e6}.b3{fill:#f6dfea}\n"
+           ".b4{fill:#e3e3f5}.b5{fill:#f5f3d0}.b6{fill:#dcecf7}.b7{fill:#eeeeee}\n"
            ".grid{stroke:#e3e8ec;stroke-width:.8}\n"
            ".axis{stroke:#444444;stroke-width:1}\n"
            ".mark{stroke:#8a949d;stroke-width:.8;stroke-dasharray:2 3}\n"

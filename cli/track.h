@@ -38,8 +38,9 @@ static const wit_outcome track_outcomes[TRACK_OUTCOMES] = {WIT_OUTCOME_CONVERGED
 
 /* The figures of a run. Release by track_sum_release. */
 typedef struct track_sum {
-    int64_t frames; /* the first one too */
-    double least, least_at, largest, largest_at;
+    int64_t frames;                              /* the first one too */
+    double least, least_at, largest, largest_at; /* of the frames whose distance is known */
+    int64_t unknown;                             /* frames in which the bodies overlap and no depth was found */
     wit_witness least_pair[2];
     bool touched;
     double touched_at;
@@ -88,6 +89,9 @@ void track_mode(const wit_result* r, char* to, size_t room);
 /* "converged+certified" */
 void track_outcome(const wit_result* r, char* to, size_t room);
 
+/* All of the task but its motion: bodies, names, rate, settings and start of a scene. `path`: its name, where it has none. */
+void track_task_of_scene(track_task* task, const wit_scene* scene, const char* path);
+
 /* ---- track_csv.c: the columns of docs/track.md, 17 digits; fields that a feature does not have are empty */
 
 void track_csv_head(out* o, const track_task* task);
@@ -105,6 +109,9 @@ wit_status track_world_step(track_world* world, int64_t frame, double dt, wit_re
 const wit_tracker* track_world_tracker(const track_world* world);
 /* A track_motion: where a and b were. */
 wit_status track_world_motion(const void* world, int side, double time, wit_motion* motion);
+/* What a report keeps of the last step: gap, contact force, force on the device, kinetic and stored energy, the balance,
+ * place of the device: 11 numbers. */
+void track_world_record(const track_world* world, double* to);
 void track_world_csv_head(out* o);
 void track_world_csv_row(out* o, const track_world* world);
 void track_world_text(out* o, const track_world* world, const track_sum* sum);
@@ -124,7 +131,15 @@ void track_json(out* o, const track_task* task, const track_sum* sum);
 wit_status track_chart(out* o, const track_task* task, const track_sum* sum, const track_series* series);
 /* The features, how they adjoin, and the hand-overs between them as arrows with times. (track_automaton.c) */
 wit_status track_automaton(out* o, const track_task* task, const track_sum* sum);
+/* How bodies are looked at. All zero: from the front, the right and above, all of them. */
+typedef struct track_view {
+    wit_vec3 camera; /* towards the eye */
+    double zoom;     /* snapshots: so many times larger, about the middle of the gap */
+} track_view;
+
 /* Both bodies where they are at a time, with the segment between the witnesses. (track_snapshot.c) */
-wit_status track_snapshot(out* o, const track_task* task, double time, const wit_result* r);
+wit_status track_snapshot(out* o, const track_task* task, const track_view* seen, double time, const wit_result* r);
+/* The paths of both witnesses over all frames, with some of the gaps. (track_snapshot.c) */
+wit_status track_trails(out* o, const track_task* task, const track_view* seen, const wit_result* r, int64_t count);
 
 #endif

@@ -166,7 +166,7 @@ static void draw_arrow(out* o, const automaton* m, const arrow* a)
     const double c[6] = {
         x0 + (mx - x0) * 2 / 3, y0 + (my - y0) * 2 / 3, x1 + (mx - x1) * 2 / 3, y1 + (my - y1) * 2 / 3, x1, y1};
     const char* class_name = a->jumped ? "jump" : "go";
-    char title[128], text[80];
+    char title[128];
     snprintf(title, sizeof title, "%lld times", (long long)a->count);
     out d = {0};
     svg_move(&d, x0, y0);
@@ -179,13 +179,71 @@ static void draw_arrow(out* o, const automaton* m, const arrow* a)
     }
     svg_path(o, class_name, &d, title);
     out_free(&d);
-    /* Near its end, where arrows of one node stand apart. */
-    double s = 0.62, r = 1 - s;
-    double tx = r * r * x0 + 2 * r * s * mx + s * s * x1, ty = r * r * y0 + 2 * r * s * my + s * s * y1;
+}
+
+/* The box of a text that is there already. */
+typedef struct text_box {
+    double x0, x1, y;
+} text_box;
+
+/* Pixels by which a box is inside others. */
+static double crowding(const text_box* boxes, int count, text_box b)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        double wide = fmin(b.x1, boxes[i].x1) - fmax(b.x0, boxes[i].x0), high = 13 - fabs(b.y - boxes[i].y);
+        if (wide > 0 && high > 0) sum += wide * high;
+    }
+    return sum;
+}
+
+/* How many points of the arrows are in a box: of each 24. */
+static double crossings(const automaton* m, text_box b)
+{
+    double n = 0;
+    for (int i = 0; i < m->arrow_count; i++) {
+        const node *p = &m->nodes[m->arrows[i].from], *q = &m->nodes[m->arrows[i].to];
+        double dx = q->x - p->x, dy = q->y - p->y, l = sqrt(dx * dx + dy * dy) + 1e-9, bend = fabs(dy) < 30 ? 46 : 16;
+        for (int k = 0; k < 24; k++) {
+            double s = k / 23.0, swell = 2 * s * (1 - s) * bend;
+            double x = p->x + s * dx - swell * dy / l, y = p->y + s * dy + swell * dx / l;
+            n += x > b.x0 - 2 && x < b.x1 + 2 && y < b.y + 2 && y > b.y - 11;
+        }
+    }
+    return n;
+}
+
+/* The times of an arrow, where along it there is room: best near its end, where arrows of one node stand apart. */
+static void draw_times(out* o, const automaton* m, const arrow* a, text_box* boxes, int* count)
+{
+    const node *p = &m->nodes[a->from], *q = &m->nodes[a->to];
+    double dx = q->x - p->x, dy = q->y - p->y, length = sqrt(dx * dx + dy * dy);
+    if (length < 1) return;
+    double ux = dx / length, uy = dy / length, bend = fabs(dy) < 30 ? 46 : 16, gap = 13;
+    double x0 = p->x + gap * ux, y0 = p->y + gap * uy, x1 = q->x - gap * ux, y1 = q->y - gap * uy;
+    double mx = (x0 + x1) / 2 - bend * uy, my = (y0 + y1) / 2 + bend * ux, best = HUGE_VAL, tx = 0, ty = 0;
+    char text[80];
     snprintf(text, sizeof text, "%s s", a->times);
     /* On the outer side of the bend. */
-    const char* side = -uy > 0.3 ? "when beside" : -uy < -0.3 ? "when before" : "when";
-    svg_text(o, side, tx - 4 * uy, ty + 4 + 8 * ux, text);
+    bool after = -uy > 0.3, before = -uy < -0.3;
+    double wide = 5.6 * svg_characters(text);
+    text_box taken = {0, 0, 0};
+    for (int k = 0; k < 8; k++) {
+        static const double along[8] = {0.62, 0.7, 0.54, 0.78, 0.46, 0.38, 0.3, 0.22};
+        double s = along[k], r = 1 - s;
+        double x = r * r * x0 + 2 * r * s * mx + s * s * x1 - 4 * uy;
+        double y = r * r * y0 + 2 * r * s * my + s * s * y1 + 4 + 8 * ux;
+        double from = after ? x : before ? x - wide : x - wide / 2;
+        text_box box = {from, from + wide, y};
+        double cost = crowding(boxes, *count, box) + 12 * crossings(m, box) + k;
+        if (cost >= best) continue;
+        best = cost;
+        tx = x;
+        ty = y;
+        taken = box;
+    }
+    boxes[(*count)++] = taken;
+    svg_text(o, after ? "when beside" : before ? "when before" : "when", tx, ty, text);
 }
 
 static void draw_panel(out* o, automaton* m, double top)
@@ -204,6 +262,12 @@ static void draw_panel(out* o, automaton* m, double top)
         }
     }
     for (int k = 0; k < m->arrow_count; k++) draw_arrow(o, m, &m->arrows[k]);
+    int count = 0;
+    text_box* boxes = calloc((size_t)(m->arrow_count + m->node_count) + 1, sizeof *boxes);
+    for (int i = 0; boxes && i < m->node_count; i++)
+        boxes[count++] = (text_box){m->nodes[i].x - 14, m->nodes[i].x + 30, m->nodes[i].y + 4};
+    for (int k = 0; boxes && k < m->arrow_count; k++) draw_times(o, m, &m->arrows[k], boxes, &count);
+    free(boxes);
     for (int i = 0; i < m->node_count; i++) {
         const node* v = &m->nodes[i];
         char text[64];

@@ -68,7 +68,7 @@ wit_status track_chart(out* o, const track_task* task, const track_sum* sum, con
     plot_mark* marks = NULL;
     char(*texts)[MARK_TEXT] = NULL;
     bool good = make_marks(task, sum, &marks, &texts);
-    plot_page page = {task->name, head, "time (s)", series->t, series->count, charts, chart_count, marks, 0};
+    plot_page page = {task->name, head, "time (s)", series->t, series->count, charts, chart_count, marks, 0, NULL, 0};
     page.mark_count = sum->transition_count > 5000 ? 5000 : (int)sum->transition_count;
     wit_status status = good ? plot_svg(o, &page) : WIT_ERROR_MEMORY;
     free(texts);

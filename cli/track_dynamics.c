@@ -17,6 +17,7 @@ struct track_world {
     bool human_there, kept;
     wit_human human;
     wit_haptic_result last;
+    wit_motion held; /* by the hand: the device */
     wit_haptic_pair pair;
     int64_t count, room;
     double* column[COLUMNS]; /* one block */
@@ -144,6 +145,7 @@ wit_status track_world_step(track_world* w, int64_t frame, double dt, wit_result
         if (!status) status = wit_haptic_move(w->haptic, i, &m);
     }
     if (!status && w->def.tool >= 0) status = device_at(w, time, dt, &device);
+    w->held = device;
     if (!status) status = wit_haptic_step(w->haptic, w->def.tool >= 0 ? &device : NULL, dt, &w->last);
     if (status) return wi_error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status));
     if (!w->last.finite)
@@ -155,6 +157,17 @@ wit_status track_world_step(track_world* w, int64_t frame, double dt, wit_result
     result->rate = w->pair.rate;
     figures(w);
     return WIT_OK;
+}
+
+void track_world_record(const track_world* w, double* to)
+{
+    const wit_haptic_result* r = &w->last;
+    const wit_energy* e = &r->energy;
+    wit_vec3 f = r->force, d = w->held.pose.position;
+    const double row[11] = {r->gap, w->pair.force, f.x,       f.y,
+                            f.z,    e->kinetic,    e->stored, e->stored + e->dissipated - e->supplied,
+                            d.x,    d.y,           d.z};
+    memcpy(to, row, sizeof row);
 }
 
 /* ---- what is shown ----------------------------------------------------------------------------------------------- */

@@ -12,6 +12,27 @@ double track_time(const track_task* task, int64_t frame)
     return (double)frame / task->rate;
 }
 
+void track_task_of_scene(track_task* task, const wit_scene* scene, const char* path)
+{
+    memset(task, 0, sizeof *task);
+    task->name = wit_scene_name(scene);
+    if (!task->name[0]) {
+        const char* slash = strrchr(path, '/');
+        task->name = slash ? slash + 1 : path;
+    }
+    for (int i = 0; i < 2; i++) {
+        task->body[i] = wit_scene_body(scene, i);
+        task->side[i] = wit_scene_side_name(scene, i);
+    }
+    wit_unit unit = wit_scene_unit(scene);
+    task->unit = unit == WIT_UNIT_NONE ? "" : wit_unit_name(unit);
+    task->rate = wit_scene_rate(scene);
+    task->frames = wit_scene_frames(scene);
+    task->def = wit_scene_track_def(scene);
+    task->law = wit_scene_law_def(scene);
+    task->placed = wit_scene_start(scene, &task->start[0], &task->start[1]);
+}
+
 int64_t track_flagged(const track_sum* sum, wit_flag flag)
 {
     for (int i = 0; i < WIT_FLAG_COUNT; i++) {
@@ -111,18 +132,21 @@ static void series_add(track_series* s, double time, const wit_result* r, const 
 static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* task, double time, const wit_result* r)
 {
     bool first = s->frames++ == 0;
-    bool beyond = r->flags & WIT_FLAG_BEYOND;
-    if (!beyond && (s->least > r->distance || !isfinite(s->least))) {
+    /* bodies in each other whose depth was not found: the distance is that of the last pair, moved along */
+    bool unknown = (r->flags & WIT_FLAG_OVERLAPPING) && r->outcome != WIT_OUTCOME_CONVERGED;
+    bool known = !unknown && !(r->flags & WIT_FLAG_BEYOND);
+    s->unknown += unknown;
+    if (known && (s->least > r->distance || !isfinite(s->least))) {
         s->least = r->distance;
         s->least_at = time;
         s->least_pair[0] = r->a;
         s->least_pair[1] = r->b;
     }
-    if (!beyond && (s->largest < r->distance || !isfinite(s->largest))) {
+    if (known && (s->largest < r->distance || !isfinite(s->largest))) {
         s->largest = r->distance;
         s->largest_at = time;
     }
-    if (!s->touched && (r->flags & (WIT_FLAG_TOUCHING | WIT_FLAG_OVERLAPPING) || (!beyond && r->distance <= 0))) {
+    if (!s->touched && (r->flags & (WIT_FLAG_TOUCHING | WIT_FLAG_OVERLAPPING) || (known && r->distance <= 0))) {
         s->touched = true;
         s->touched_at = time;
     }

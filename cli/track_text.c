@@ -43,7 +43,8 @@ static void put_settings(out* o, const track_task* task)
 static void put_distance(out* o, const track_task* task, const track_sum* s)
 {
     if (!isfinite(s->least)) {
-        out_text(o, "  distance     always beyond the cut-off\n");
+        out_text(o,
+                 s->unknown ? "  distance     not known in any frame\n" : "  distance     always beyond the cut-off\n");
         return;
     }
     char feature[2][64];
@@ -57,6 +58,9 @@ static void put_distance(out* o, const track_task* task, const track_sum* s)
         out_text(o, "\n");
     out_text(o, "               largest %.10g%s%s at %.6g s\n", s->largest + 0.0, space(task), task->unit,
              s->largest_at);
+    if (s->unknown)
+        out_text(o, "               without %lld frames in which they overlap and no depth was found\n",
+                 (long long)s->unknown);
     if (s->touched && s->touched_at == 0)
         out_text(o, "  first touch  touching or inside from the start\n");
     else if (s->touched)

@@ -95,6 +95,7 @@ static const model_field body_fields[] = {
     {"planar", FIELD_FLAG, 0, BY_FEATURES, AT(def.planar), 0, 0},
     {"sew_tolerance", FIELD_NUMBER, 0, BY_FEATURES, AT(def.sew_tolerance), 0, 0},
     {"close_tolerance", FIELD_NUMBER, 0, BY_FEATURES, AT(def.close_tolerance), 0, 0},
+    {"shape_tolerance", FIELD_NUMBER, 0, BY_FEATURES, AT(def.shape_tolerance), 0, 0},
     {"vertices", FIELD_LIST, 0, BY_FEATURES, 0, LINK_VERTICES, 0},
     {"edges", FIELD_LIST, 0, BY_FEATURES, 0, LINK_EDGES, 0},
     {"faces", FIELD_LIST, BY_FEATURES, 0, 0, LINK_FACES, 0},

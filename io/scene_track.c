@@ -138,10 +138,14 @@ static wit_status read_gain(scene_reader* r, size_t token, wit_gain* out)
         out->kind = WIT_GAIN_AUTO;
         return WIT_OK;
     }
+    if (type == JSON_STRING && wi_json_equal(r->doc, token, "adaptive")) {
+        out->kind = WIT_GAIN_ADAPTIVE;
+        return WIT_OK;
+    }
     if (type != JSON_OBJECT)
         return wi_json_refuse(
             r->doc, token, NULL, r->error, WIT_ERROR_TYPE,
-            "expected a number, \"auto\", {\"side\": [K_f, K_h], \"parameter\": [k_u, k_v, k_r, k_s]} or "
+            "expected a number, \"auto\", \"adaptive\", {\"side\": [K_f, K_h], \"parameter\": [k_u, k_v, k_r, k_s]} or "
             "{\"matrix\": [[..], ..]}");
     size_t at[GAIN_KEYS];
     int kind = wi_json_member(r->doc, token, "matrix") != 0;

@@ -182,9 +182,12 @@ static wit_status read_patches(reading* r)
 
 /* ---- shapes --------------------------------------------------------------------------------- */
 
+enum { ORDER_MOST = WIT_MAX_DEGREE + 1 };
+#define TEN(x) x, x, x, x, x, x, x, x, x, x
+#define TWENTY_SIX(x) TEN(x), TEN(x), x, x, x, x, x, x
 /* Clamped knots of a single Bezier piece. */
-static const double bezier_knots[2 * (WIT_MAX_DEGREE + 1)] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                                                              1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+static const double bezier_knots[] = {TWENTY_SIX(0), TWENTY_SIX(1)};
+_Static_assert(sizeof bezier_knots == 2 * ORDER_MOST * sizeof(double), "as many as the largest order");
 
 static wit_status make_surface(reading* r, int index)
 {

@@ -18,14 +18,17 @@
 #include <BRepPrimAPI_MakeSphere.hxx>
 #include <BRepPrimAPI_MakeTorus.hxx>
 #include <BRepTools.hxx>
+#include <BRep_Builder.hxx>
 #include <BRep_Tool.hxx>
 #include <GProp_GProps.hxx>
 #include <GeomAPI_PointsToBSpline.hxx>
 #include <GeomConvert.hxx>
 #include <Geom_BSplineCurve.hxx>
 #include <Geom_BSplineSurface.hxx>
+#include <Geom_BezierSurface.hxx>
 #include <Geom_OffsetSurface.hxx>
 #include <Geom_SurfaceOfRevolution.hxx>
+#include <Geom_ToroidalSurface.hxx>
 #include <Geom_TrimmedCurve.hxx>
 #include <IGESControl_Controller.hxx>
 #include <IGESControl_Writer.hxx>
@@ -39,6 +42,7 @@
 #include <STEPControl_Writer.hxx>
 #include <Standard_Version.hxx>
 #include <TColgp_Array1OfPnt.hxx>
+#include <TColgp_Array2OfPnt.hxx>
 #include <TDF_Label.hxx>
 #include <TDataStd_Name.hxx>
 #include <TDocStd_Document.hxx>
@@ -118,6 +122,46 @@ TopoDS_Shape offset()
     return BRepBuilderAPI_MakeFace(outside, 0.2, 1.4, profile->FirstParameter(), profile->LastParameter(), 1e-6).Face();
 }
 
+TopoDS_Shape solid_of(const TopoDS_Face& one, const TopoDS_Face* other)
+{
+    BRep_Builder builder;
+    TopoDS_Shell shell;
+    TopoDS_Solid solid;
+    builder.MakeShell(shell);
+    builder.Add(shell, one);
+    if (other) builder.Add(shell, *other);
+    shell.Closed(true);
+    builder.MakeSolid(solid);
+    builder.Add(solid, shell);
+    return solid;
+}
+
+// The torus o + (2 + 3 cos v) e(u) + 3 sin v z on one side of its axis. Inside, its normal points to the axis.
+TopoDS_Shape spindle(bool outside)
+{
+    const double end = std::acos(-2.0 / 3);
+    Handle(Geom_Surface) torus = new Geom_ToroidalSurface(gp_Ax3(gp::XOY()), 2, 3);
+    double from = outside ? -end : end, to = outside ? end : 2 * PI - end;
+    TopoDS_Face face = BRepBuilderAPI_MakeFace(torus, 0, 2 * PI, from, to, 1e-7).Face();
+    if (!outside) face.Reverse();
+    return solid_of(face, nullptr);
+}
+
+TopoDS_Shape leaf()
+{
+    TopoDS_Face face = BRepBuilderAPI_MakeFace(gp_Pln(), 0, 10, 0, 20).Face(), back = TopoDS::Face(face.Reversed());
+    return solid_of(face, &back);
+}
+
+TopoDS_Shape seventeen()
+{
+    TColgp_Array2OfPnt points(1, 18, 1, 13);
+    for (int i = 0; i < 18; ++i)
+        for (int j = 0; j < 13; ++j)
+            points.SetValue(i + 1, j + 1, gp_Pnt(i, 2 * j, 3 * std::sin(0.7 * i) * std::cos(0.9 * j)));
+    return BRepBuilderAPI_MakeFace(new Geom_BezierSurface(points), 1e-6).Face();
+}
+
 TopoDS_Shape make(cad_shape shape)
 {
     switch (shape) {
@@ -142,6 +186,16 @@ TopoDS_Shape make(cad_shape shape)
             .Shape();
     case CAD_SHAPE_OFFSET:
         return offset();
+    case CAD_SHAPE_APPLE:
+        return spindle(true);
+    case CAD_SHAPE_LEMON:
+        return spindle(false);
+    case CAD_SHAPE_LEAF:
+        return leaf();
+    case CAD_SHAPE_SEVENTEEN:
+        return seventeen();
+    case CAD_SHAPE_INSIDE_OUT:
+        return BRepPrimAPI_MakeBox(10, 20, 30).Solid().Reversed();
     case CAD_SHAPE_LINE:
         return BRepBuilderAPI_MakeEdge(gp_Pnt(0, 0, 0), gp_Pnt(1, 2, 3)).Shape();
     default:
@@ -197,6 +251,17 @@ const char* cad_version(void)
     return OCC_VERSION_COMPLETE;
 }
 
+// 2 pi times the integral of z dz' of (2 + 3 cos v)^2 / 2 over the arc: pi times that of (2 + 3 cos v)^2 3 cos v dv.
+static double spindle_volume(bool lemon)
+{
+    const double R = 2, r = 3, end = std::acos(-R / r), from = lemon ? end : -end, to = lemon ? 2 * PI - end : end;
+    auto primitive = [&](double v) {
+        double s = std::sin(v), c = std::cos(v);
+        return r * (R * R * s + R * r * (v + s * c) + r * r * (s - s * s * s / 3));
+    };
+    return std::fabs(PI * (primitive(to) - primitive(from)));
+}
+
 double cad_shape_volume(cad_shape shape)
 {
     switch (shape) {
@@ -214,6 +279,12 @@ double cad_shape_volume(cad_shape shape)
         return 2 * PI * PI * 10 * 4;
     case CAD_SHAPE_DRILLED:
         return 6000 - PI * 4 * 30;
+    case CAD_SHAPE_APPLE:
+        return spindle_volume(false);
+    case CAD_SHAPE_LEMON:
+        return spindle_volume(true);
+    case CAD_SHAPE_INSIDE_OUT:
+        return 6000;
     default:
         return 0;
     }

@@ -8,7 +8,7 @@
  *   dN_i,q   = q / (t_i+q - t_i) N_i,q-1 - q / (t_i+q+1 - t_i+1) N_i+1,q-1           (0 / 0 counts as 0)
  *
  * Defs are those of witness/geom.h of kind NURBS: rational or not, clamped or not, periodic or not,
- * degree 1 to 9. They must be legal ones: nothing is checked here.
+ * degree 1 to WIT_MAX_DEGREE. They must be legal ones: nothing is checked here.
  */
 #ifndef TESTS_DEBOOR_H
 #define TESTS_DEBOOR_H

@@ -229,9 +229,7 @@ static void judge(tally* t, const asked* q, const wit_closest* c, double seen, i
     bool honest = c->certified ? width <= (plain + c->model_tolerance) * (1 + 1e-9) + 50 * EPS * magnitude
                                : width >= plain * (1 - 1e-9);
     honest &= c->certified == (c->reason == WIT_REASON_NONE);
-    /* boundaries that meet, of solids: as long as no crossing is proved the bracket holds touch and overlap */
-    bool either = c->outcome == WIT_OUTCOME_TOUCHING && c->reason == WIT_REASON_PREMISE && c->lower_bound < 0;
-    if ((width > asked_gap && !either) || !honest || c->outcome == WIT_OUTCOME_BUDGET) {
+    if (width > asked_gap || !honest || c->outcome == WIT_OUTCOME_BUDGET) {
         t->gaps++;
         tell(t, q, c, seen, "gap");
     }

@@ -8,7 +8,13 @@
 #include "../include/witness/geom.h"
 #include "random.h"
 
-enum { SPLINE_POINTS = 24, SPLINE_KNOTS = 2 * SPLINE_POINTS };
+enum { SPLINE_POINTS = 56, SPLINE_KNOTS = 2 * SPLINE_POINTS };
+
+/* No more than these; fewer for the degrees of the fast kernels, of which many are made. */
+static inline int random_points_most(int degree)
+{
+    return degree <= 9 ? 24 : SPLINE_POINTS;
+}
 
 typedef struct random_surface {
     wit_surface_def def;
@@ -24,11 +30,11 @@ typedef struct random_curve {
 /* Distinct inner knots with random multiplicities up to `degree` (C0). Returns the number of points. */
 static inline int random_knots(rng* r, int degree, bool periodic, double* knots, int* count)
 {
-    int n = 0, spans = 1 + rng_int(r, 4);
+    int n = 0, spans = 1 + rng_int(r, 4), most = random_points_most(degree);
     double x = rng_range(r, -1, 1);
     if (periodic) {
         for (int s = 0; s < spans + 1 || n < degree + 1; ++s, x += rng_range(r, 0.2, 2))
-            for (int m = 1 + rng_int(r, degree); m > 0 && n < SPLINE_POINTS - 1; --m) knots[n++] = x;
+            for (int m = 1 + rng_int(r, degree); m > 0 && n < most - 1; --m) knots[n++] = x;
         knots[n] = x;
         *count = n + 1;
         return n;
@@ -40,7 +46,7 @@ static inline int random_knots(rng* r, int degree, bool periodic, double* knots,
     }
     if (clamped) x += rng_range(r, 0.2, 2);
     for (int s = 1; s < spans; ++s, x += rng_range(r, 0.2, 2))
-        for (int m = rng_int(r, 3) ? 1 : 1 + rng_int(r, degree); m > 0 && n < SPLINE_POINTS; --m) knots[n++] = x;
+        for (int m = rng_int(r, 3) ? 1 : 1 + rng_int(r, degree); m > 0 && n < most; --m) knots[n++] = x;
     for (int i = 0; i <= degree; ++i) {
         knots[n++] = x;
         if (!clamped) x += rng_range(r, 0.2, 2);

@@ -247,7 +247,7 @@ static seen compare(const wit_tracker* t, const wit_tracker* u, const wit_result
                    x->gain == y->gain && x->switches == y->switches);
     int sides = t->body[1] ? 2 : 1;
     bool least = x->iterations == 1 && x->work.jets == sides && x->work.units == sides && !x->work.nodes &&
-                 !x->work.tests && !x->work.solves;
+                 !x->work.tests && !x->work.boxes && !x->work.solves;
     note_equal(&s, TWIN_WORK, least && y->iterations >= 1 && y->work.units >= sides);
     compare_memory(&s, t, u, r);
     return s;

@@ -161,7 +161,7 @@ static const refusal geometry[] = {
      WIT_ERROR_RANGE, 4, 30, "surfaces[0].profile.radius", ""},
     /* splines */
     {SPLINE("0", K3, P3, ""), WIT_ERROR_DEGREE, 3, 29, "curves[0].degree", ""},
-    {SPLINE("10", K3, P3, ""), WIT_ERROR_DEGREE, 3, 29, "curves[0].degree", ""},
+    {SPLINE("26", K3, P3, ""), WIT_ERROR_DEGREE, 3, 29, "curves[0].degree", ""},
     {SPLINE("2.5", K3, P3, ""), WIT_ERROR_TYPE, 3, 29, "curves[0].degree", "whole number"},
     {SPLINE("2", "[0,0,0,1,1]", P3, ""), WIT_ERROR_COUNT, 4, 10, "curves[0].knots", ""},
     {SPLINE("2", "[]", P3, ""), WIT_ERROR_COUNT, 4, 10, "curves[0].knots", ""},

@@ -126,6 +126,82 @@ static void bad_files_and_calls_are_told_apart(void** state)
     remove(in_scratch("bad.step"));
 }
 
+/* The box with the first of its planes misspelt: one face is lost. */
+static void write_broken_box(const char* name)
+{
+    static char text[1 << 17];
+    assert_true(cad_write(CAD_SHAPE_BOX, WIT_CAD_STEP, "MM", in_scratch(name)));
+    slurp(in_scratch(name), text, sizeof text);
+    char* plane = strstr(text, "= PLANE(");
+    assert_non_null(plane);
+    memcpy(plane, "= PLAIN(", 8);
+    write_scratch(name, text);
+}
+
+static void a_file_that_lost_a_part_is_answered_only_when_told(void** state)
+{
+    (void)state;
+    write_broken_box("broken.step");
+    witness("closest '@/broken.step' --point 5,10,40");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.out, "");
+    assert_has(r.err, "lost: ");
+    assert_has(r.err, "--partial");
+    witness("import '@/broken.step' -o '@/broken.json'");
+    assert_int_equal(r.code, 1);
+    assert_has(r.err, "no model is written");
+    assert_int_not_equal(access(in_scratch("broken.json"), F_OK), 0);
+    witness("closest '@/broken.step' --point 5,10,40 --partial");
+    assert_int_equal(r.code, 0);
+    witness("info '@/broken.step'");
+    assert_int_equal(r.code, 0);
+    assert_memory_equal(r.out, "verdict: incomplete: 1 part of the file could not be read", 57);
+    remove(in_scratch("broken.step"));
+}
+
+static int files_in_cache(void)
+{
+    char line[512];
+    snprintf(line, sizeof line, "exit $(ls '%s/cache' 2>/dev/null | wc -l)", scratch);
+    int status = system(line);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* By the bytes of the file and by what is asked; the answer is the same; a flag leaves it out. */
+static void what_was_read_is_kept_by_content(void** state)
+{
+    (void)state;
+    char first[sizeof r.out];
+    setenv("WITNESS_CACHE", in_scratch("cache"), 1);
+    assert_true(cad_write(CAD_SHAPE_DRILLED, WIT_CAD_STEP, "MM", in_scratch("plate.step")));
+    witness("closest '@/plate.step' --point 5,10,40 --no-cache");
+    assert_int_equal(r.code, 0);
+    strcpy(first, r.out);
+    assert_int_equal(files_in_cache(), 0);
+    for (int k = 0; k < 2; k++) {
+        witness("closest '@/plate.step' --point 5,10,40");
+        assert_int_equal(r.code, 0);
+        assert_string_equal(r.out, first);
+        assert_int_equal(files_in_cache(), 1);
+    }
+    witness("import '@/plate.step' --unit in");
+    assert_int_equal(files_in_cache(), 2);
+    assert_true(cad_write(CAD_SHAPE_BOX, WIT_CAD_STEP, "MM", in_scratch("plate.step")));
+    witness("info '@/plate.step'");
+    assert_has(r.out, "6 faces, 12 edges");
+    assert_int_equal(files_in_cache(), 3);
+    /* What is damaged in the cache is read anew. */
+    char line[512];
+    snprintf(line, sizeof line, "for f in '%s'/cache/*; do head -c 40 \"$f\" > '%s/cut'; cp '%s/cut' \"$f\"; done",
+             scratch, scratch, scratch);
+    assert_int_equal(system(line), 0);
+    witness("info '@/plate.step'");
+    assert_has(r.out, "6 faces, 12 edges");
+    snprintf(line, sizeof line, "rm -r '%s/cache' '%s/cut' '%s/plate.step'", scratch, scratch, scratch);
+    assert_int_equal(system(line), 0);
+    setenv("WITNESS_CACHE", "", 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +209,8 @@ int main(void)
         cmocka_unit_test(every_command_takes_cad_files),
         cmocka_unit_test(parts_of_assemblies_are_chosen_by_name),
         cmocka_unit_test(bad_files_and_calls_are_told_apart),
+        cmocka_unit_test(a_file_that_lost_a_part_is_answered_only_when_told),
+        cmocka_unit_test(what_was_read_is_kept_by_content),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

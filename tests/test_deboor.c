@@ -15,7 +15,7 @@
 #include "random.h"
 
 #define EPS LDBL_EPSILON
-enum { MAX_COUNT = 24, MAX_KNOTS = MAX_COUNT + WIT_MAX_DEGREE + 1 };
+enum { MAX_COUNT = 40, MAX_KNOTS = MAX_COUNT + WIT_MAX_DEGREE + 1 };
 
 typedef struct spline {
     double knots[MAX_KNOTS], points[3 * MAX_COUNT], weights[MAX_COUNT];

@@ -133,6 +133,12 @@ static void papers_md_shows_what_the_command_prints(void** state)
     assert_true(check_file("docs/papers.md", NULL) >= 20);
 }
 
+static void own_law_md_shows_what_the_command_prints(void** state)
+{
+    (void)state;
+    assert_int_equal(check_file("docs/own-law.md", NULL), 2);
+}
+
 static void a_wrong_figure_is_noticed(void** state)
 {
     (void)state;
@@ -152,6 +158,7 @@ int main(void)
         cmocka_unit_test(accuracy_md_shows_the_tables_of_the_paper),
         cmocka_unit_test(track_md_shows_what_the_command_prints),
         cmocka_unit_test(papers_md_shows_what_the_command_prints),
+        cmocka_unit_test(own_law_md_shows_what_the_command_prints),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -94,6 +94,7 @@ static void around(const wit_body* ball, const wit_body* other, double gap, doub
 {
     wit_track_def def = portable();
     def.tolerance = tolerance;
+    def.reacquire = false; /* else solids that may be in each other never go the usual way */
     rng r = rng_seed(761);
     twins t = twins_make(ball, other, &def, "touch", all);
     wit_result out;

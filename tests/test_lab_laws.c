@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../include/witness/laws.h"
 #include "campaign.h"
 #include "cli_run.h"
 #include "svg_page.h"
@@ -145,7 +146,7 @@ static void switching_limits_fall_with_distance_and_curvature(void** state)
 
 static double share_of(const json_doc* doc, const char* law)
 {
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i <= WIT_LAW_COUNT; i++) {
         char path[48];
         snprintf(path, sizeof path, "basins[%d].law", i);
         if (!wi_json_equal(doc, wi_json_resolve(doc, 0, path), law)) continue;

@@ -209,7 +209,7 @@ static void speeds_and_limits_refuse_what_trackers_refuse(void** state)
     law_track d = law_alone(WIT_LAW_SWITCHING, WIT_INTEGRATOR_RK2, 10);
     const double untouched = 1234;
     double x[WIT_MAX_PARAMETERS] = {untouched, untouched, untouched, untouched};
-    wit_gain_limit limit = {untouched, 0, 0, 0};
+    wit_gain_limit limit = {.upper = untouched};
     bad.u = NAN;
     const struct {
         const wit_moving_place *a, *b;

@@ -132,6 +132,47 @@ static void report_and_judge(const char* what, wit_kernel kernel, long samples, 
         for (int k = 0; k < 3; ++k) assert_true(worst[p][k] <= LIMIT[k]);
 }
 
+/* Beyond the powers: the same limits, times degree / 9. */
+static void high_degrees_match_long_double_de_boor(void** state)
+{
+    (void)state;
+    static random_surface surface;
+    static random_curve curve;
+    long shapes = campaign(800);
+    for (int kernel = WIT_KERNEL_PORTABLE; kernel <= WIT_KERNEL_AVX2_FMA; ++kernel) {
+        if (!wit_kernel_available((wit_kernel)kernel)) continue;
+        rng r = rng_seed(200 + (uint64_t)kernel);
+        double worst[WIT_MAX_DEGREE + 1][3] = {{0}};
+        for (long n = 0; n < shapes; ++n) {
+            int p = 10 + (int)(n % (WIT_MAX_DEGREE - 9)), q = rng_int(&r, 3) ? 1 + rng_int(&r, WIT_MAX_DEGREE) : p;
+            int most = p > q ? p : q;
+            double size = pow(10, 6 * (rng_int(&r, 3) - 1));
+            random_surface_make(&r, p, q, size, &surface);
+            random_curve_make(&r, p, size, &curve);
+            surface.def.kernel = curve.def.kernel = (wit_kernel)kernel;
+            wit_error e = {0};
+            wit_surface* s = wit_surface_create(&surface.def, NULL, &e);
+            wit_curve* c = wit_curve_create(&curve.def, NULL, &e);
+            if (!s || !c) fail_msg("%s: %s", e.item, e.text);
+            int nu, nv, nt;
+            const double *bu = wit_surface_breaks(s, WIT_U, &nu), *bv = wit_surface_breaks(s, WIT_V, &nv);
+            const double* bt = wit_curve_breaks(c, &nt);
+            for (int k = 0; k < 20; ++k) {
+                double u = random_parameter(&r, bu, nu), v = random_parameter(&r, bv, nv);
+                unsigned side = legal_side((unsigned)rng_int(&r, 4), u, v, &surface.def, s);
+                surface_errors(s, &surface.def, u, v, side, NULL, worst[most]);
+                curve_errors(c, &curve.def, random_parameter(&r, bt, nt), 0, NULL, worst[p]);
+            }
+            wit_surface_destroy(s);
+            wit_curve_destroy(c);
+        }
+        for (int p = 10; p <= WIT_MAX_DEGREE; ++p) {
+            printf("  degree %d   %.1e  %.1e  %.1e\n", p, worst[p][0], worst[p][1], worst[p][2]);
+            for (int k = 0; k < 3; ++k) assert_true(worst[p][k] <= LIMIT[k] * p / 9);
+        }
+    }
+}
+
 static void nurbs_jets_match_long_double_de_boor(void** state)
 {
     (void)state;
@@ -320,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nurbs_jets_match_long_double_de_boor),
+        cmocka_unit_test(high_degrees_match_long_double_de_boor),
         cmocka_unit_test(nurbs_hint_never_changes_answer),
         cmocka_unit_test(nurbs_bulk_equals_single),
         cmocka_unit_test(nurbs_periodic_wraps_and_others_clamp),

@@ -133,7 +133,7 @@ static void without_an_answer_the_gradient_takes_over(void** state)
         assert_int_equal(wit_tracker_place(t, &start, NULL), WIT_OK);
         for (int n = 0; n < 300; ++n) {
             r = law_step(t, q, 1e-3);
-            assert_true(r.flags & WIT_FLAG_FELL_BACK);
+            assert_true(n == 0 || (r.flags & WIT_FLAG_FELL_BACK)); /* the first is the start */
         }
         assert_true(r.outcome == WIT_OUTCOME_CONVERGED && fabs(r.distance - c.distance) < 1e-9);
         wit_tracker_destroy(t);

@@ -58,7 +58,7 @@ static wit_curve* made_on(const wit_curve* curve, wit_interval range, const wit_
     double deviation, noise = 64 * EPS * (norm3(s->frame.o) + wi_surface_size(s));
     clock_t start = clock();
     wit_status status =
-        wi_parameter_curve_make(&(parameter_request){curve, range, s, accuracy, noise}, NULL, &c, &deviation, &e);
+        wi_parameter_curve_make(&(parameter_request){curve, range, s, accuracy, noise, NULL}, NULL, &c, &deviation, &e);
     t->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
     if (status) print_error("%s: %s\n", e.item, e.text);
     assert_int_equal(status, WIT_OK);
@@ -486,8 +486,8 @@ static void deviation_tells_how_far_off_the_curve_is(void** state)
         wit_curve* curve = ellipse_made(&r, s->frame.o, a, scale3(big, s->frame.y));
         double deviation;
         wit_curve* c;
-        assert_int_equal(wi_parameter_curve_make(&(parameter_request){curve, curve->range, s, 1e-9 * size, 0}, NULL, &c,
-                                                 &deviation, NULL),
+        assert_int_equal(wi_parameter_curve_make(&(parameter_request){curve, curve->range, s, 1e-9 * size, 0, NULL},
+                                                 NULL, &c, &deviation, NULL),
                          WIT_OK);
         assert_true(deviation >= off - 1e-9 * size && deviation <= 1.06 * off + 1e-9 * size);
         assert_true(c->breaks.count <= 201);
@@ -520,89 +520,6 @@ static void deviation_sees_shift_and_scale(void** state)
     wit_surface_destroy(s);
 }
 
-static void line_has_unit_speed_or_two_points(void** state)
-{
-    (void)state;
-    const double a[2] = {1, 2}, b[2] = {4, 6}, e[2] = {1, 2};
-    wit_curve* c;
-    wit_curve_jet j;
-    assert_int_equal(wi_parameter_curve_line(a, b, iv(-2, 3), NULL, &c, NULL), WIT_OK);
-    assert_int_equal(wit_curve_describe(c).kind, WIT_CURVE_LINE);
-    wit_curve_eval(c, 3, 0, NULL, &j);
-    near3(j.p, vec3(4, 6, 0), 16 * EPS, "end");
-    wit_curve_destroy(c);
-    assert_int_equal(wi_parameter_curve_line(a, b, iv(0, 1), NULL, &c, NULL), WIT_OK);
-    assert_int_equal(wit_curve_describe(c).kind, WIT_CURVE_NURBS);
-    wit_curve_eval(c, 0.5, 0, NULL, &j);
-    near3(j.p, vec3(2.5, 4, 0), 16 * EPS, "middle");
-    wit_curve_destroy(c);
-    assert_int_equal(wi_parameter_curve_line(a, e, iv(0, 1), NULL, &c, NULL), WIT_OK);
-    wit_curve_destroy(c);
-    assert_int_not_equal(wi_parameter_curve_line(a, b, iv(1, 1), NULL, &c, NULL), WIT_OK);
-    assert_null(c);
-}
-
-/* An allocator that gives out after a number of blocks, and counts what it still owes. */
-typedef struct stingy {
-    int left;
-    long owed;
-} stingy;
-
-static void* stingy_alloc(size_t bytes, void* user)
-{
-    stingy* k = user;
-    if (k->left-- <= 0) return NULL;
-    k->owed += (long)bytes;
-    return malloc(bytes);
-}
-
-static void stingy_release(void* memory, size_t bytes, void* user)
-{
-    ((stingy*)user)->owed -= (long)bytes;
-    free(memory);
-}
-
-static void bad_calls_and_lack_of_memory_are_told(void** state)
-{
-    (void)state;
-    rng r = rng_seed(18);
-    wit_surface* s = whole(&r, WIT_SURFACE_CYLINDER, 1);
-    wit_curve* curve = section(&r, s, 1);
-    wit_curve* c;
-    wit_error e = {0};
-    double deviation;
-    assert_int_equal(
-        wi_parameter_curve_make(&(parameter_request){NULL, iv(0, 1), s, 1e-9, 0}, NULL, &c, &deviation, &e),
-        WIT_ERROR_ARGUMENT);
-    assert_int_equal(
-        wi_parameter_curve_make(&(parameter_request){curve, iv(1, 1), s, 1e-9, 0}, NULL, &c, &deviation, &e),
-        WIT_ERROR_RANGE);
-    assert_int_equal(
-        wi_parameter_curve_make(&(parameter_request){curve, iv(0, NAN), s, 1e-9, 0}, NULL, &c, &deviation, &e),
-        WIT_ERROR_RANGE);
-    assert_int_equal(wi_parameter_curve_make(&(parameter_request){curve, iv(0, 1), s, -1, 0}, NULL, &c, &deviation, &e),
-                     WIT_ERROR_NUMBER);
-    assert_null(c);
-    for (int blocks = 0;; ++blocks) {
-        stingy k = {blocks, 0};
-        wit_allocator a = {stingy_alloc, stingy_release, &k};
-        wit_status status =
-            wi_parameter_curve_make(&(parameter_request){curve, curve->range, s, 1e-9, 0}, &a, &c, &deviation, &e);
-        if (status == WIT_OK) {
-            assert_true(blocks >= 3);
-            wit_curve_destroy(c);
-            assert_int_equal(k.owed, 0);
-            break;
-        }
-        assert_int_equal(status, WIT_ERROR_MEMORY);
-        assert_int_equal(e.status, WIT_ERROR_MEMORY);
-        assert_null(c);
-        assert_int_equal(k.owed, 0);
-    }
-    wit_curve_destroy(curve);
-    wit_surface_destroy(s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -615,8 +532,6 @@ int main(void)
         cmocka_unit_test(curves_pass_poles),
         cmocka_unit_test(deviation_tells_how_far_off_the_curve_is),
         cmocka_unit_test(deviation_sees_shift_and_scale),
-        cmocka_unit_test(line_has_unit_speed_or_two_points),
-        cmocka_unit_test(bad_calls_and_lack_of_memory_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static out one_chart(const double* x, const double* y, int64_t count, bool log)
 {
     plot_series s = {"line", y, false, false, NULL, false};
     plot_chart c = {"y (m)", log, &s, 1};
-    plot_page page = {"title & <more>", "head", "t (s)", x, count, &c, 1, NULL, 0};
+    plot_page page = {"title & <more>", "head", "t (s)", x, count, &c, 1, NULL, 0, NULL, 0};
     out o = {0};
     assert_int_equal(plot_svg(&o, &page), WIT_OK);
     assert_page(o.text, "chart");
@@ -151,7 +151,7 @@ static void marks_get_a_line_and_their_names_do_not_overlap(void** state)
     for (int i = 0; i < 200; i++) marks[i] = (plot_mark){i * 0.05, i % 2 ? "F1 > E2" : "E2 > V<3>"};
     plot_series s = {"line", y, false, false, NULL, false};
     plot_chart c = {"y", false, &s, 1};
-    plot_page page = {"title", "head", "t (s)", x, 2, &c, 1, marks, 200};
+    plot_page page = {"title", "head", "t (s)", x, 2, &c, 1, marks, 200, NULL, 0};
     out o = {0};
     assert_int_equal(plot_svg(&o, &page), WIT_OK);
     assert_page(o.text, "marks");
@@ -182,7 +182,7 @@ static void a_line_aside_does_not_set_the_scale(void** state)
     double x[] = {0, 1, 2, 3}, y[] = {0, 1, 0, 1}, low[] = {0, -0.5, -1.5, -100};
     plot_series s[2] = {{"line", y, false, false, NULL, false}, {"bound", low, true, false, NULL, true}};
     plot_chart c = {"y", false, s, 2};
-    plot_page page = {"title", "head", "t (s)", x, 4, &c, 1, NULL, 0};
+    plot_page page = {"title", "head", "t (s)", x, 4, &c, 1, NULL, 0, NULL, 0};
     out o = {0};
     assert_int_equal(plot_svg(&o, &page), WIT_OK);
     page_points p = points_of(o.text, "s0");

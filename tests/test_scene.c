@@ -43,13 +43,19 @@ static wit_scene* scene_of(const char* quoted)
 
 /* ---- the scenes of the tree ------------------------------------------------------------------- */
 
-static const char* const scene_names[] = {
-    "000-fig6",       "000-fig7",          "000-fig8-k0.02",   "000-fig8-k1300", "000-fig8-k50", "000-fig9",
-    "001-fig10",      "001-fig10-paper",   "001-fig14",        "001-fig16",      "001-fig19",    "001-fig6",
-    "001-fig7-k100",  "001-fig7-k1000",    "002-fig4",         "002-fig5",       "004-fig6",     "004-fig7",
-    "chain-links",    "fast-fly-by",       "gear-in-gear",     "peg-in-hole",    "sphere-pole",  "through-touch",
-    "torus-seam",     "003-block-diagram", "003-haptic-point", "arm-dome",       "ball-in-bowl", "cylinder-roll",
-    "ellipsoid-drop", "grazing-touch"};
+static const char* const scene_names[] = {"000-fig6",           "000-fig7",          "000-fig8-k0.02",
+                                          "000-fig8-k1300",     "000-fig8-k50",      "000-fig9",
+                                          "001-fig10",          "001-fig10-paper",   "001-fig14",
+                                          "001-fig16",          "001-fig19",         "001-fig6",
+                                          "001-fig7-k100",      "001-fig7-k1000",    "002-fig4",
+                                          "002-fig5",           "004-fig6",          "004-fig7",
+                                          "chain-links",        "fast-fly-by",       "gear-in-gear",
+                                          "peg-in-hole",        "sphere-pole",       "through-touch",
+                                          "torus-seam",         "003-block-diagram", "003-haptic-point",
+                                          "arm-dome",           "ball-in-bowl",      "cylinder-roll",
+                                          "ellipsoid-drop",     "grazing-touch",     "000-theorem2",
+                                          "000-theorem2-false", "001-fig10-law",     "001-fig14-law",
+                                          "001-fig16-law",      "001-fig19-law",     "003-block-diagram-rk4"};
 enum { SCENES = sizeof scene_names / sizeof scene_names[0] };
 
 static wit_scene* tree_scene(const char* name)

@@ -314,7 +314,7 @@ static void run_with_budget(const show* s, const wit_track_def* def, int frames,
             print_error("%s, %s, frame %d: %lld units with a budget of %lld\n", s->name,
                         def->law ? wit_law_name(def->law->kind) : "default", k, (long long)r.work.units,
                         (long long)def->budget);
-        assert_true(r.work.units == r.work.jets + r.work.nodes + r.work.tests);
+        assert_true(r.work.units == r.work.jets + r.work.nodes + r.work.tests + r.work.boxes);
         assert_true(isfinite(r.distance) && !isnan(r.lower_bound));
         out->steps++;
         out->ended += r.outcome == WIT_OUTCOME_BUDGET;

@@ -162,7 +162,7 @@ static wit_witness start_of(const wit_body* body, int k)
     return w;
 }
 
-/* Hand-overs after the first frame, in which the region of the start is found. */
+/* Hand-overs after the first two frames: the start, and the one in which its region is found. */
 static passages run(const wit_scene* scene, const law_track* def, int start, double* lag)
 {
     const wit_body* body = wit_scene_body(scene, 0);
@@ -184,7 +184,7 @@ static passages run(const wit_scene* scene, const law_track* def, int start, dou
     for (int k = 0; k < n; ++k) {
         passage p = {found[k].time - 1 / RATE, found[k].to, found[k].to_id}; /* the first frame ends at time 0 */
         bool same = found[k].from == found[k].to && found[k].from_id == found[k].to_id; /* a jump on its face */
-        if (p.time > 1e-12 && !same) out.at[out.count++] = p;
+        if (p.time > 1 / RATE + 1e-12 && !same) out.at[out.count++] = p;
     }
     wit_tracker_destroy(t);
     return out;

@@ -20,10 +20,15 @@ static inline void work_count_start(void)
     counted_work = (work_count){0, 0};
 }
 
-/* Says the same as was counted: every jet; every test, beside which boxes of trees count as tests. */
+static inline bool work_is_summed(const wit_work* w)
+{
+    return w->units == w->nodes + w->jets + w->tests + w->boxes;
+}
+
+/* Says the same as was counted: every jet, every test. */
 static inline bool work_is_as_counted(const wit_work* w)
 {
-    return w->jets == counted_work.jets && w->tests >= counted_work.tests && w->units == w->nodes + w->jets + w->tests;
+    return w->jets == counted_work.jets && w->tests == counted_work.tests && work_is_summed(w);
 }
 
 #endif

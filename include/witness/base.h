@@ -47,7 +47,7 @@ extern "C" {
     X(WIT_ERROR_NUMBER, "a number is NaN, infinite or too large")                                                      \
     X(WIT_ERROR_RANGE, "a number or a parameter range is outside what the shape allows")                               \
     X(WIT_ERROR_COUNT, "a list has the wrong number of elements")                                                      \
-    X(WIT_ERROR_DEGREE, "the degree of a spline is not between 1 and 9")                                               \
+    X(WIT_ERROR_DEGREE, "the degree of a spline is not between 1 and 25")                                              \
     X(WIT_ERROR_KNOTS, "the knots decrease, repeat too often or span nothing")                                         \
     X(WIT_ERROR_WEIGHT, "a weight is not positive")                                                                    \
     X(WIT_ERROR_FRAME, "the axes of a frame are zero or parallel")                                                     \

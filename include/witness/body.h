@@ -20,9 +20,14 @@
  * What is true. A face is the part of its surface inside its loops, and it ends at its parameter curves. An edge is its
  * 3-D curve, or, where it has none, its first parameter curve lifted onto its face. The tolerance of an edge bounds the
  * distance between that and the lifted parameter curves of all faces that meet there, over its whole length (gaps that
- * are surely within rounding, 3e-14 of coordinates and size, are stored as they were met). Seams of closed surfaces and
- * smooth poles are not features; creases (knot lines where the tangent plane breaks) become edges; the apex of a
- * cone is a vertex.
+ * are surely within rounding, 3e-14 of coordinates and size, are stored as they were met; queries count the rest where
+ * it matters). Seams of closed surfaces and smooth poles are not features: a border is one only if bounds, not samples,
+ * say that its sides meet (to 1e-12 of the coordinates) or that it is one point (to 1e-9 of the size), and queries
+ * count what is left. Creases (knot lines where the tangent plane breaks) become edges; the apex of a cone is a vertex.
+ *
+ * What is supposed. The faces of a solid meet each other in their edges and vertices only: a shell that crosses itself,
+ * or has parts that are inside out, has no inside that its normals tell, and nothing that is certified of it holds.
+ * That is not checked.
  */
 #ifndef WITNESS_BODY_H
 #define WITNESS_BODY_H
@@ -72,8 +77,9 @@ typedef struct wit_edge_def {
 
 /* One passage of a loop along an edge. */
 typedef struct wit_use_def {
-    int edge;      /* -1: along a pole or an apex of the surface, where there is no edge but a parameter curve */
-    bool reversed; /* the loop runs along it from end to start */
+    int edge; /* -1: along a pole or an apex of the surface, where there is no edge but a parameter curve. Refused where
+                      the surface is not one point along it, within close_tolerance */
+    bool reversed;                    /* the loop runs along it from end to start */
     const wit_curve* parameter_curve; /* on the face's surface: x is u, y is v; runs from start to end of the edge.
                                          Null: made from the edge's curve */
     wit_interval range; /* part of the parameter curve that belongs to the edge, matched linearly to the edge's range;
@@ -115,6 +121,9 @@ typedef struct wit_body_def {
     const wit_face_def* faces;
     double sew_tolerance;   /* length; 0: no sewing */
     double close_tolerance; /* length; 0: 1e-6 of the body's size */
+    double
+        shape_tolerance; /* length; how far its surfaces may be from those that they stand for, as where a CAD surface
+                               was approximated: wit_closest brackets are wider by it on both sides. Default 0 */
 } wit_body_def;
 
 WIT_API wit_body_def wit_body_default_def(wit_body_kind kind);
@@ -182,6 +191,8 @@ typedef struct wit_body_info {
     wit_box box;      /* of all bounded features, body axes */
     double size;      /* diagonal of the box, a length */
     double tolerance; /* largest of its edges, a length */
+    bool closed;      /* every edge is passed as often one way as the other (planar: at least once) */
+    bool outward;     /* a closed solid, and far away is proved to be outside; false where no proof was found */
     size_t bytes;     /* of memory, all told */
 } wit_body_info;
 
@@ -291,7 +302,7 @@ typedef struct wit_face_check {
     int apexes;   /* the same, without a normal there */
     int singular; /* other places seen where du and dv span no plane */
     bool regular; /* proved to have no degenerate place */
-    double area;  /* length squared; exact to rounding for flat faces and cylinders, else about 1e-4 of it if trimmed */
+    double area;  /* length squared; to rounding, or to some 1e-8 of it where a trimmed face has many edges */
     double size;  /* diagonal of the box, a length */
 } wit_face_check;
 

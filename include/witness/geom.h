@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define WIT_MAX_DEGREE 9         /* of a spline, per direction */
+#define WIT_MAX_DEGREE 25        /* of a spline, per direction; up to 9 in the fast kernels */
 #define WIT_MAX_POINTS (1 << 20) /* control points of one curve or surface */
 #define WIT_MAX_COORDINATE 1e12  /* absolute value of any coordinate, length or parameter */
 #define WIT_MIN_LENGTH 1e-12     /* smallest radius, semi-axis or focal length */

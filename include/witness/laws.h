@@ -11,6 +11,12 @@
  *     def.form = WIT_FORM_PAPERS;
  *     wit_tracker* t = wit_tracker_create(a, b, &def, NULL, &error);
  *
+ * In its first frame after init, reset or place a tracker with a law shows where it starts: a flow, or Newton's
+ * iteration, has not moved yet, whatever dt is. The step from one frame to the next begins with the second.
+ *
+ * The side of a point, the sign of its distance, comes from the body (the certified query, asked again when the point
+ * has gone as far as it was from the boundary), wherever the law's witness is.
+ *
  * The tracker copies the law: it need not outlive the call. Everything else of a tracker (steps, results, hand-overs,
  * certificates) is as in track.h, which also says what Psi, M and b are. Who only wants to follow a pair needs none
  * of this.
@@ -24,24 +30,44 @@
 extern "C" {
 #endif
 
-/* How Psi becomes a change of the parameters. */
+/*
+ * How Psi becomes a change of the parameters. One line for each law that has a name in files: constant, name, and how
+ * it is run: by the tracker's own step, as one of the flows of law.c, by Newton's step, by the search findmin, or,
+ * FUNCTION, as a flow that is one function, wi_law_NAME, in a file of its own (src/laws/feed_forward.c is one).
+ *
+ *   deadbeat          the tracker's own, as without a law: predict, then one guarded Newton step
+ *   linearizing       x' = M^-1 (-K Psi - b)
+ *   switching         x' = -K I^-1 Psi per side, saturated at borders: descends from everywhere
+ *   exponential       switching with the gains |dR|^2 / |Psi|^2, capped
+ *   motion_aware      switching, and the part of the motion that raises the distance cancelled, by I^-1: as published
+ *   newton            one plain Newton step per frame; leaves the patch if it wants to: then it has failed
+ *   newton_saturated  the same, outward components zeroed at borders
+ *   findmin           top-down search over pairs of features
+ *   feed_forward      switching, and all of the motion fed forward, by M^-1: what motion_aware is after
+ */
+#define WIT_LAW_LIST(X)                                                                                                \
+    X(WIT_LAW_DEADBEAT, deadbeat, TRACKER)                                                                             \
+    X(WIT_LAW_LINEARIZING, linearizing, FLOW)                                                                          \
+    X(WIT_LAW_SWITCHING, switching, FLOW)                                                                              \
+    X(WIT_LAW_EXPONENTIAL, exponential, FLOW)                                                                          \
+    X(WIT_LAW_MOTION_AWARE, motion_aware, FLOW)                                                                        \
+    X(WIT_LAW_NEWTON, newton, NEWTON)                                                                                  \
+    X(WIT_LAW_NEWTON_SATURATED, newton_saturated, NEWTON)                                                              \
+    X(WIT_LAW_FINDMIN, findmin, FINDMIN)                                                                               \
+    X(WIT_LAW_FEED_FORWARD, feed_forward, FUNCTION)
+
 typedef enum wit_law_kind {
-    WIT_LAW_DEADBEAT,         /* the tracker's own, as without a law: predict, then one guarded Newton step */
-    WIT_LAW_LINEARIZING,      /* x' = M^-1 (-K Psi - b) */
-    WIT_LAW_SWITCHING,        /* x' = -K I^-1 Psi per side, saturated at borders: descends from everywhere */
-    WIT_LAW_EXPONENTIAL,      /* switching with the gains |dR|^2 / |Psi|^2, capped */
-    WIT_LAW_MOTION_AWARE,     /* switching with the motion's helpful part fed forward */
-    WIT_LAW_NEWTON,           /* one plain Newton step per frame; leaves the patch if it wants to: then it has failed */
-    WIT_LAW_NEWTON_SATURATED, /* the same, outward components zeroed at borders */
-    WIT_LAW_FINDMIN,          /* top-down search over pairs of features */
-    WIT_LAW_COUNT,            /* of those that have a name in files */
-    WIT_LAW_OWN = 64          /* x' by a function of yours: wit_law_def.flow */
+#define WIT_LAW_ENUM(id, name, run) id,
+    WIT_LAW_LIST(WIT_LAW_ENUM)
+#undef WIT_LAW_ENUM
+        WIT_LAW_COUNT, /* of those that have a name in files */
+    WIT_LAW_OWN = 64   /* x' by a function of yours: wit_law_def.flow */
 } wit_law_kind;
 
 /* "deadbeat", "linearizing", ...; "own"; "?" otherwise. Static storage. */
 WIT_API const char* wit_law_name(wit_law_kind law);
-/* Is the law a differential equation, so that it takes an integrator and a gain? LINEARIZING to MOTION_AWARE, and
- * OWN. */
+/* Is the law a differential equation, so that it takes an integrator and a gain? Those of the kinds FLOW and FUNCTION,
+ * and OWN. */
 WIT_API bool wit_law_is_flow(wit_law_kind law);
 
 /* How speeds become a step. Only for laws that are differential equations. */
@@ -82,10 +108,13 @@ typedef enum wit_gain_kind {
     WIT_GAIN_MATRIX, /* -K Psi with a full matrix (linearizing only) */
     WIT_GAIN_AUTO,   /* each step the fastest stable gain from step, curvature and distance */
     WIT_GAIN_CALLBACK,
+    /* each step the gain that leaves the least error at its end, from step, curvature, distance and motion: of those
+     * that do not chatter. Far off that is the fastest decay, under way the least lag */
+    WIT_GAIN_ADAPTIVE,
     WIT_GAIN_KIND_COUNT
 } wit_gain_kind;
 
-/* "scalar", "each", "matrix", "auto", "callback". */
+/* "scalar", "each", "matrix", "auto", "callback", "adaptive". */
 WIT_API const char* wit_gain_kind_name(wit_gain_kind kind);
 
 typedef struct wit_gain {
@@ -110,6 +139,8 @@ typedef struct wit_flow_view {
     const double* psi;
     const double* M; /* row-major, count x count */
     const double* b;
+    const double*
+        I; /* the metric, row-major, count x count: f_u.f_u, f_u.f_v, ..., h_r.h_r, ...; zero between the sides */
     double distance; /* |dR| */
     double gain;     /* scalar gain of this step, 1/s */
     double dt;       /* of the step */
@@ -122,6 +153,18 @@ typedef struct wit_flow_view {
  * is asked again.
  */
 typedef bool wit_flow_function(const wit_flow_view* view, double speeds[WIT_MAX_PARAMETERS], void* user);
+
+/*
+ * What a shared object exports as `const wit_law_module witness_law` to be a law of the command: witness track SCENE
+ * --law ./mylaw.so (docs/own-law.md). The library itself loads nothing: a program sets wit_law_def.flow.
+ */
+typedef struct wit_law_module {
+    size_t struct_size;
+    const char* name;
+    wit_flow_function* flow;
+    wit_gain_function* gain; /* an outer loop that chooses the gain; or null: as the user says */
+    void* user;              /* handed to both */
+} wit_law_module;
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
@@ -192,6 +235,7 @@ WIT_API wit_status wit_law_speeds(const wit_moving_place* a, const wit_moving_pl
 /* What a law and an integrator allow at a state. */
 typedef struct wit_gain_limit {
     double upper; /* gain above which the iteration is unstable at this step, 1/s; infinity: none */
+    double calm;  /* at most that: above it errors change their sign from step to step, chatter */
     double lower; /* gain that motion asks for so that the distance never rises; infinity at the solution itself */
     double lag;   /* largest parameter error that motion leaves, times the gain: error = lag / K. 0 with feed-forward */
     double fastest; /* the gain of the fastest decay */

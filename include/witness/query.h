@@ -60,6 +60,9 @@ typedef struct wit_placed {
 /* All features of a body, at the pose. */
 WIT_API wit_placed wit_placed_at(const wit_body* body, wit_pose pose);
 
+/* What any query may take: some place of each body, and how exact it is. */
+#define WIT_BUDGET_LEAST 8
+
 typedef struct wit_query_def {
     size_t struct_size; /* set by wit_query_default_def */
     double tolerance;   /* width of the bracket that is asked for, relative to max(distance, size of the smaller body;
@@ -71,9 +74,8 @@ typedef struct wit_query_def {
                            see wit_closest.model_tolerance. Default false */
     bool rigorous;      /* count every rounding in the bounds: the bracket is then a theorem in IEEE doubles. Slower */
     int64_t budget;     /* work allowed, in units (wit_work): a bounded node, an evaluation, a test one each; default
-                           1,000,000. What is begun is ended: work.units may exceed it by at most 1,000. Whatever
-                           ends a query, its bracket holds the truth; where it ends before a pair was met, witnesses are
-                           not set (WIT_POINT, -1) and upper_bound is infinite */
+                           1,000,000. work.units never exceeds it; less than WIT_BUDGET_LEAST counts as that. Whatever
+                           ends a query, its bracket holds the truth and its witnesses are points of both bodies */
     int capacity;       /* open nodes and pieces of bodies that are kept at most; default 1 << 15. Full memory weakens
                            the lower bound, never the truth */
 } wit_query_def;
@@ -140,7 +142,8 @@ typedef struct wit_witness {
 } wit_witness;
 
 /* How the sign of a point was found. Where it is not proved (a budget ended before, a winding number within its error
- * of 1/2) the bracket spans both signs, [-upper, upper], and certified is false. */
+ * of 1/2; a sheet of which some place within the bracket looks at the point the other way) the bracket spans both
+ * signs, [-upper, upper], and certified is false. */
 typedef enum wit_sign {
     WIT_SIGN_NONE,    /* unsigned: two-sided sheet, masked body, two bodies */
     WIT_SIGN_NORMAL,  /* by the normal of the face at the witness */
@@ -167,12 +170,12 @@ typedef struct wit_closest_set {
 
 /* Work done, by a query or a step: all of it, searches within searches too, counted where it was done. */
 typedef struct wit_work {
-    int64_t units;  /* nodes, jets and tests together; of a step at most its budget */
+    int64_t units;  /* nodes, jets, tests and boxes together: at most the budget */
     int64_t nodes;  /* nodes and pairs of nodes that were bounded */
     int64_t jets;   /* evaluations of curves and surfaces, of parameter curves too: a call of wit_curve_eval or
                        wit_surface_eval each */
-    int64_t tests;  /* is a place in its face, or a box; bounds of a curve or surface over a box; boxes of trees and
-                       points of meshes that were looked at besides */
+    int64_t tests;  /* is a place in its face, or a box; bounds of a curve or surface over a box */
+    int64_t boxes;  /* boxes of trees and pieces of meshes that were looked at besides */
     int64_t solves; /* of a query: Newton runs */
     int64_t peak;   /* of a query: most open nodes at any time */
 } wit_work;
@@ -209,6 +212,7 @@ typedef struct wit_closest {
  *   Convex solids, and a half-space with anything: distance is minus that depth, along the normal b leaves a by the
  *   shortest way, and the bracket is as narrow as was asked (`certified`). Where the bend of a spline face could not be
  *   proved convex, upper_bound stays 0 and certified false.
+ *   A ball with anything: its radius less the signed distance of its centre, certified likewise.
  *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair), where several
  *   are ways out of one connected part of what they share the shortest of them; if none was found, 0, with a common
  *   point for witnesses. lower_bound is minus a translation that surely separates them, upper_bound 0; never certified.
@@ -241,7 +245,10 @@ typedef struct wit_minima_summary {
  * Every local minimum of the distance at most `within` of the query's def, ascending; those that are equal within 1e-10
  * of the smaller body's size stand in the order of their features. A local minimum is a pair of points such that no
  * pair near it is closer; pairs on both sides of a seam or a smooth edge are one. `complete` is false when the budget
- * ended before the rest was excluded, or `capacity` was too small.
+ * ended before the rest was excluded, or `capacity` was too small. Where no bound decides (the distance is level to
+ * second order, a pole) pieces are cut down to 1e-6 of the smaller body's size; what is stationary in such a one is
+ * listed if it is a minimum, with `proved` false, and minima nearer together are one; if nothing is found in it the
+ * list is not complete.
  *
  * Of a point: minima over the features, those seen through the material too; for a point inside they are the ways out.
  * Of two bodies: a solid (without a mask) is all that it encloses, so a pair whose segment leaves a witness into its

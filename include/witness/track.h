@@ -68,8 +68,14 @@ typedef enum wit_stationary {
 WIT_API const char* wit_stationary_name(wit_stationary kind);
 
 struct wit_result {
-    /* Signed: negative inside a solid or behind a sheet; of two bodies that overlap, minus the local penetration
-     * depth. Never -0. */
+    /*
+     * Signed: negative inside a solid or behind a sheet. Of two solids that overlap it is that of the cold query
+     * (query.h) where the step has converged: of convex solids, a half-space or a ball with anything, minus the depth
+     * within `certify`; of others an estimate (reason PREMISE), and where it changes by more than the motion JUMPED is
+     * said. Convex ones are said to be apart only where that is proved, others also where a search could not decide it
+     * (LOCAL). Else a step ends OPEN or BUDGET, with the last pair kept on its features: changed by no more than the
+     * motion. With the default law, CONTACT form and `reacquire`; else minus the depth of the local contact. Never -0.
+     */
     double distance;
     double lower_bound; /* of the signed distance, over the whole bodies; -infinity where nothing is known */
     /* A length, 0 for exact models: how much of distance - lower_bound may come from edges that are off their faces. */

@@ -109,6 +109,8 @@ wit_body_info wit_body_describe(const wit_body* b)
                            .box = b->box,
                            .size = b->size,
                            .tolerance = b->tolerance,
+                           .closed = b->closed,
+                           .outward = b->bounded,
                            .bytes = b->bytes};
 }
 

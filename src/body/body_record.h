@@ -101,11 +101,16 @@ struct wit_body {
     bool outward; /* that, in one part: its normals point out of it */
     wit_box box;
     double size;
-    double tolerance; /* largest of the edges */
+    double tolerance;       /* largest of the edges */
+    double shape_tolerance; /* how far the surfaces may be off those that they stand for */
     double looseness; /* so far off what stands for it may a border be at most: edges for faces, vertices for edges */
     /* The points of vertices are rounded: the ends of edges, and poles, are no farther from them than the tolerance of the vertex
      * and this. */
     double vertex_error;
+    /* Two lengths that no tolerance tells, charged to every bracket where they matter (query/closest.c): seams of closed
+     * splines gape by so much at most, and poles are as wide; and so much more than their tolerance, no more than the
+     * rounding of evaluating them, edges may be off their faces (build/lift_gap.h). */
+    double gape, hidden_gap;
     body_facts facts;
     int32_t face_count, loop_count, use_count, edge_count, vertex_count, apex_count;
     int32_t node_count, part_count;

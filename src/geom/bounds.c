@@ -5,6 +5,7 @@
  */
 #include "bounds.h"
 
+#include "nurbs.h"
 #include "nurbs_enclose.h"
 #include "parameter.h"
 
@@ -17,8 +18,8 @@ static void merge(wit_interval (*out)[3], wit_interval (*more)[3], int n)
 }
 
 /* At least the first `derivatives` entries. */
-static void curve_enclose_to(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], int derivatives,
-                             curve_enclosure* out)
+void wi_curve_enclose_to(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], int derivatives,
+                         curve_enclosure* out)
 {
     wit_interval piece[2];
     int n = wi_parameter_pieces(t, c->range, c->closed, piece);
@@ -34,11 +35,11 @@ static void curve_enclose_to(const wit_curve* c, wit_interval t, const wit_vec3 
 
 void wi_curve_enclose(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], curve_enclosure* out)
 {
-    curve_enclose_to(c, t, axes, CURVE_DERIVATIVES, out);
+    wi_curve_enclose_to(c, t, axes, CURVE_DERIVATIVES, out);
 }
 
-static void surface_enclose_to(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
-                               int derivatives, surface_enclosure* out)
+void wi_surface_enclose_to(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
+                           int derivatives, surface_enclosure* out)
 {
     wit_interval pu[2], pv[2];
     int nu = wi_parameter_pieces(u, s->u, s->closed_u, pu), nv = wi_parameter_pieces(v, s->v, s->closed_v, pv);
@@ -56,7 +57,7 @@ static void surface_enclose_to(const wit_surface* s, wit_interval u, wit_interva
 void wi_surface_enclose(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
                         surface_enclosure* out)
 {
-    surface_enclose_to(s, u, v, axes, SURFACE_DERIVATIVES, out);
+    wi_surface_enclose_to(s, u, v, axes, SURFACE_DERIVATIVES, out);
 }
 
 static double length_max(const wit_interval d[3])
@@ -101,7 +102,7 @@ static bool cone_of_tangents(const wit_surface* s, wit_interval u, wit_interval 
     if (!(dot3(axes[0], axes[0]) > 0)) complete3(normal, &axes[0], &axes[1]);
     axes[1] = cross3(normal, axes[0]);
     surface_enclosure e;
-    surface_enclose_to(s, u, v, axes, D20, &e);
+    wi_surface_enclose_to(s, u, v, axes, D20, &e);
     const wit_interval *a = e.d[D10], *b = e.d[D01];
     wit_interval n0 = iv_sub(iv_mul(a[1], b[2]), iv_mul(a[2], b[1]));
     wit_interval n1 = iv_sub(iv_mul(a[2], b[0]), iv_mul(a[0], b[2]));
@@ -133,6 +134,19 @@ bool wi_surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v
     return cone_of_tangents(s, u, v, normal, out);
 }
 
+double wi_surface_line_reach(const wit_surface* s, wit_direction fixed, double value, wit_interval t)
+{
+    static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double square = 0, reach = s->kind == WIT_SURFACE_NURBS ? wi_nurbs_line_reach(s, fixed, value, t) : INFINITY;
+    if (reach < INFINITY) return reach;
+    for (int k = 0; k < 3; ++k) {
+        wit_interval of = fixed == WIT_U ? wit_surface_extent(s, iv_point(value), t, axes[k])
+                                         : wit_surface_extent(s, t, iv_point(value), axes[k]);
+        square += iv_width(of) * iv_width(of);
+    }
+    return sqrt(square) * (1 + 8 * DBL_EPSILON);
+}
+
 wit_cone wi_cone_unite(wit_cone a, wit_cone b)
 {
     const double rounding = 1e-14; /* radians */
@@ -153,7 +167,7 @@ wit_cone wi_cone_unite(wit_cone a, wit_cone b)
 void wi_surface_speeds(const wit_surface* s, double* speed_u, double* speed_v)
 {
     surface_enclosure e;
-    surface_enclose_to(s, s->u, s->v, COORDINATES, D20, &e);
+    wi_surface_enclose_to(s, s->u, s->v, COORDINATES, D20, &e);
     *speed_u = length_max(e.d[D10]);
     *speed_v = length_max(e.d[D01]);
 }
@@ -199,7 +213,7 @@ wit_interval wit_curve_extent(const wit_curve* c, wit_interval t, wit_vec3 direc
 {
     const wit_vec3 axes[3] = {direction, {0, 0, 0}, {0, 0, 0}};
     curve_enclosure e;
-    curve_enclose_to(c, t, axes, 1, &e);
+    wi_curve_enclose_to(c, t, axes, 1, &e);
     return e.d[0][0];
 }
 
@@ -207,6 +221,6 @@ wit_interval wit_surface_extent(const wit_surface* s, wit_interval u, wit_interv
 {
     const wit_vec3 axes[3] = {direction, {0, 0, 0}, {0, 0, 0}};
     surface_enclosure e;
-    surface_enclose_to(s, u, v, axes, D10, &e);
+    wi_surface_enclose_to(s, u, v, axes, D10, &e);
     return e.d[D00][0];
 }

@@ -5,9 +5,17 @@
 
 #include "shape.h"
 
+/* Cells of a higher degree are evaluated from their Bezier nets, not from powers: slower, and as accurate. */
+#define POWER_DEGREE_MOST 9
+
+static inline bool in_powers(int degree)
+{
+    return degree <= POWER_DEGREE_MOST;
+}
+
 typedef struct kernel_set {
     surface_kernel* (*surface)(int degree_u, int degree_v, bool rational);
-    curve_kernel* (*curve)(bool rational);
+    curve_kernel* (*curve)(int degree, bool rational);
 } kernel_set;
 
 extern const kernel_set wi_kernel_set_portable;

@@ -5,6 +5,10 @@
 
 #include "spline_axis.h"
 
+/* How far the points of a line of constant parameter, over t of the other, are from one of them at most; infinite where the value
+ * is no knot. */
+double wi_nurbs_line_reach(const wit_surface* surface, wit_direction fixed, double value, wit_interval t);
+
 static inline int spline_cell(const spline_axis* axis, const void* base, double x, bool below, int hint)
 {
     int cell = axis_locate(axis, base, x, hint);

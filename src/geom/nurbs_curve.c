@@ -7,7 +7,8 @@
 
 static axis_input axis_in(const wit_curve_def* d)
 {
-    axis_input in = {d->degree, d->count, d->knot_count, d->periodic, d->knots, "degree", "points", "knots"};
+    axis_input in = {d->degree, d->count, d->knot_count, d->periodic, d->knots, "degree",
+                     "points",  "knots",  d->weights,    1,           1,        0};
     return in;
 }
 
@@ -35,9 +36,11 @@ static size_t cell_doubles(const wit_curve_def* def)
 static size_t extra(const wit_curve_def* def)
 {
     axis_input axis = axis_in(def);
-    return wi_axis_bytes(&axis) + 2 * (size_t)wi_axis_cells(&axis) * cell_doubles(def) * sizeof(double);
+    return wi_axis_bytes(&axis) +
+           (in_powers(def->degree) ? 2 : 1) * (size_t)wi_axis_cells(&axis) * cell_doubles(def) * sizeof(double);
 }
 
+/* `power` is null where the net is all that is evaluated. */
 static void build_cell(const wit_curve_def* def, double weight_scale, const axis_cell* cell, double* power,
                        double* bernstein)
 {
@@ -46,7 +49,7 @@ static void build_cell(const wit_curve_def* def, double weight_scale, const axis
     int p = def->degree;
     axis_matrix to_bezier;
     axis_matrix2 to_power;
-    wi_axis_extract(&axis, cell, to_bezier, to_power);
+    wi_axis_extract(&axis, cell, to_bezier, power ? to_power : NULL);
     twofold h[WIT_MAX_DEGREE + 1][4];
     for (int i = 0; i <= p; ++i)
         wi_net_point(&net, weight_scale, (size_t)wi_axis_point(&axis, cell->knot - p + i), h[i]);
@@ -56,10 +59,10 @@ static void build_cell(const wit_curve_def* def, double weight_scale, const axis
             twofold sum = two(0);
             for (int i = 0; i <= p; ++i) {
                 hull += to_bezier[j][i] * h[i][x].hi;
-                sum = two_add(sum, two_mul(to_power[j][i], h[i][x]));
+                if (power) sum = two_add(sum, two_mul(to_power[j][i], h[i][x]));
             }
             bernstein[4 * j + x] = hull;
-            power[4 * j + x] = sum.hi;
+            if (power) power[4 * j + x] = sum.hi;
         }
 }
 
@@ -72,16 +75,17 @@ static wit_status build(wit_curve* c, const wit_curve_def* def, wit_error* error
     size_t per_cell = cell_doubles(def);
     wi_axis_build(&n->t, &axis, (char*)c, sizeof *c);
     n->power = sizeof *c + wi_axis_bytes(&axis);
-    n->bernstein = n->power + (size_t)n->t.cells * per_cell * sizeof(double);
+    bool powers = in_powers(def->degree);
+    n->bernstein = n->power + (powers ? (size_t)n->t.cells * per_cell * sizeof(double) : 0);
     n->rational = wi_net_rational(&net);
-    n->kernel = wi_kernel_set_of(c->kernel)->curve(n->rational);
+    n->kernel = wi_kernel_set_of(c->kernel)->curve(def->degree, n->rational);
 
     double weight_scale = wi_net_weight_scale(&net);
     double* power = (double*)(void*)((char*)c + n->power);
     double* bernstein = (double*)(void*)((char*)c + n->bernstein);
     axis_cell cell = wi_axis_first(&axis);
     for (size_t i = 0; i < (size_t)n->t.cells; ++i, cell = wi_axis_next(&axis, cell))
-        build_cell(def, weight_scale, &cell, power + i * per_cell, bernstein + i * per_cell);
+        build_cell(def, weight_scale, &cell, powers ? power + i * per_cell : NULL, bernstein + i * per_cell);
 
     const double* b = axis_breaks(&n->t, c);
     c->range = iv(b[0], b[n->t.cells]);
@@ -90,7 +94,8 @@ static wit_status build(wit_curve* c, const wit_curve_def* def, wit_error* error
     nurbs_curve_eval(c, c->range.hi, WIT_KNOT_T_BELOW, NULL, &last);
     double size = 0;
     for (int i = 0; i < 3 * def->count; ++i) size = fmax(size, fabs(def->points[i]));
-    c->closed = norm3(sub3(first.p, last.p)) <= 1e-12 * size;
+    c->gape = norm3(sub3(first.p, last.p));
+    c->closed = c->gape <= 1e-12 * size;
     return WIT_OK;
 }
 

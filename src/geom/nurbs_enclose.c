@@ -137,6 +137,15 @@ static double weight_ratio(const part* c)
     return most / least;
 }
 
+/* One corner of the cell: a point of the net, which is not cut. Both A and w are sums of terms of one sign of weight, so that
+ * nothing is amplified. */
+static bool is_corner(const part* c)
+{
+    bool s = c->s.lo == c->s.hi && (c->s.lo == 0 || c->s.lo == 1),
+         t = c->t.lo == c->t.hi && (c->t.lo == 0 || c->t.lo == 1);
+    return s && (t || c->q == 0);
+}
+
 /* The axes that a part is seen along; along each the middle of the part and the largest size of its points. */
 typedef struct seen_along {
     const wit_vec3* axes;
@@ -172,6 +181,7 @@ static void enclose_part(const part* c, const wit_vec3 axes[3], int derivatives,
     double *centre = seen.centre, *mag = seen.mag;
     wit_interval F[SURFACE_DERIVATIVES][3], w[SURFACE_DERIVATIVES], d[SURFACE_DERIVATIVES][3];
     double ratio = weight_ratio(c);
+    if (ratio > 8 && is_corner(c)) ratio = 1;
     int p, q;
     derivative_net(c, 0, 0, net, &p, &q);
     centre_of(c, net, axes, centre);

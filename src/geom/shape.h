@@ -56,7 +56,8 @@ typedef struct curve_spline {
     spline_axis t;
     bool rational;
     curve_kernel* kernel;
-    size_t power;     /* offset of the cells' polynomials: per cell (degree + 1) x 4 doubles, about the middle */
+    size_t power;     /* offset of the cells' polynomials: per cell (degree + 1) x 4 doubles, about the middle; above
+                         POWER_DEGREE_MOST that of the nets */
     size_t bernstein; /* offset of the cells' Bezier nets, homogeneous: per cell (degree + 1) x 4 doubles */
 } curve_spline;
 
@@ -66,7 +67,8 @@ typedef struct surface_spline {
     bool simple; /* both axes single and no degenerate place: eval may take its short way */
     surface_kernel* kernel;
     size_t stride, row; /* doubles from one cell to the next in v and in u */
-    size_t power; /* per cell (degree_u + 1) x (degree_v + 1) x 4 doubles; cell (i, j) is number i * v.cells + j */
+    size_t
+        power; /* per cell (degree_u + 1) x (degree_v + 1) x 4 doubles; cell (i, j) is number i * v.cells + j; as above */
     size_t bernstein;
 } surface_spline;
 
@@ -87,6 +89,7 @@ struct wit_curve {
     wit_kernel kernel;
     wit_interval range;
     bool closed;
+    double gape;         /* closed: how far apart its ends are at most */
     double speed;        /* upper bound of |C'| over the range: the yardstick of degenerate places */
     shape_frame frame;   /* LINE to HYPERBOLA */
     double a, b;         /* radius; semi-axes; focal length */
@@ -107,6 +110,7 @@ struct wit_surface {
     wit_kernel kernel;
     wit_interval u, v;
     bool closed_u, closed_v;
+    double gape;     /* closed: how far apart the two sides of a seam are at most */
     bool degenerate; /* has a pole, an apex or a collapsed border */
     bool doubtful;   /* may have one: eval must test for it */
     double speed_u;  /* upper bounds of |S_u|, |S_v| over the range */

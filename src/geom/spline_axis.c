@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "spline_axis.h"
 
+#include "kernel_set.h"
+
 #include <string.h>
 
 /* Neighbouring knots that differ by less than this share of the range are refused: the cell between
@@ -98,12 +100,6 @@ int wi_axis_next_tear(const axis_input* in, int from)
     return -1;
 }
 
-/* Cells per span. Measured on random nets: from degree 6 on, powers about the middle of a whole span lose a digit more. */
-static int pieces(const axis_input* in)
-{
-    return in->degree >= 6 ? 2 : 1;
-}
-
 /* First k >= from whose span [knot k, knot k + 1] is not empty; points() when there is none left. */
 static int span(const axis_input* in, int from)
 {
@@ -119,30 +115,102 @@ static int spans(const axis_input* in)
     return n;
 }
 
-int wi_axis_cells(const axis_input* in)
+/*
+ * Spans are cut into cells, by halves. Measured on random nets: from degree 6 on, powers about the middle of a whole span lose
+ * a digit more, so there are two. And where weights are far apart: w = sum B_i w_i from its powers is off by eps of the
+ * largest w_i, the point by that over w, so that a ratio of 1e10 leaves six digits. Halves towards the smaller weight are cut
+ * until the weights of a cell's Bezier net are within WEIGHTS_OF_CELL of each other, which keeps its digits.
+ */
+#define WEIGHTS_OF_CELL 64
+enum { LEVELS = 40 };
+
+static int least_level(const axis_input* in)
 {
-    return spans(in) * pieces(in);
+    return in->degree >= 6 && in_powers(in->degree) ? 1 : 0;
 }
 
-static axis_cell cell_at(const axis_input* in, int k, int piece)
+static double weight_of(const axis_input* in, int i, int row)
 {
-    axis_cell c = {k, piece, 0, 0};
-    if (k >= points(in)) return c; /* past the last one */
-    double a = knot(in, k), b = knot(in, k + 1), middle = 0.5 * (a + b);
-    c.a = piece == 0 ? a : middle;
-    c.b = piece == pieces(in) - 1 ? b : middle;
+    return in->weights[(size_t)wi_axis_point(in, i) * in->along + (size_t)row * in->across];
+}
+
+static bool weights_near(const axis_input* in, int first, int row)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i <= in->degree; ++i) {
+        double w = weight_of(in, first + i, row);
+        least = fmin(least, w);
+        most = fmax(most, w);
+    }
+    return most <= WEIGHTS_OF_CELL * least;
+}
+
+static void blossom(const axis_input* in, const axis_cell* cell, axis_matrix2 matrix);
+
+/* The weights of the Bezier net: means of those of the span, which may be near each other already. */
+static bool too_wild(const axis_input* in, const axis_cell* cell)
+{
+    int p = in->degree, first = cell->knot - p;
+    bool known = false;
+    axis_matrix2 m;
+    for (int row = 0; in->weights && row < in->rows; ++row) {
+        if (weights_near(in, first, row)) continue;
+        if (!known) blossom(in, cell, m);
+        known = true;
+        double least = INFINITY, most = 0;
+        for (int j = 0; j <= p; ++j) {
+            double w = 0;
+            for (int i = 0; i <= p; ++i) w += m[j][i].hi * weight_of(in, first + i, row);
+            least = fmin(least, w);
+            most = fmax(most, w);
+        }
+        if (most > WEIGHTS_OF_CELL * least) return true;
+    }
+    return false;
+}
+
+/* Both borders of neighbours come out of the same numbers. */
+static axis_cell cell_of(const axis_input* in, int k, int level, int64_t piece)
+{
+    axis_cell c = {k, level, piece, 0, 0};
+    double a = knot(in, k), b = knot(in, k + 1), part = ldexp(1, -level);
+    double from = (double)piece * part, to = from + part;
+    c.a = piece == 0 ? a : a * (1 - from) + b * from;
+    c.b = to == 1 ? b : a * (1 - to) + b * to;
+    return c;
+}
+
+/* The cell that begins at piece / 2^level of a span: the longest that needs no cutting. */
+static axis_cell cell_from(const axis_input* in, int k, int level, int64_t piece)
+{
+    if (k >= points(in)) return (axis_cell){k, 0, 0, 0, 0}; /* past the last one */
+    axis_cell c = cell_of(in, k, 0, 0);
+    while (c.level < LEVELS && (c.level < least_level(in) || too_wild(in, &c))) {
+        int next = c.level + 1;
+        int64_t at = next <= level ? piece >> (level - next) : piece << (next - level);
+        axis_cell half = cell_of(in, k, next, at);
+        if (!(half.a < half.b)) break;
+        c = half;
+    }
     return c;
 }
 
 axis_cell wi_axis_first(const axis_input* in)
 {
-    return cell_at(in, span(in, 0), 0);
+    return cell_from(in, span(in, 0), 0, 0);
 }
 
 axis_cell wi_axis_next(const axis_input* in, axis_cell cell)
 {
-    bool more = cell.piece + 1 < pieces(in);
-    return cell_at(in, more ? cell.knot : span(in, cell.knot + 1), more ? cell.piece + 1 : 0);
+    bool more = cell.piece + 1 < (int64_t)1 << cell.level;
+    return more ? cell_from(in, cell.knot, cell.level, cell.piece + 1) : cell_from(in, span(in, cell.knot + 1), 0, 0);
+}
+
+int wi_axis_cells(const axis_input* in)
+{
+    int n = 0;
+    for (axis_cell c = wi_axis_first(in); c.knot < points(in); c = wi_axis_next(in, c)) ++n;
+    return n;
 }
 
 static int buckets_for(int cells)
@@ -190,12 +258,13 @@ void wi_axis_build(spline_axis* axis, const axis_input* in, char* base, size_t o
     double* inverse = (double*)(void*)(base + axis->inverse);
     int32_t* bucket = (int32_t*)(void*)(base + axis->bucket);
     axis_cell c = wi_axis_first(in);
-    for (int i = 0; i < cells; ++i, c = wi_axis_next(in, c)) {
+    for (int i = 0, k = 0; i < cells; ++i, c = wi_axis_next(in, c)) {
         breaks[i] = c.a;
         breaks[i + 1] = c.b;
         inverse[i] = 1 / (c.b - c.a);
+        if (c.piece == 0) knots[k++] = c.a;
     }
-    for (int i = 0; i <= axis->spans; ++i) knots[i] = breaks[i * pieces(in)];
+    knots[axis->spans] = breaks[cells];
     axis->bucket_scale = axis->buckets / (breaks[cells] - breaks[0]);
     for (int i = 0, cell = 0; i <= axis->buckets; ++i) {
         double x = breaks[0] + i / axis->bucket_scale;
@@ -250,16 +319,39 @@ static void bernstein_to_power(int degree, axis_matrix matrix)
     }
 }
 
+/* A span between knots of full multiplicity is a Bezier piece already: every quotient of the blossom is 0 or 1. */
+static bool is_bezier(const axis_input* in, const axis_cell* cell)
+{
+    int p = in->degree, k = cell->knot;
+    return cell->level == 0 && knot(in, k - p + 1) == cell->a && knot(in, k + p) == cell->b;
+}
+
+static void extract_bezier(int p, axis_matrix bezier, axis_matrix2 power)
+{
+    axis_matrix to_power;
+    if (power) bernstein_to_power(p, to_power);
+    for (int j = 0; j <= p; ++j)
+        for (int i = 0; i <= p; ++i) {
+            bezier[j][i] = i == j ? 1 : 0;
+            if (power) power[j][i] = two(to_power[j][i]);
+        }
+}
+
 void wi_axis_extract(const axis_input* in, const axis_cell* cell, axis_matrix bezier, axis_matrix2 power)
 {
     int p = in->degree;
+    if (is_bezier(in, cell)) {
+        extract_bezier(p, bezier, power);
+        return;
+    }
     axis_matrix2 exact;
     axis_matrix to_power;
     blossom(in, cell, exact);
-    bernstein_to_power(p, to_power);
+    if (power) bernstein_to_power(p, to_power);
     for (int j = 0; j <= p; ++j)
         for (int i = 0; i <= p; ++i) {
             bezier[j][i] = exact[j][i].hi;
+            if (!power) continue;
             power[j][i] = two(0);
             for (int m = 0; m <= p; ++m) power[j][i] = two_add(power[j][i], two_mul(two(to_power[j][m]), exact[m][i]));
         }

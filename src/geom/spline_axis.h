@@ -18,6 +18,10 @@ typedef struct axis_input {
     bool periodic;
     const double* knots;
     const char *degree_name, *count_name, *knots_name;
+    /* Of a rational spline: point i of row j has the weight weights[i * along + j * across]; else null. */
+    const double* weights;
+    int rows;
+    size_t along, across;
 } axis_input;
 
 /* Degree, count, knots: legal or refused by name and index. */
@@ -34,9 +38,10 @@ void wi_axis_build(spline_axis* axis, const axis_input* in, char* base, size_t o
 
 /* Cells one after the other: cell 0 begins at wi_axis_first, and wi_axis_next leads from one to the next. */
 typedef struct axis_cell {
-    int knot;    /* the span is [knot, knot + 1] */
-    int piece;   /* which part of it */
-    double a, b; /* the cell */
+    int knot;      /* the span is [knot, knot + 1] */
+    int level;     /* how often it was halved */
+    int64_t piece; /* which of the 2^level parts */
+    double a, b;   /* the cell */
 } axis_cell;
 axis_cell wi_axis_first(const axis_input* in);
 axis_cell wi_axis_next(const axis_input* in, axis_cell cell);
@@ -44,7 +49,7 @@ axis_cell wi_axis_next(const axis_input* in, axis_cell cell);
  * The Bezier points of a cell are b_j = sum_i bezier[j][i] P_(knot - degree + i), i = 0 .. degree; P is
  * addressed by wi_axis_point. All entries lie in [0, 1] and every row sums to 1. Its coefficients in powers of t in
  * [-1/2, 1/2], about the middle, are sum_i power[k][i] P_(..). These sums cancel (for smooth data the high ones to almost
- * nothing), so they are formed in twofold precision: rounded once, at the end.
+ * nothing), so they are formed in twofold precision: rounded once, at the end. `power` may be null.
  */
 typedef double axis_matrix[WIT_MAX_DEGREE + 1][WIT_MAX_DEGREE + 1];
 typedef twofold axis_matrix2[WIT_MAX_DEGREE + 1][WIT_MAX_DEGREE + 1];

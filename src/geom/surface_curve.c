@@ -57,6 +57,7 @@ static wit_status iso_build(wit_curve* c, const wit_curve_def* def, wit_error* e
     if (!(u_fixed ? s->closed_u : s->closed_v)) c->value = fmin(fmax(c->value, held.lo), held.hi);
     c->range = wi_part_of(def->range, whole, closed);
     c->closed = wi_part_is_closed(c->range, whole, closed);
+    c->gape = c->closed ? s->gape : 0;
     return WIT_OK;
 }
 
@@ -169,6 +170,18 @@ static bool closes(const wit_curve_def* def, wit_interval range)
            (fabs(a.p.x - b.p.x) > 0.5 * iv_width(s->u) || fabs(a.p.y - b.p.y) > 0.5 * iv_width(s->v));
 }
 
+/* How far apart the ends of a closed curve are at most. */
+static double ends_apart(const wit_curve_def* def, wit_interval range)
+{
+    wit_curve_jet a, b;
+    wit_surface_jet p, q;
+    wi_curve_part(def->parameter_curve, range.lo, 0, NULL, &a);
+    wi_curve_part(def->parameter_curve, range.hi, WIT_KNOT_T_BELOW, NULL, &b);
+    wi_surface_part(def->surface, a.p.x, a.p.y, 0, NULL, &p);
+    wi_surface_part(def->surface, b.p.x, b.p.y, 0, NULL, &q);
+    return norm3(sub3(p.p, q.p)) + def->surface->gape;
+}
+
 static wit_status on_surface_build(wit_curve* c, const wit_curve_def* def, wit_error* error)
 {
     (void)error;
@@ -182,6 +195,7 @@ static wit_status on_surface_build(wit_curve* c, const wit_curve_def* def, wit_e
     }
     c->range = wi_part_of(def->range, p->range, p->closed);
     c->closed = closes(def, c->range);
+    c->gape = c->closed ? ends_apart(def, c->range) : 0;
     return WIT_OK;
 }
 

@@ -145,6 +145,7 @@ static wit_status revolution_build(wit_surface* s, const wit_surface_def* def, w
     s->v = wi_part_of(def->range_v, profile->range, profile->closed);
     s->closed_u = full_turn(s->u);
     s->closed_v = wi_part_is_closed(s->v, profile->range, profile->closed);
+    s->gape = s->closed_v ? profile->gape : 0;
     s->frame.o = def->frame.origin;
     s->frame.z = unit3(def->frame.z);
     double reach;
@@ -369,6 +370,7 @@ static wit_status extrusion_build(wit_surface* s, const wit_surface_def* def, wi
     s->u = wi_part_of(def->range_u, profile->range, profile->closed);
     s->v = def->range_v;
     s->closed_u = wi_part_is_closed(s->u, profile->range, profile->closed);
+    s->gape = s->closed_u ? profile->gape : 0;
     s->frame.z = unit3(def->direction);
     complete3(s->frame.z, &s->frame.x, &s->frame.y);
     s->degenerate = falls_to(s, s->u, extrusion_least, 1e-9 * profile->speed);

@@ -280,6 +280,7 @@ static void compare_psi(flow* f, const double* y)
     }
 }
 
+/* The first frame is the start: no time has passed since it. */
 void wi_flow_step(step* s)
 {
     flow f;
@@ -287,18 +288,18 @@ void wi_flow_step(step* s)
     wi_flow_begin(s, &f);
     s->by_region = f.law->switching == WIT_SWITCHING_VORONOI;
     read_state(&f, y);
-    s->iterations = 1;
-    if (wi_flow_gains(&f, 0, y)) {
+    s->iterations = s->first ? 0 : 1;
+    if (wi_flow_gains(&f, 0, y) && !s->first) {
         if (f.integrated)
             for (int i = 0; i < f.count; ++i) y[f.count + i] = f.memory->psi[i];
         wi_flow_integrate(&f, y);
     }
     wi_flow_store(&f, y);
     wi_flow_look(&f);
-    if (f.integrated) compare_psi(&f, y);
+    if (f.integrated && !s->first) compare_psi(&f, y);
     for (int k = 0; k < 2; ++k) f.memory->twist[k] = s->motion[k].twist;
     f.memory->moved = true;
-    if (f.def->keep_features) return;
+    if (f.def->keep_features || s->first) return;
     /* Once for each side: a witness on its way that was handed over has yet to run on its new feature. */
     for (int k = 0; k < (s->t->body[1] ? 2 : 1) && wi_flow_hand_over(&f); ++k) wi_flow_look(&f);
     double distance;

@@ -7,7 +7,7 @@
 #include "../base/solve.h"
 #include "flow.h"
 
-enum { IMPLICIT_MOST = 24, BORDER_PARTS = 6, BORDER_TRIES = 16 };
+enum { IMPLICIT_MOST = 24, BORDER_PARTS = 6, BORDER_PIECES = 16, BORDER_TRIES = 48 };
 #define BORDER_NEAR 1e-13 /* of the range: a border is met */
 
 static int dimension(const flow* f)
@@ -50,30 +50,17 @@ static bool advance(flow* f, const rk_table* rk, double c, double span, const do
     return true;
 }
 
-/* The span after which the slope k, held, would meet the first border. */
-static double straight_to_border(const flow* f, const double* y, const double* k)
-{
-    double first = INFINITY;
-    for (int i = 0; i < f->count; ++i) {
-        double room = k[i] > 0 ? f->range[i].hi - y[i] : f->range[i].lo - y[i];
-        if (!f->closed[i] && k[i] != 0) first = smaller(first, room / (k[i] * f->s->dt));
-    }
-    return first;
-}
-
 /*
- * The span after which the first border is met, to BORDER_NEAR; y is moved there. From the guess of the slope at the
- * beginning upwards until the border is passed, so that the first crossing is found and not a later one; then regula
- * falsi (Illinois).
+ * The span after which the first border is met, to BORDER_NEAR; y is moved there. In sixteenths of the span until the border is
+ * passed, so that the first crossing is found and not a later one: near a singular M a longer step need not end farther.
+ * Then regula falsi (Illinois).
  */
 static double to_border(flow* f, const rk_table* rk, double c, double span, double* y)
 {
     double lo = 0, hi = span, at_lo = 0, at_hi = 0, end[FLOW_STATE], best[FLOW_STATE], reached = 0;
-    law_answer a;
-    if (!wi_flow_slope(f, c, y, LAW_FREE, end, &a)) return span;
-    double next = smaller(straight_to_border(f, y, end), span);
     memcpy(best, y, sizeof best);
-    for (int k = 0; k < BORDER_TRIES && next > lo; ++k) {
+    double next = span / BORDER_PIECES;
+    for (int k = 1; k < BORDER_PIECES + BORDER_TRIES && next > lo; ++k) {
         double value;
         if (!advance(f, rk, c, next, y, end, &value)) break;
         if (value > BORDER_NEAR) {
@@ -89,7 +76,9 @@ static double to_border(flow* f, const rk_table* rk, double c, double span, doub
             at_lo = value;
         }
         bool between = at_hi > 0 && at_lo < 0;
-        next = between ? lo + (hi - lo) * at_lo / (at_lo - at_hi) : at_hi > 0 ? 0.5 * (lo + hi) : smaller(hi, 1.5 * lo);
+        next = between     ? lo + (hi - lo) * at_lo / (at_lo - at_hi)
+               : at_hi > 0 ? 0.5 * (lo + hi)
+                           : smaller(hi, span * (k + 1) / BORDER_PIECES);
     }
     memcpy(y, best, sizeof best);
     for (int i = 0; i < f->count; ++i) {

@@ -29,6 +29,12 @@ unsigned wi_gain_held(const wit_law_def* law, const law_state* at);
 /* The K of the fastest decay; infinity where more is always faster. */
 double wi_gain_fastest(const wit_law_def* law, const law_state* at, unsigned held, double dt);
 
+/* Has the law the motion fed forward, so that it does not lag? */
+static inline bool gain_feeds_forward(const wit_law_def* law)
+{
+    return law->kind == WIT_LAW_LINEARIZING || law->kind == WIT_LAW_FEED_FORWARD;
+}
+
 /* The gains that a step starts with. */
 void wi_gain_of_step(const wit_law_def* law, const law_state* at, double dt, gain_set* out);
 

@@ -62,6 +62,17 @@ static const double best[WIT_INTEGRATOR_COUNT] = {
     1,        1, 1,       1.5960716379833215, 1.5960716379833215, 2.0 / 3, 0.358695652173913, 0.214644338596127,
     INFINITY, 2, INFINITY};
 
+/* Of Runge-Kutta methods the first root of the factor, where it has one; of Adams-Bashforth where +r and -r are of one size;
+ * of the trapezoid where 1 - z / 2 turns. */
+static const double calm[WIT_INTEGRATOR_COUNT] = {INFINITY, 1,       INFINITY,          1.5960716379833215,
+                                                  INFINITY, 2.0 / 3, 0.358695652173913, 0.214644338596127,
+                                                  INFINITY, 2,       INFINITY};
+
+double wi_integrator_calm(wit_integrator method)
+{
+    return (unsigned)method < WIT_INTEGRATOR_COUNT ? calm[method] : 0;
+}
+
 double wi_integrator_limit(wit_integrator method)
 {
     return (unsigned)method < WIT_INTEGRATOR_COUNT ? limits[method] : 0;

@@ -34,6 +34,9 @@ double wi_integrator_theta(wit_integrator method);
 double wi_integrator_limit(wit_integrator method);
 /* Size of the factor per step at z >= 0. */
 double wi_integrator_factor(wit_integrator method, double z);
+/* Up to which z the factor is not negative, so that the sign of an error stays; of a multistep method, up to which the root
+ * that is not is the largest. */
+double wi_integrator_calm(wit_integrator method);
 /* The K h at which the slowest of the modes lambda in [least, most], 0 < least <= most, decays fastest. Infinity for
  * backward Euler and for the adaptive method. */
 double wi_integrator_fastest(wit_integrator method, double least, double most);

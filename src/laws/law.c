@@ -5,6 +5,7 @@
 
 #include "../base/interval.h"
 #include "../base/solve.h"
+#include "law_run.h"
 
 /* A tangent that is shorter than this part of the rest is one of a pole: its parameter says nothing. */
 #define LAW_DEAD 1e-9
@@ -57,10 +58,10 @@ typedef struct slope {
     const gain_set* gains;
     int which, count, first; /* first: of its parameters in the state */
     law_metric I;
-    double square;         /* |dR|^2 */
-    double p[2], psi[2];   /* covariant, contravariant */
-    double q[2], helps[2]; /* q.d_i, and its helpful part b' */
-    double gain;           /* that acted last */
+    double square;           /* |dR|^2 */
+    double p[2], psi[2];     /* covariant, contravariant */
+    double q[2], against[2]; /* q.d_i, and the part b' of it that raises |dR| */
+    double gain;             /* that acted last */
 } slope;
 
 /* psi of 000 (4). */
@@ -94,7 +95,7 @@ static slope slope_of(const wit_law_def* law, const law_state* at, const gain_se
     wit_vec3 q = add3(sub3(other->velocity, own->velocity), cross3(own->angular, r));
     for (int i = 0; i < s.count; ++i) {
         s.q[i] = dot3(q, own->d[i]);
-        if (s.psi[i] * s.q[i] < 0 && !s.I.dead[i]) s.helps[i] = s.q[i];
+        if (s.psi[i] * s.q[i] < 0 && !s.I.dead[i]) s.against[i] = s.q[i];
     }
     return s;
 }
@@ -120,7 +121,7 @@ static double arc_square(const slope* s)
     return s->count == 1 || !(longest > 0) ? u : (s->I.E * u + s->I.G * v) / longest;
 }
 
-/* 000 (5); with the motion fed forward the third line of 000 (13). */
+/* 000 (5); with the motion cancelled the third line of 000 (13). */
 static void face_speed(slope* s, double w[2])
 {
     const double* psi = s->psi;
@@ -129,11 +130,11 @@ static void face_speed(slope* s, double w[2])
         K = exponential_gain(s, arc_square(s), psi[0] * s->p[0] + psi[1] * s->p[1]);
     s->gain = K;
     for (int i = 0; i < 2; ++i) w[i] = -K * psi[i];
-    if (s->helps[0] == 0 && s->helps[1] == 0) return;
+    if (s->against[0] == 0 && s->against[1] == 0) return;
     double feed[2] = {0, 0};
     if (s->count == 1)
-        feed[0] = s->helps[0] / s->I.E;
-    else if (s->I.dead[0] || s->I.dead[1] || !solve2_definite(s->I.E, s->I.F, s->I.G, s->helps, feed))
+        feed[0] = s->against[0] / s->I.E;
+    else if (s->I.dead[0] || s->I.dead[1] || !solve2_definite(s->I.E, s->I.F, s->I.G, s->against, feed))
         return;
     for (int i = 0; i < 2; ++i) w[i] += feed[i];
 }
@@ -146,9 +147,9 @@ static double edge_speed(slope* s, int i)
     double k = s->gains->parameter[2 * s->which + i];
     if (s->law->kind == WIT_LAW_EXPONENTIAL) k = exponential_gain(s, along * along, tangential);
     s->gain = k;
-    double w = -k * along, helps = s->psi[0] * s->helps[0] + s->psi[1] * s->helps[1];
-    /* what the face's helpful part does to V, psi.b', is done along the edge */
-    if (helps != 0 && tangential > LAW_LEVEL * LAW_LEVEL * s->square) w += helps / s->p[i];
+    double w = -k * along, against = s->psi[0] * s->against[0] + s->psi[1] * s->against[1];
+    /* what cancelling does to V on the face, psi.b', is done along the edge */
+    if (against != 0 && tangential > LAW_LEVEL * LAW_LEVEL * s->square) w += against / s->p[i];
     return w;
 }
 
@@ -283,13 +284,30 @@ static bool linearizing_answer(const law_state* at, const gain_set* gains, const
     return true;
 }
 
-/* ---- a flow of the user's ------------------------------------------------------------------ */
+/* ---- flows that are one function ----------------------------------------------------------- */
+
+/* The metric of both sides. */
+static void metric_of(const law_state* at, double* I)
+{
+    memset(I, 0, sizeof(double) * WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS);
+    for (int which = 0; which < 2; ++which) {
+        const moving* m = at->side[which];
+        int first = which ? at->count_a : 0;
+        for (int i = 0; i < m->count; ++i)
+            for (int j = 0; j < m->count; ++j) I[(first + i) * at->count + first + j] = dot3(m->d[i], m->d[j]);
+    }
+}
 
 /* Its speeds with these parameters held; false: it has none. */
 static bool own_speeds(const wit_law_def* law, const law_state* at, const gain_set* gains, unsigned held, double* speed)
 {
     pair_rows rows;
-    rows_for(at, held, &rows);
+    double I[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS];
+    if (law->kind == WIT_LAW_OWN)
+        rows_for(at, held, &rows);
+    else
+        wi_condition_rows(at->side[0], at->side[1], WIT_FORM_PAPERS, &rows);
+    metric_of(at, I);
     wit_flow_view view = {.count = at->count,
                           .count_a = at->count_a,
                           .form = rows.contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS,
@@ -297,17 +315,29 @@ static bool own_speeds(const wit_law_def* law, const law_state* at, const gain_s
                           .psi = rows.psi,
                           .M = rows.M,
                           .b = rows.b,
+                          .I = I,
                           .distance = norm3(rows.gap),
                           .gain = gains->scalar,
                           .dt = gains->dt,
                           .held = held};
     for (int i = 0; i < WIT_MAX_PARAMETERS; ++i) speed[i] = 0;
-    if (!law->flow(&view, speed, law->flow_user)) return false;
+    if (!wi_law_function(law)(&view, speed, law->kind == WIT_LAW_OWN ? law->flow_user : NULL)) return false;
     for (int i = 0; i < WIT_MAX_PARAMETERS; ++i) {
         if (i >= at->count || (held >> i & 1)) speed[i] = 0;
         if (!isfinite(speed[i])) return false;
     }
     return true;
+}
+
+/* In a corner of a face: along which of the two borders does it stay? That one is held; both, if none. */
+static unsigned corner_of(const wit_law_def* law, const law_state* at, const gain_set* gains, unsigned held, int first)
+{
+    double speed[WIT_MAX_PARAMETERS];
+    for (int k = 0; k < 2; ++k) {
+        unsigned one = held & ~(1u << (first + k));
+        if (own_speeds(law, at, gains, one, speed) && !law_leaves(at, first + k, speed[first + k])) return one;
+    }
+    return held;
 }
 
 /* Parameters that would leave are held one after the other, and it is asked again. */
@@ -322,15 +352,21 @@ static bool own_answer(const wit_law_def* law, const law_state* at, const gain_s
         leaving = mode == LAW_FREE ? first_leaving(at, held, out->speed) : -1;
         if (leaving >= 0) held |= 1u << leaving;
     }
-    return true;
+    for (int which = 0; which < 2 && mode == LAW_FREE && law->kind != WIT_LAW_OWN; ++which) {
+        int first = which ? at->count_a : 0;
+        if (at->side[which]->count == 2 && (held >> first & 3) == 3) held = corner_of(law, at, gains, held, first);
+    }
+    if (held == out->held) return true;
+    out->held = held;
+    return own_speeds(law, at, gains, held, out->speed);
 }
 
 void wi_law_answer_at(const wit_law_def* law, const law_state* at, const gain_set* gains, const double* psi, int mode,
                       law_answer* out)
 {
-    bool gradient = law->kind != WIT_LAW_LINEARIZING && law->kind != WIT_LAW_OWN;
-    if (law->kind == WIT_LAW_LINEARIZING && linearizing_answer(at, gains, psi, mode, out)) return;
-    if (law->kind == WIT_LAW_OWN && own_answer(law, at, gains, mode, out)) return;
+    bool function = wi_law_run(law->kind) == LAW_RUN_FUNCTION, linearizing = law->kind == WIT_LAW_LINEARIZING;
+    if (linearizing && linearizing_answer(at, gains, psi, mode, out)) return;
+    if (function && own_answer(law, at, gains, mode, out)) return;
     gradient_answer(law, at, gains, mode, out);
-    out->fell_back = !gradient;
+    out->fell_back = function || linearizing;
 }

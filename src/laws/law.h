@@ -15,9 +15,10 @@
  *     exponential     K = |dR|^2 / |psi|^2, on an edge |dR|^2 / (p_j / |d_j|^2)^2 (000, Remark 1), below a cap; psi
  *                     measured in arc length over that of the longer tangent, which is not more: the promised decay
  *                     stays, and a pole does not stop it
- *     motion_aware    + I^-1 b', b'_i = q.d_i where that lowers |dR| (psi_i q.d_i < 0), else 0: 000 (13), in whose
- *                     second line 1 / F must be 1 / E; q the velocity of the other point seen from the body; on one
- *                     side only, or the motion is cancelled twice
+ *     motion_aware    + I^-1 b', b'_i = q.d_i where the motion raises |dR| (psi_i q.d_i < 0): there it is cancelled;
+ *                     else 0: 000 (13), in whose second line 1 / F must be 1 / E; q the velocity of the other point seen
+ *                     from the body; on one side only, or the motion is cancelled twice. Why its error does not fall
+ *                     with 1 / K, and what does better: feed_forward.c
  *
  * Linearizing: x' = M^-1 (mu - b), mu = -K Psi: 001 (12) and (14), Psi that of 001 (1) to (4), M and b of 001 (9).
  * Parameters that would leave are dropped with their rows and columns. The rows of the contact form are right as

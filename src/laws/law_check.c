@@ -102,7 +102,7 @@ static wit_status check_gain(const wit_law_def* d, int most, bool kept, wit_erro
     if (g->kind == WIT_GAIN_MATRIX) return check_matrix(d, most, kept, e);
     if (g->kind == WIT_GAIN_CALLBACK && !g->choose)
         return wi_error_fill(e, WIT_ERROR_ARGUMENT, "gain.choose", "is null; the kind callback needs a function");
-    if (g->kind == WIT_GAIN_AUTO) return WIT_OK;
+    if (g->kind == WIT_GAIN_AUTO || g->kind == WIT_GAIN_ADAPTIVE) return WIT_OK;
     bool zero = g->value == 0 && d->kind == WIT_LAW_LINEARIZING && g->kind == WIT_GAIN_SCALAR;
     if (!zero && !(g->value > 0 && isfinite(g->value)))
         return wi_error_fill(e, WIT_ERROR_RANGE, "gain.value", "is %g; must be positive and finite, in 1/s%s", g->value,

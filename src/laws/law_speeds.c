@@ -119,7 +119,7 @@ static double lower_gain(const given* g, unsigned held)
     const moving *f = &g->m[0], *h = &g->m[1];
     wit_vec3 gap = sub3(f->p, h->p), q = add3(sub3(h->velocity, f->velocity), cross3(f->angular, gap));
     double B = norm3(q), distance = norm3(gap), descent = descent_of(&g->state, held);
-    if (B == 0 || g->law.kind == WIT_LAW_LINEARIZING) return 0;
+    if (B == 0 || gain_feeds_forward(&g->law)) return 0;
     place a = place_at(g->at[0].kind, g->at[0].id, g->at[0].x[0], g->at[0].x[1], f->p);
     place b = place_at(g->at[1].kind, g->at[1].id, g->at[1].x[0], g->at[1].x[1], h->p);
     refine_bounds bounds = wi_refine_bounds_of(&g->s.side[0], &a, &g->s.side[1], &b);
@@ -142,7 +142,7 @@ static double lag_of(const given* g, unsigned held)
     double x[WIT_MAX_PARAMETERS], y[WIT_MAX_PARAMETERS], most = 0;
     wi_free_part_of(&g->state, held, &f);
     wi_condition_rows(&g->m[0], &g->m[1], WIT_FORM_PAPERS, &rows);
-    if (g->law.kind == WIT_LAW_LINEARIZING || f.n == 0) return 0;
+    if (gain_feeds_forward(&g->law) || f.n == 0) return 0;
     if (!wi_lu_factor(&factors, f.n, f.H)) return INFINITY;
     for (int i = 0; i < f.n; ++i) x[i] = (f.index[i] < g->state.count_a ? -1 : 1) * rows.b[f.index[i]];
     wi_lu_solve(&factors, x, x);
@@ -167,6 +167,7 @@ wit_status wit_gain_limits(const wit_moving_place* a, const wit_moving_place* b,
     if (g.law.kind != WIT_LAW_LINEARIZING) wi_gain_spectrum(&g.state, held, &least, &most);
     double limit = wi_integrator_limit(integrator_of(&g.law)) / dt;
     out->upper = most > 0 ? limit / most : INFINITY;
+    out->calm = most > 0 ? smaller(limit, wi_integrator_calm(integrator_of(&g.law)) / dt) / most : INFINITY;
     out->lower = lower_gain(&g, held);
     out->lag = lag_of(&g, held);
     out->fastest = wi_gain_fastest(&g.law, &g.state, held, dt);

@@ -4,6 +4,7 @@
 #include "flow.h"
 #include "hybrid.h"
 #include "law_check.h"
+#include "law_functions.h"
 #include "newton_law.h"
 
 /* The tracker's own step; what is no law at all is refused by the check. */
@@ -26,21 +27,30 @@ static const law_methods top_down = {.settings = sizeof(wit_law_def),
 
 static const law_methods* table_of(const wit_law_def* law)
 {
-    switch (law->kind) {
-    case WIT_LAW_LINEARIZING:
-    case WIT_LAW_SWITCHING:
-    case WIT_LAW_EXPONENTIAL:
-    case WIT_LAW_MOTION_AWARE:
-    case WIT_LAW_OWN:
+    switch (wi_law_run(law->kind)) {
+    case LAW_RUN_FLOW:
+    case LAW_RUN_FUNCTION:
         return &flows;
-    case WIT_LAW_NEWTON:
-    case WIT_LAW_NEWTON_SATURATED:
+    case LAW_RUN_NEWTON:
         return &newton;
-    case WIT_LAW_FINDMIN:
+    case LAW_RUN_FINDMIN:
         return &top_down;
     default:
         return &own_step;
     }
+}
+
+wit_flow_function* wi_law_function(const wit_law_def* law)
+{
+#define LAW_OF_TRACKER(name) NULL
+#define LAW_OF_FLOW(name) NULL
+#define LAW_OF_NEWTON(name) NULL
+#define LAW_OF_FINDMIN(name) NULL
+#define LAW_OF_FUNCTION(name) wi_law_##name
+#define LAW_OF(id, name, run) LAW_OF_##run(name),
+    static wit_flow_function* const functions[WIT_LAW_COUNT] = {WIT_LAW_LIST(LAW_OF)};
+    if (law->kind == WIT_LAW_OWN) return law->flow;
+    return (unsigned)law->kind < WIT_LAW_COUNT ? functions[law->kind] : NULL;
 }
 
 _Static_assert(offsetof(wit_law_def, table) == 0, "a tracker finds the table there (law_methods.h)");
@@ -60,9 +70,10 @@ wit_law_def wit_law_default_def(wit_law_kind kind)
 const wit_law_def* wit_law_preset(wit_law_kind kind)
 {
     static const wit_law_def presets[] = {
-        SETTINGS(WIT_LAW_DEADBEAT),         SETTINGS(WIT_LAW_LINEARIZING),  SETTINGS(WIT_LAW_SWITCHING),
-        SETTINGS(WIT_LAW_EXPONENTIAL),      SETTINGS(WIT_LAW_MOTION_AWARE), SETTINGS(WIT_LAW_NEWTON),
-        SETTINGS(WIT_LAW_NEWTON_SATURATED), SETTINGS(WIT_LAW_FINDMIN),      SETTINGS(WIT_LAW_COUNT)};
+#define LAW_PRESET(id, name, run) SETTINGS(id),
+        WIT_LAW_LIST(LAW_PRESET)
+#undef LAW_PRESET
+            SETTINGS(WIT_LAW_COUNT)};
     if (kind == WIT_LAW_DEADBEAT) return NULL;
     return &presets[(unsigned)kind < WIT_LAW_COUNT ? kind : WIT_LAW_COUNT];
 }

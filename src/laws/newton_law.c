@@ -81,6 +81,10 @@ void wi_newton_law_step(step* s)
     law_state at;
     double d[WIT_MAX_PARAMETERS];
     bool saturated = law_settings(s->t)->kind == WIT_LAW_NEWTON_SATURATED;
+    if (s->first) { /* the first frame is the start */
+        look(s, true);
+        return;
+    }
     s->iterations = 1;
     wi_step_look(s);
     wi_law_state_of(&s->now, s->t->at, s->at, s->t->def.form, &at);

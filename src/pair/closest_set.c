@@ -152,6 +152,7 @@ static void enter(walked_set* c)
     double longest = wi_set_longest_way(c, WAYS, coarse, &best.s, &closes);
     if (longest < 4 * coarse) return;
     wi_set_go(&best, 0, 0.5 * longest);
+    if (walk_spent(&c->w)) return;
     c->s = best.s;
     tangent_chart chart[2];
     wi_walk_charts(&c->w, &c->s, chart);
@@ -206,7 +207,7 @@ static double to_reference(walked_set* c, int k)
         s[i] = probe.s;
         wi_set_go(&probe, k, turn / SAMPLES);
     }
-    for (int number = 0; number < 4; ++number) {
+    for (int number = 0; number < 4 && !walk_spent(&c->w); ++number) {
         double least = INFINITY, greatest = 0;
         to = reference(&c->w, &c->s, number);
         for (int i = 0; i < SAMPLES; ++i) {
@@ -282,6 +283,7 @@ static int best_set(const placed_pair* pair, const place* a, const place* b, dou
     wit_vec3 gap = sub3(a->p, b->p);
     double d = norm3(gap), level = LEAN * d + 16 * pair->floor;
     places_around of_a, of_b;
+    if (side_spent(&pair->a, wi_places_cost(&pair->a, a) + wi_places_cost(&pair->b, b))) return 0;
     find_lifts(&pair->a, a, scale3(-1, gap), level, &of_a);
     find_lifts(&pair->b, b, gap, level, &of_b);
     walked_set c;
@@ -289,6 +291,7 @@ static int best_set(const placed_pair* pair, const place* a, const place* b, dou
     for (int i = of_a.count - 1; i >= 0; --i)
         for (int j = of_b.count - 1; j >= 0; --j) {
             if (dimension == 2 || isolated(&of_a.chart[i], &of_b.chart[j], gap)) continue;
+            if (side_spent(&pair->a, WALK_UNITS)) continue;
             bool any = try_pair(pair, &of_a.at[i], &of_b.at[j], d, tolerance, jets / 2 - *looked, &c);
             *looked += c.w.jets;
             if (!any || c.w.directions <= dimension) continue;

@@ -3,6 +3,7 @@
 
 #include "../base/solve.h"
 #include "conormal.h"
+#include "places_around.h"
 #include "tangent_chart.h"
 
 enum { CHARTS = 24, APEX_SAMPLES = 64 };
@@ -227,13 +228,14 @@ static void around_apex(surroundings* x, const body_apex* apex)
     bool u = apex->fixed == WIT_U;
     pole_border pole = {apex->face, apex->fixed, apex->value, apex->value < iv_mid(out) ? 1 : -1};
     double off = beside_pole(out, apex->value);
-    for (int k = 0; k < APEX_SAMPLES; ++k) {
+    for (int k = 0; k < APEX_SAMPLES && !side_spent(s, 3); ++k) {
         double r = round.lo + iv_width(round) * (k + 0.5) / APEX_SAMPLES;
         wit_vec3 t = unit3(wi_pole_ruling(s, &pole, r)), n;
         if (side_counts(s, WIT_FACE, apex->face) &&
             wi_side_contains(s, WIT_FACE, apex->face, u ? off : r, u ? r : off) && dot3(x->w, t) > x->level)
             x->falls = true;
-        if (wi_side_normal(s, apex->face, u ? off : r, u ? r : off, &n)) x->outward = add3(x->outward, n);
+        if (!side_spent(s, 1) && wi_side_normal(s, apex->face, u ? off : r, u ? r : off, &n))
+            x->outward = add3(x->outward, n);
     }
 }
 
@@ -389,6 +391,7 @@ minimum_kind wi_local_minimum(const placed_pair* pair, const place* a, const pla
     if (pair->b.body) slack = larger(slack, wi_side_tolerance(&pair->b, b->kind, b->id));
     double level = wi_minimum_level(pair, d) + 2 * (slack + moved);
     surroundings x, y;
+    if (side_spent(&pair->a, wi_places_cost(&pair->a, a) + wi_places_cost(&pair->b, b))) return MINIMUM_NONE;
     look_around(&x, &pair->a, a, scale3(-1, gap), level, wi_minimum_slack(pair));
     if (x.falls) return MINIMUM_NONE;
     look_around(&y, &pair->b, b, gap, level, wi_minimum_slack(pair));

@@ -29,7 +29,8 @@ double wi_minimum_slack(const placed_pair* pair);
 /* How far w may lean along the set and count as perpendicular, times |w|: a length. */
 double wi_minimum_level(const placed_pair* pair, double distance);
 
-/* The places are polished and named by the lowest feature (wi_lowest_place, wi_minimum_slack), which moved them by `moved`. */
+/* The places are polished and named by the lowest feature (wi_lowest_place, wi_minimum_slack), which moved them by `moved`. Where the
+ * work ends before it is known: none. */
 minimum_kind wi_local_minimum(const placed_pair* pair, const place* a, const place* b, double moved);
 
 /*

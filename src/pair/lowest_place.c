@@ -75,7 +75,7 @@ static void walk(naming* n)
     if (n->body->node_count) stack[count++] = 0;
     while (count && !side_spent(n->side, 4)) {
         const tree_node* node = &nodes[stack[--count]];
-        side_tests(n->side, 1);
+        side_boxes(n->side, 1);
         if (!(node->kinds_below & (1u << WIT_EDGE | 1u << WIT_VERTEX))) continue;
         if (box_square(&node->box, n->p) > n->slack * n->slack) continue;
         if (node->child[0] < 0) {

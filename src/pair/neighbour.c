@@ -235,14 +235,14 @@ typedef struct border_walk {
     int edge;
     double t;
     wit_vec3 p;
-    int64_t left; /* tests and jets */
+    int64_t left; /* boxes and jets */
 } border_walk;
 
-static void pay(border_walk* x, int jets, int tests)
+static void pay(border_walk* x, int jets, int boxes)
 {
     side_jets(x->side, jets);
-    side_tests(x->side, tests);
-    x->left -= jets + tests;
+    side_boxes(x->side, boxes);
+    x->left -= jets + boxes;
 }
 
 static void take(border_walk* x, int edge, double t, wit_vec3 p)

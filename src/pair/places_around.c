@@ -44,3 +44,25 @@ void wi_places_around(const side* s, const place* at, places_around* out)
     if (at->kind == WIT_EDGE) add_faces_of_edge(s, out, at->id, at->u);
     if (at->kind == WIT_VERTEX) add_around_vertex(s, out, at->id);
 }
+
+int64_t wi_places_cost(const side* s, const place* at)
+{
+    enum {
+        EACH = 12,
+        APEX = 200
+    }; /* a corner: two lifts, a normal, the edges beside it, a chart; an apex: rulings all around */
+    const wit_body* b = s->body;
+    int64_t features = 1, apexes = 0;
+    if (!b) return 0;
+    if (at->kind == WIT_EDGE) features += body_edges(b)[at->id].uses;
+    if (at->kind == WIT_VERTEX) {
+        int count;
+        for (int k = 0; k < body_vertices(b)[at->id].edges; ++k) {
+            const body_edge* e = &body_edges(b)[vertex_edges(b, at->id)[k]];
+            features += (e->start == e->end ? 2 : 1) * (1 + (int64_t)e->uses);
+        }
+        wi_vertex_apexes(b, at->id, &count);
+        apexes = count;
+    }
+    return EACH * features + APEX * apexes;
+}

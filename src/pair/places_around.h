@@ -19,6 +19,9 @@ void wi_places_around(const side* s, const place* at, places_around* out);
 /* One more, unless it is there already or does not count. */
 void wi_places_add(const side* s, places_around* list, wit_feature_kind kind, int id, double u, double v);
 
+/* Units that a look at all that meets at the place takes at most: normals, sectors and charts of every feature around. */
+int64_t wi_places_cost(const side* s, const place* at);
+
 /* Is w across all tangents of a chart, up to `level`, |w| times a sine? */
 static inline bool chart_is_across(const tangent_chart* c, wit_vec3 w, double level)
 {

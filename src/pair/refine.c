@@ -273,6 +273,7 @@ static bool advance(problem* p, refined* at, double rounding, double* length)
         /* Newton's domain is some gaps wide; in the long valley towards a touch it is slow but regular */
         if (at->steps >= SLOW && attempt == 0 && *length > at->distance && contact_run(p, at, rounding, length))
             return true;
+        if (side_spent(p->sa, 2)) return false;
         move_by(p, at, step.d, &next);
         next.regular = step.kind == BOUNDED_NEWTON;
         /* within the rounding of the distance the gradient decides */
@@ -332,6 +333,10 @@ void wi_refine_pair(const side* sa, const place* a, const side* sb, const place*
     problem p = {.sa = sa, .sb = sb, .a = *a, .b = *b};
     memset(out, 0, sizeof *out);
     start(&p, a, b, bounds, out);
+    out->a = *a;
+    out->b = *b;
+    out->distance = INFINITY;
+    if (side_spent(sa, 2)) return;
     evaluate(&p, out);
     double rounding = 2 * DBL_EPSILON * (size_of(out->jet_a.p) + size_of(out->jet_b.p));
     out->converged = out->n == 0;
@@ -429,6 +434,7 @@ static bool neighbour(const side* s, const place* at, int k, place* out)
         const body_edge* e = &body_edges(b)[at->id];
         if (k >= e->uses) return false;
         int32_t use = edge_uses(b, at->id)[k], face = body_uses(b)[use].face;
+        if (side_spent(s, 1)) return false;
         side_jets(s, 1);
         wit_vec3 uv = wi_use_lift(b, use, at->u).c.p;
         if (side_counts(s, WIT_FACE, face)) *out = place_at(WIT_FACE, face, uv.x, uv.y, at->p);

@@ -37,6 +37,7 @@ typedef struct refine_effort {
     double enough; /* a length: ends when a Newton step promises less; 0: to rounding */
 } refine_effort;
 
+/* Ends where the account of the sides does, with what it has; where not even the first look is allowed the distance is infinite. */
 void wi_refine_pair(const side* sa, const place* a, const side* sb, const place* b, const refine_bounds* bounds,
                     refine_effort effort, refined* out);
 

@@ -97,6 +97,53 @@ bool wi_side_normal(const side* s, int face, double u, double v, wit_vec3* out)
     return true;
 }
 
+bool wi_side_empty(const side* s)
+{
+    const wit_body* b = s->body;
+    if (!b) return false;
+    for (int i = 0; i < b->face_count && !b->planar; ++i)
+        if (side_counts(s, WIT_FACE, i)) return false;
+    for (int i = 0; i < b->edge_count; ++i)
+        if (side_counts(s, WIT_EDGE, i)) return false;
+    for (int i = 0; i < b->vertex_count; ++i)
+        if (side_counts(s, WIT_VERTEX, i)) return false;
+    return true;
+}
+
+/* Of a mask that names edges without ends, or faces without edges. */
+static bool place_of_mask(const side* s, place* out)
+{
+    const wit_body* b = s->body;
+    wit_surface_jet j;
+    int edge = 0, face = 0;
+    while (edge < b->edge_count && !side_counts(s, WIT_EDGE, edge)) ++edge;
+    while (face < b->face_count && (b->planar || !side_counts(s, WIT_FACE, face))) ++face;
+    if (side_spent(s, 1) || (edge == b->edge_count && face == b->face_count)) return false;
+    const body_face* f = &body_faces(b)[face < b->face_count ? face : 0];
+    *out = edge < b->edge_count ? place_at(WIT_EDGE, edge, iv_mid(body_edges(b)[edge].range), 0, vec3(0, 0, 0))
+                                : place_at(WIT_FACE, face, iv_mid(f->u), iv_mid(f->v), vec3(0, 0, 0));
+    wi_side_jet(s, out, WIT_KNOT_DEFAULT, NULL, &j);
+    out->p = j.p;
+    return true;
+}
+
+bool wi_side_any_place(const side* s, place* out)
+{
+    const wit_body* b = s->body;
+    *out = place_at(WIT_POINT, -1, 0, 0, s->t);
+    if (!b) return true;
+    for (int i = 0; i < b->part_count; ++i) {
+        const body_part* p = &body_parts(b)[i];
+        *out = place_at((wit_feature_kind)p->kind, p->feature, p->u, p->v, side_point(s, p->point));
+        if (side_counts(s, out->kind, out->id)) return true;
+    }
+    for (int i = 0; i < b->vertex_count; ++i) {
+        *out = place_at(WIT_VERTEX, i, 0, 0, side_point(s, body_vertices(b)[i].point));
+        if (side_counts(s, WIT_VERTEX, i)) return true;
+    }
+    return place_of_mask(s, out);
+}
+
 double wi_side_place_error(const side* s, const place* at)
 {
     const wit_vec3 axes[3] = {s->x, s->y, s->z};

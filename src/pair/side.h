@@ -25,7 +25,7 @@ typedef struct side {
     /* an unbounded face is searched only over this part of its plane, where all of the other side projects to */
     wit_interval clip_u, clip_v;
     wit_work* work; /* what is evaluated, tested or bounded on it is counted there (base/work.h); null: nowhere */
-    int64_t units;  /* that the account may reach; 0: no limit */
+    int64_t units;  /* that the account may reach; 0: no limit, negative: nothing */
 } side;
 
 static inline wit_vec3 side_vector(const side* s, wit_vec3 v)
@@ -49,10 +49,15 @@ static inline wit_vec3 side_unpoint(const side* s, wit_vec3 p)
     return s->moved ? side_unvector(s, sub3(p, s->t)) : p;
 }
 
-/* Counts evaluations, and tests, on the side. */
+/* Counts evaluations, boxes and tests on the side. */
 static inline void side_jets(const side* s, int n)
 {
     if (s->work) work_jets(s->work, n);
+}
+
+static inline void side_boxes(const side* s, int n)
+{
+    if (s->work) work_boxes(s->work, n);
 }
 
 static inline void side_tests(const side* s, int n)
@@ -140,6 +145,12 @@ double wi_side_tolerance(const side* s, wit_feature_kind kind, int id);
 
 /* The unit outward normal of a face in the frame of the search, by its limit at poles. False where there is none. */
 bool wi_side_normal(const side* s, int face, double u, double v, wit_vec3* out);
+
+/* No feature counts. */
+bool wi_side_empty(const side* s);
+
+/* Some place that counts: a stored point where one counts, else one jet. False: none does, or the work ends before. */
+bool wi_side_any_place(const side* s, place* out);
 
 /* An upper bound of |p - the exact point| in the frame of the search: evaluation. The error of the side and that of
  * vertices are not counted. */

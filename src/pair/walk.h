@@ -96,10 +96,13 @@ bool wi_walk_step(walk* w, walk_state* s, int k, double h, double rise, double* 
 walk_end wi_walk_along(walk* w, const walk_state* from, int k, int sign, double resolution, walk_state* last,
                        double* arc);
 
+/* Units between one look at the account and the next: to begin a walk, or one iteration, over poles: charts, steps, jets, charts again. */
+enum { WALK_UNITS = 24 };
+
 /* No more work is allowed. */
 static inline bool walk_spent(const walk* w)
 {
-    return w->jets >= w->limit || side_spent(w->feature[0].side, 2);
+    return w->jets >= w->limit || side_spent(w->feature[0].side, WALK_UNITS);
 }
 
 /* ---- walk_closest.c ------------------------------------------------------------------------ */

@@ -11,6 +11,7 @@
 #include "sign/contain.h"
 #include "half_space.h"
 #include "query_record.h"
+#include "search/first_pair.h"
 #include "search/point_search.h"
 #include "search/pair_search.h"
 #include "search/answer_set.h"
@@ -90,8 +91,14 @@ static void settle_task(wit_query* q, search_task* t)
     t->size = size_a > 0 && size_b > 0 ? smaller(size_a, size_b) : larger(size_a, size_b);
     if (!(t->size > 0)) t->size = reach;
     t->floor = (q->def.rigorous ? FLOOR_UNITS_RIGOROUS : FLOOR_UNITS) * DBL_EPSILON * reach;
-    double vertices = t->a.body->vertex_error + (t->b.body ? t->b.body->vertex_error : 0);
-    t->vertex_error = q->def.rigorous || vertices > t->floor ? vertices : 0;
+    const wit_body* both[2] = {t->a.body, t->b.body};
+    double counted = 0, hidden = 0;
+    for (int i = 0; i < 2 && both[i]; ++i) {
+        counted += both[i]->vertex_error + both[i]->gape;
+        hidden += both[i]->hidden_gap;
+    }
+    t->model_error = q->def.rigorous || counted > t->floor ? counted : 0;
+    if (q->def.rigorous || hidden > 0.1 * q->def.tolerance * t->size) t->model_error += hidden;
     t->floor = larger(t->floor, task_error(t));
     t->tolerance = q->def.tolerance;
     t->within = q->def.within;
@@ -100,6 +107,7 @@ static void settle_task(wit_query* q, search_task* t)
     t->budget = q->def.budget;
     t->in_step = q->units != 0;
     t->units = q->units ? q->units : q->def.budget;
+    if (t->units < WIT_BUDGET_LEAST) t->units = WIT_BUDGET_LEAST;
     t->memory = q->memory;
     memset(&q->work, 0, sizeof q->work);
     t->work = t->a.work = t->b.work = &q->work;
@@ -120,6 +128,14 @@ wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, s
     status = check_planes(&t->a, &t->b);
     if (!status) settle_task(q, t);
     return status;
+}
+
+void wi_task_of_sides(wit_query* q, const side* a, const side* b, search_task* t)
+{
+    memset(t, 0, sizeof *t);
+    t->a = *a;
+    t->b = *b;
+    settle_task(q, t);
 }
 
 static int compare_numbers(const double* x, const double* y, int n)
@@ -194,6 +210,7 @@ wit_witness wi_witness_of(const place* p, const wit_pose* frame)
 static wit_vec3 touching_normal(const search_task* t, const search_answer* f)
 {
     wit_vec3 n;
+    if (side_spent(&t->a, 2)) return vec3(0, 0, 0);
     if (f->a.kind == WIT_FACE && wi_side_normal(&t->a, f->a.id, f->a.u, f->a.v, &n)) return n;
     if (f->b.kind == WIT_FACE && wi_side_normal(&t->b, f->b.id, f->b.u, f->b.v, &n)) return scale3(-1, n);
     if (f->a.kind == WIT_EDGE && f->b.kind == WIT_EDGE) {
@@ -216,7 +233,7 @@ static wit_vec3 normal_of(const search_task* t, const search_answer* f)
 /* Two bodies with nothing between them that could be told from zero. */
 static bool touching(const search_task* t, const search_answer* f)
 {
-    return f->end == SEARCH_CLOSED && t->b.body && !(f->lower > 0) &&
+    return f->end == SEARCH_CLOSED && t->b.body && !(f->lower > t->floor) &&
            f->upper <= task_tolerance(t, f->upper) + f->slack;
 }
 
@@ -320,7 +337,10 @@ static void count_errors(const search_task* t, bool may_be_negative, wit_closest
 {
     bool overlap = r->outcome == WIT_OUTCOME_OVERLAPPING;
     if (r->outcome == WIT_OUTCOME_EMPTY || (overlap && !may_be_negative)) return;
-    double error = task_error(t);
+    /* Surfaces that only stand for others: the true ones may be that much nearer or farther. */
+    double shape = t->a.body->shape_tolerance + (t->b.body ? t->b.body->shape_tolerance : 0);
+    double error = task_error(t) + shape;
+    r->model_tolerance += 2 * shape;
     r->lower_bound -= error + DBL_EPSILON * fabs(r->lower_bound);
     r->upper_bound += error + DBL_EPSILON * fabs(r->upper_bound);
     if (!may_be_negative) r->lower_bound = larger(0, r->lower_bound);
@@ -328,6 +348,20 @@ static void count_errors(const search_task* t, bool may_be_negative, wit_closest
     double scale = larger(fabs(r->lower_bound), fabs(r->upper_bound));
     double allowed = task_asked(t, scale) + (t->strict ? 0 : r->model_tolerance);
     r->certified = r->certified && r->upper_bound - r->lower_bound <= allowed;
+}
+
+/* The work ended before any place was met, so that the side is not known: as deep as its box allows, of a solid; a one-sided
+ * sheet has no such limit. */
+static void allow_inside(const search_task* t, wit_closest* r)
+{
+    const wit_box* box = &t->a.body->box;
+    wit_vec3 p = side_unpoint(&t->a, t->b.t), over = sub3(box->hi, p), under = sub3(p, box->lo);
+    double deep = smaller(smaller(smaller(over.x, under.x), smaller(over.y, under.y)), smaller(over.z, under.z));
+    bool limited = t->a.body->kind == WIT_BODY_SOLID && t->a.body->bounded;
+    if (t->a.body->planar) deep = 0.5 * t->a.body->size; /* its box is flat */
+    r->lower_bound = limited ? smaller(r->lower_bound, -(larger(0, deep) + t->a.body->tolerance)) : -INFINITY;
+    r->distance = r->lower_bound;
+    r->reason = WIT_REASON_BUDGET;
 }
 
 static void set_beyond(wit_closest* r)
@@ -357,6 +391,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     if (f.end == SEARCH_CLOSED || f.end == SEARCH_BUDGET) {
         r.b.point = point;
         if (!a->mask && f.upper < INFINITY) put_sign(&task, &f, &r);
+        if (!(f.upper < INFINITY) && may_be_inside(&task)) allow_inside(&task, &r);
         if (r.lower_bound > query->def.within) set_beyond(&r);
     }
     count_errors(&task, !a->mask && a->body->kind != WIT_BODY_SHEET2, &r);
@@ -387,12 +422,13 @@ static void search_boundaries(const search_task* task, holding in, const wit_wor
     wi_pair_search(&t, f);
 }
 
-/* May the bodies share inner points, or one be in the other, by all that was proved? */
+/* May the bodies share inner points, or one be in the other, by all that was proved? A gap within the errors of the poses
+ * excludes nothing, and what solids that are not convex would have to move then is no small thing: a peg in its hole. */
 static bool may_overlap(const search_task* t, const search_answer* f, holding in)
 {
     if (f->end == SEARCH_CROSSING || f->end == SEARCH_EMPTY) return false;
     if (in != HOLDS_NOT) return true;
-    return side_has_inside(&t->a) && side_has_inside(&t->b) && !(f->lower > 0);
+    return side_has_inside(&t->a) && side_has_inside(&t->b) && !(f->lower > t->floor);
 }
 
 /* Bodies that touch: does b, moved a little along n, come free of a? Returns that little, or infinity. */
@@ -413,7 +449,7 @@ static double freed_by(const search_task* task, wit_vec3 n, wit_work* work)
     t.units = rest.units;
     wi_pair_search(&t, &f);
     work_add(work, &f.work);
-    return (f.end == SEARCH_CLOSED || f.end == SEARCH_BUDGET) && f.lower > 0 ? by : INFINITY;
+    return (f.end == SEARCH_CLOSED || f.end == SEARCH_BUDGET) && f.lower > t.floor ? by : INFINITY;
 }
 
 /*
@@ -424,7 +460,7 @@ static void lower_for_overlap(const search_task* t, search_answer* f, wit_closes
 {
     double by = 0;
     if (side_has_inside(&t->a) && side_has_inside(&t->b)) {
-        wit_vec3 n = normal_of(t, f);
+        wit_vec3 n = wi_way_out(t, normal_of(t, f));
         by = larger(0, wi_separation(t, n, t->work));
         bool wide = !task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance);
         if (wide && out->outcome == WIT_OUTCOME_TOUCHING) by = smaller(by, freed_by(t, n, t->work));
@@ -448,6 +484,8 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     bool half_spaces = wi_half_space_both(&task);
     penetration deep;
     holding in = HOLDS_NOT;
+    int64_t units = task.units;
+    task_limit(&task, units, STORED_PAIR_UNITS);
     bool inside = !half_spaces && wi_overlap_first(&task, task.work, &deep);
     if (half_spaces) {
         wi_half_space_pair(&task, &f);
@@ -457,11 +495,13 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
         f.b = deep.b;
     } else {
         in = contained(&task, &f, task.work);
+        task_limit(&task, units, 0);
         if (in == HOLDS)
             f.end = SEARCH_CROSSING;
         else
             search_boundaries(&task, in, task.work, &f);
     }
+    task_limit(&task, units, 0);
     work_add(task.work, &f.work);
     if (touching(&task, &f) && wi_solids_share_inside(&task, task.work, &f.a, &f.b)) f.end = SEARCH_CROSSING;
     const wit_pose* frame = task.swapped ? &b->pose : &a->pose;

@@ -3,19 +3,26 @@
 #include <string.h>
 
 #include "depth/contact.h"
+#include "depth/separation.h"
 #include "sign/contain.h"
 #include "../pair/local_minimum.h"
 #include "half_space.h"
 #include "query_record.h"
 
-/* Of convex bodies or not: how far the hulls are in each other bounds what is looked for. */
-static bool reach_of(const search_task* t, wit_work* work, double* reach)
+/* Of convex bodies or not: how far the hulls are in each other bounds what is looked for. Apart: *normal may show it. */
+static bool reach_of(const search_task* t, wit_work* work, double* reach, wit_vec3* normal)
 {
     penetration d;
-    if (!wi_penetration_search(t, INFINITY, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d) || d.apart)
-        return false;
+    if (!wi_penetration_search(t, INFINITY, larger(task_tolerance(t, 0), 1e-3 * t->size), work, &d)) return false;
+    *normal = d.normal;
     *reach = d.upper;
-    return true;
+    return !d.apart;
+}
+
+/* A plane across n, or another, lies between the bodies: by bounds of their supports, and wherever rounding has put them. */
+static bool proved_apart(const search_task* t, wit_vec3 n)
+{
+    return wi_separation(t, n, t->work) < -task_error(t);
 }
 
 static wit_contact to_world(const search_task* t, const local_contact* c, const wit_pose* frame)
@@ -40,13 +47,12 @@ wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_pl
     bool half_space = task.a.body->unbounded || task.b.body->unbounded;
     if (task.a.body->unbounded && task.b.body->unbounded) return WIT_ERROR_UNSUPPORTED;
     double reach = 0;
-    if (half_space) {
+    wit_vec3 n = vec3(0, 0, 0);
+    if (half_space)
         wi_half_space_contact(&task, task.work, &list);
-    } else if (!wi_plane_between(&task, task.work) && reach_of(&task, task.work, &reach)) {
+    else if (!wi_plane_between(&task, task.work, &n) && reach_of(&task, task.work, &reach, &n))
         wi_contact_search(&task, reach, task.work, &list);
-    } else {
-        s.complete = true; /* a plane between them */
-    }
+    s.complete = !list.count && proved_apart(&task, n);
     s.count = list.count;
     for (int k = 0; k < list.count && k < capacity; ++k)
         out[k] = to_world(&task, &list.c[k], task.swapped ? &b->pose : &a->pose);

@@ -155,7 +155,7 @@ typedef struct sought {
 static void keep_nearest(const far_effort* e, const sought* x, const node* at, guess* best)
 {
     double d = distance3(at->p, x->target);
-    work_tests(e->work, 1); /* the triangle */
+    work_boxes(e->work, 1);
     if (!(d < best->distance)) return;
     work_tests(e->work, 1);
     if (!wi_body_face_contains(x->body, x->id, at->u, at->v, e->work, e->units)) return;
@@ -204,7 +204,7 @@ static bool search_edge(const far_effort* e, const sought* x, guess* best)
         node to = edge_node(e, x->body, x->id, k == n ? range.hi : range.lo + iv_width(range) * k / n);
         node at = on_segment(&from, &to, x->target);
         double d = distance3(at.p, x->target);
-        work_tests(e->work, 1);
+        work_boxes(e->work, 1);
         if (d < best->distance) *best = (guess){d, WIT_EDGE, x->id, at.u, 0, at.p};
         from = to;
     }
@@ -246,7 +246,8 @@ static wit_vec3 patch_centre(const far_effort* e, const wit_placed* at, int32_t 
 {
     wit_box box = {{0, 0, 0}, {0, 0, 0}};
     *radius = INFINITY;
-    work_tests(e->work, 1);
+    work_boxes(e->work, !at->body->planar);
+    work_tests(e->work, at->body->planar);
     if (at->body->planar) {
         wit_curve_bounds b;
         wit_curve_bound(body_curve(at->body, patch), body_edges(at->body)[patch].range, &b);

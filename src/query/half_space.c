@@ -103,7 +103,7 @@ bool wi_half_space_depth(const search_task* t, bool first, double tolerance, wit
     const side *plane = first ? &t->a : &t->b, *body = first ? &t->b : &t->a;
     const shape_frame* f = wi_half_space(plane);
     wit_vec3 m;
-    if (body->body->unbounded || !f || !wi_side_normal(plane, 0, 0, 0, &m)) return false;
+    if (body->body->unbounded || !f || side_spent(plane, 1) || !wi_side_normal(plane, 0, 0, 0, &m)) return false;
     wit_vec3 down = scale3(-1, m);
     support s = wi_support_of(body, down, work);
     if (!(s.value > -INFINITY)) return false;

@@ -9,7 +9,7 @@ struct wit_query {
     wit_allocator allocator;
     size_t bytes; /* allocated; 0: in memory of the caller's */
     wit_query_def def;
-    int64_t units; /* nodes, jets and tests together at most; 0: no such limit */
+    int64_t units; /* nodes, jets, tests and boxes together at most; 0: no such limit */
     wit_work work; /* of the query that is asked, or was last */
     size_t flag_bytes;
     uint8_t* flags; /* which features count, when there are masks: two bodies' */
@@ -20,6 +20,9 @@ struct wit_query {
  * the first body in an order of their own; task->swapped says that this is b. */
 wit_status wi_task_of_point(wit_query* query, const wit_placed* a, wit_vec3 point, search_task* task);
 wit_status wi_task_of_pair(wit_query* query, const wit_placed* a, const wit_placed* b, search_task* task);
+
+/* The same of two sides in one frame, that of the first: whatever the order of the bodies. */
+void wi_task_of_sides(wit_query* query, const side* a, const side* b, search_task* task);
 
 /* May a list of so many results go to `out`? */
 static inline bool room_given(const void* out, int capacity, const void* summary)

@@ -22,7 +22,7 @@ typedef struct search_task {
         };
     };
     double
-        vertex_error; /* of both bodies; 0 where it is below the rounding that is not counted: not in rigorous mode */
+        model_error; /* of both bodies: vertices, seams, edges; 0 where it is below what is not counted: not in rigorous mode */
     double tolerance; /* relative to max(upper bound, size) */
     double within;
     bool swapped; /* pairs: a is the second body of the caller */
@@ -31,7 +31,7 @@ typedef struct search_task {
     bool apart;     /* pairs: neither solid holds the other; then what faces away from the other is not closest */
     bool in_step;   /* asked by a tracker: what only narrows the answer is left out */
     int64_t budget; /* of nodes */
-    int64_t units;  /* nodes, jets and tests together; 0: no limit */
+    int64_t units;  /* nodes, jets, tests and boxes together; 0: no limit, negative: nothing */
     wit_work*
         work; /* the account, that of both sides too; a search has its own (task_of_search), which whoever asks adds */
     scratch memory;
@@ -43,7 +43,7 @@ static inline bool task_may(const search_task* t, const wit_work* w)
     return work_may(w, t->budget, t->units, 0);
 }
 
-/* What ends a search may take, where work is counted by units: the cut that is begun, polishing, naming. */
+/* What one more step of a search may take, and what ends it: the cut that is begun, polishing, naming. */
 enum { SEARCH_END_UNITS = 64 };
 
 /* May it begin what costs up to so many units? */
@@ -52,12 +52,18 @@ static inline bool task_may_spend(const search_task* t, const wit_work* w, int64
     return work_may(w, t->budget, t->units, units);
 }
 
+/* What the task may use from now on: all of `units` but those that are kept back. */
+static inline void task_limit(search_task* t, int64_t units, int64_t keep)
+{
+    t->units = t->a.units = t->b.units = work_less(units, keep);
+}
+
 /* The task with what is left of its allowance after this much work. */
 static inline search_task task_rest(const search_task* t, const wit_work* w)
 {
     search_task r = *t;
     r.budget = t->budget - w->nodes;
-    if (t->units) r.units = t->units > w->units ? t->units - w->units : 1;
+    r.units = work_less(t->units, w->units);
     return r;
 }
 
@@ -93,11 +99,12 @@ static inline search_task task_of_search(const search_task* t, wit_work* work)
  * The searches run with the poses as computed, and their brackets are of bodies that stand there. The true bodies stand off by
  * the errors of both sides at most, and a distance changes by no more than its points do: this is charged to the bracket
  * once, at the end. The errors hold one evaluation of R p + t too, so bounds from moved boxes and supports need not count it.
- * In the same way the searches take the points of vertices for exact.
+ * In the same way the searches take the points of vertices for exact, seams for closed, and edges for no farther from their
+ * faces than their tolerance.
  */
 static inline double task_error(const search_task* t)
 {
-    return t->a.error + t->b.error + t->vertex_error;
+    return t->a.error + t->b.error + t->model_error;
 }
 
 /* The width of bracket that was asked for when the upper bound is `upper`. */

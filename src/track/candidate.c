@@ -151,7 +151,7 @@ static leaf_view look_at_leaf(round_state* r, const tree_node* n, const double* 
 {
     leaf_view v;
     wi_leaf_look(r->body, r->q, n, x, r->distance, r->s->t->size, &v);
-    step_tests(r->s, 1);
+    step_boxes(r->s, 1);
     offer(r, n, &v);
     return v;
 }
@@ -169,7 +169,7 @@ static double look_below(round_state* r, int32_t root, double* rest)
         int32_t index = stack[--count];
         const tree_node* n = &nodes[index];
         double d = sqrt(box_square(&n->box, r->q)), free = 0.5 * (d - r->distance);
-        step_tests(r->s, 1);
+        step_boxes(r->s, 1);
         if (index == r->own) continue;
         bool near = free < 0 && left(r) > LEAF_LOOK_MOST;
         if (near && n->child[0] < 0) {
@@ -321,7 +321,7 @@ static void look_at_box(const round_state* r, candidate* c)
                                 smaller(b->hi.z, larger(b->lo.z, q.z)));
     double d = norm3(sub3(q, p));
     double rest = 0.5 * (d - r->distance);
-    step_tests(r->s, 1);
+    step_boxes(r->s, 1);
     if (!(rest > c->rest)) return;
     c->value = c->bound = d;
     c->q = q;

@@ -40,3 +40,17 @@ carried wi_carried_bound(const wit_tracker* t, const pair_motion* now)
     rows_of(&now->side[1], rows);
     return bound_carried(t, rows, now->side[1].t);
 }
+
+bool wi_still_clear(const wit_tracker* t, const pair_motion* now)
+{
+    wit_vec3 rows[3];
+    rows_of(&now->side[1], rows);
+    return still_clear(t, rows, now->side[1].t);
+}
+
+void wi_clear_set(wit_tracker* t, double apart, const pair_motion* now)
+{
+    t->clear = apart - way_rounding(t, now->side[1].t);
+    t->clear_shift = now->side[1].t;
+    rows_of(&now->side[1], t->clear_turn);
+}

@@ -30,19 +30,30 @@ PIECE double step_rounding(const wit_tracker* t, double gap, wit_vec3 origin)
     return 128 * DBL_EPSILON * (t->reach + gap + (fabs(origin.x) + fabs(origin.y) + fabs(origin.z)));
 }
 
-/* How far b has moved from there at most, when it has these rows and this origin. */
-PIECE double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
+/* How far b has moved at most from where it had the rows `turn` and the origin `from`, when it has these. */
+PIECE double moved_from(const wit_body* b, const wit_vec3 turn[3], wit_vec3 from, const wit_vec3 rows[3],
+                        wit_vec3 origin)
 {
-    const wit_body* b = t->body[1];
-    wit_vec3 shift = sub3(origin, t->bound_shift);
+    wit_vec3 shift = sub3(origin, from);
     if (!b) return sqrt(dot3(shift, shift));
     if (b->unbounded) return INFINITY;
-    wit_vec3 x = sub3(rows[0], t->bound_turn[0]), y = sub3(rows[1], t->bound_turn[1]),
-             z = sub3(rows[2], t->bound_turn[2]);
+    wit_vec3 x = sub3(rows[0], turn[0]), y = sub3(rows[1], turn[1]), z = sub3(rows[2], turn[2]);
     wit_vec3 c = scale3(0.5, add3(b->box.lo, b->box.hi)), half = scale3(0.5, sub3(b->box.hi, b->box.lo));
     wit_vec3 middle = add3(shift, vec3(dot3(x, c), dot3(y, c), dot3(z, c)));
     double turned = 0.5 * (dot3(x, x) + dot3(y, y) + dot3(z, z)) * dot3(half, half);
     return (sqrt(dot3(middle, middle)) + sqrt(turned)) * (1 + 1e-12);
+}
+
+/* How far b has moved from where the last proof was made. */
+PIECE double bound_moved(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
+{
+    return moved_from(t->body[1], t->bound_turn, t->bound_shift, rows, origin);
+}
+
+/* Two solids that a search has looked at: need they not be looked at again yet? (overlap.c) */
+PIECE bool still_clear(const wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin)
+{
+    return t->clear > 0 && t->clear - moved_from(t->body[1], t->clear_turn, t->clear_shift, rows, origin) > 0;
 }
 
 /* What holds now: bounds of the signed distance; -infinity, or infinity above: nothing. */
@@ -62,6 +73,9 @@ PIECE carried bound_carried(const wit_tracker* t, const wit_vec3 rows[3], wit_ve
 
 /* The same for a step under way. */
 carried wi_carried_bound(const wit_tracker* t, const pair_motion* now);
+bool wi_still_clear(const wit_tracker* t, const pair_motion* now);
+/* They need not be looked at again until b has moved so far. */
+void wi_clear_set(wit_tracker* t, double apart, const pair_motion* now);
 
 /*
  * Is the distance of the pair that is followed the global one within `certify` and the model's own tolerance? Outside a local pair may be too far, and

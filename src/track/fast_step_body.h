@@ -423,14 +423,17 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     carried bound = bound_carried(t, rows, rel.t);
     if (UNUSUAL(!make_gap(t, scale3(-1, w.r), n, -dot(w.r, n) + 0.0, &gap))) return false;
     if (UNUSUAL(bound_doubts(t, gap.distance, bound.lower))) return false;
+    bool convex = t->supported && gap.distance > 0;
+    double rounding = step_rounding(t, gap.length, rel.t);
+    double planes = convex ? pair_planes(t, s, &w, rounding) : -INFINITY;
+    /* solids that may be in each other: overlap.c */
+    if (UNUSUAL(t->front_at && !(larger(bound.lower, planes) > 0) && !still_clear(t, rows, rel.t))) return false;
 
     write_pair(t, &rel, &w, n, &gap, out);
     set_kind(t, w.kind, out);
     out->a = face_witness(&t->at[0], s[0].x, out->a.point);
     out->b = face_witness(&t->at[1], s[1].x, out->b.point);
-    bool convex = t->supported && gap.distance > 0;
-    double rounding = step_rounding(t, gap.length, rel.t);
-    end_result(t, &bound, convex ? pair_planes(t, s, &w, rounding) : -INFINITY, rounding, out);
+    end_result(t, &bound, planes, rounding, out);
     remember_pair(t, gap.distance, gap.normal, w.p[0]);
     remember_places(t, s, 2, &guess, dt);
     remember_motion(t, a, b, dt);

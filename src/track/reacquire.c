@@ -7,12 +7,13 @@
 #include "../query/query_record.h"
 #include "carried_bound.h"
 
-/* A query may take as much again as it was allowed before it looks at its limit: the last node, polishing, signs. */
+/* Less is not worth while. Half of what is left is for the query, the other half for the step that goes on from there. */
 enum { QUERY_LEAST = 256 };
 
-static bool ask(step* s, wit_closest* out)
+bool wi_reacquire_ask(step* s, wit_closest* out)
 {
     wit_tracker* t = s->t;
+    if (!t->query_at) return false;
     wit_query_def def = wit_query_default_def();
     def.capacity = t->def.capacity;
     def.within = t->def.within;
@@ -47,7 +48,7 @@ bool wi_reacquire(step* s)
 {
     wit_tracker* t = s->t;
     wit_closest c;
-    if (!t->query_at || !ask(s, &c)) return false;
+    if (!t->def.reacquire || !wi_reacquire_ask(s, &c)) return false;
     wi_carried_bound_set(t, &c, &s->now);
     bound_watch(t, c.distance, c.lower_bound);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {

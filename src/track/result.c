@@ -4,12 +4,14 @@
  * what is proved.
  *
  * The normal is that of a face where there is one (exact at touch), else along the gap; b.point - a.point = distance *
- * normal. A point is signed by the normals at its witness: of the face, or of those around an edge or a vertex.
+ * normal. A point is signed by the normals at its witness: of the face, or of those around an edge or a vertex. Under a law
+ * the witness need not be at its foot: then the body is asked (point_side.h).
  */
 #include "result.h"
 
 #include "../query/search_task.h"
 #include "pair_newton.h"
+#include "point_side.h"
 #include "rim_normal.h"
 #include "../query/sign/sign.h"
 #include "step_end.h"
@@ -38,6 +40,19 @@ static int sign_of_point(step* s, double distance)
     return decided ? sign : before;
 }
 
+/* The same under a law, whose witness may be anywhere. Without work to ask the body the normals have to do, and the frame says
+ * that its budget ended. */
+static int sign_under_law(step* s, double distance, wit_result* out)
+{
+    int told = wi_point_side(s);
+    if (told) return told;
+    bool decided;
+    place at = place_of(s, 0);
+    out->outcome = WIT_OUTCOME_BUDGET;
+    if (step_left(s) < wi_point_sign_cost(s->t->body[0], &at)) return 1;
+    return wi_point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
+}
+
 /* ---- distance and normal, in the frame of a ------------------------------------------------- */
 
 /* At one point the gap has no direction: that of the bodies there. */
@@ -58,9 +73,13 @@ static void set_point(step* s, wit_result* out)
     if (face) n = wi_condition_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &along);
     /* far off its foot (a flow on its way) the normal there does not tell the side */
     bool told = face && fabs(along) >= 0.9 * length;
-    int sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0 : told ? (along < 0 ? -1 : 1) : sign_of_point(s, length);
+    int sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0
+               : t->law                            ? sign_under_law(s, length, out)
+               : told                              ? (along < 0 ? -1 : 1)
+                                                   : sign_of_point(s, length);
     t->sign = sign;
-    if (told && normal_tells(t, length, along)) { /* the normal carries the sign */
+    bool agrees = sign == 0 || (along < 0) == (sign < 0);
+    if (told && agrees && normal_tells(t, length, along)) { /* the normal carries the sign */
         bool turned = sign == 0 && along < 0;
         out->normal = turned ? scale3(-1, n) : n;
         out->distance = (turned ? -along : along) + 0.0;
@@ -75,6 +94,11 @@ static void set_pair(step* s, wit_result* out)
 {
     const wit_tracker* t = s->t;
     double distance;
+    if (s->inside) {
+        out->normal = s->inside_normal;
+        out->distance = dot3(sub3(s->at[1].p, s->at[0].p), out->normal) + 0.0;
+        return;
+    }
     wit_vec3 n = wi_condition_normal(&s->at[0], &s->at[1], t->def.form, &distance);
     wit_vec3 w = sub3(s->at[1].p, s->at[0].p);
     int face = pair_face(&s->at[0], &s->at[1]);
@@ -155,7 +179,7 @@ static void set_flags(step* s, wit_result* out)
     bool doubt = crossed || (out->distance > 0 && !held_rightly(s)) ||
                  (loose && gap > tolerance && (!in_its_face(s, 0) || !in_its_face(s, 1))) ||
                  ((out->flags & WIT_FLAG_OVERLAPPING) && is_solid_pair(t) && out->distance > tolerance);
-    if (doubt && out->outcome == WIT_OUTCOME_CONVERGED) out->outcome = WIT_OUTCOME_OPEN;
+    if (doubt && !s->inside && out->outcome == WIT_OUTCOME_CONVERGED) out->outcome = WIT_OUTCOME_OPEN;
     if ((out->flags & WIT_FLAG_OVERLAPPING) && !is_solid_pair(t) && out->distance > 0)
         out->flags &= ~(unsigned)WIT_FLAG_OVERLAPPING;
 }

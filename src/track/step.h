@@ -35,7 +35,10 @@ typedef struct step {
     unsigned flags;
     bool by_region; /* features are chosen by regions: a witness on its way may be outside the loops of its face */
     bool pressed;   /* the bodies overlap and the held parameters want to leave: the gap does not tell then */
-    unsigned held;  /* bit i: parameter i is held at a border; a's first */
+    bool inside;    /* solids in each other: the pair is a contact along inside_normal (frame of a) */
+    wit_vec3 inside_normal;
+    place kept[2]; /* the places of the last frame */
+    unsigned held; /* bit i: parameter i is held at a border; a's first */
     int switches, iterations;
     double gain, drift;
     wit_work work;
@@ -71,9 +74,9 @@ static inline void step_jets(step* s, int n)
     work_jets(&s->work, n);
 }
 
-static inline void step_tests(step* s, int n)
+static inline void step_boxes(step* s, int n)
 {
-    work_tests(&s->work, n);
+    work_boxes(&s->work, n);
 }
 
 static inline double step_scale(const step* s, double distance)

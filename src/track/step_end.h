@@ -60,7 +60,10 @@ PIECE void certify(const wit_tracker* t, const carried* now, double planes, doub
     out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
     out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
     out->reason = proved ? WIT_REASON_NONE : reason_of(t, out);
-    out->model_tolerance = lower > planes ? t->model_tolerance : 0;
+    /* planes know of no edges off their faces: what they prove within the tolerance alone needs no other */
+    bool strictly =
+        !(lower > planes) && out->distance - lower + rounding <= t->def.certify * larger(fabs(out->distance), t->size);
+    out->model_tolerance = strictly ? 0 : t->model_tolerance;
 }
 
 /* The frame has ended: where the bodies stood and how they moved. */

@@ -12,6 +12,7 @@
 #include "fast_step.h"
 #include "general_step.h"
 #include "law_methods.h"
+#include "overlap.h"
 #include "step_end.h"
 #include "pair_newton.h"
 #include "reacquire.h"
@@ -55,20 +56,29 @@ static const law_methods* methods_of(const wit_track_def* def)
     return law && law->step ? law : NULL;
 }
 
+/* Does the tracker ask the query for something? The global search, and the side of a point under a law. */
+static bool asks(const wit_body* body_a, const wit_body* body_b, const wit_track_def* def)
+{
+    return def->reacquire || (methods_of(def) && !body_b && body_a->kind != WIT_BODY_SHEET2);
+}
+
 /* The record and all that it refers to; with an arena that only measures, nothing is written. */
 static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* body_b, const wit_track_def* def)
 {
     wit_query_def q = query_def(def);
     const law_methods* law = methods_of(def);
-    size_t sizes[5] = {def->reacquire ? wit_query_size(&q) : 0, (size_t)def->transitions * sizeof(wit_transition),
-                       wi_candidate_bytes(body_a, body_b, def), law ? law->settings : 0,
-                       law && law->state ? law->state(body_a, body_b, def->law) : 0};
-    void* at[5] = {0};
+    size_t sizes[6] = {asks(body_a, body_b, def) ? wit_query_size(&q) : 0,
+                       (size_t)def->transitions * sizeof(wit_transition),
+                       wi_candidate_bytes(body_a, body_b, def),
+                       law ? law->settings : 0,
+                       law && law->state ? law->state(body_a, body_b, def->law) : 0,
+                       law ? 0 : wi_overlap_bytes(body_a, body_b, def)};
+    void* at[6] = {0};
     wit_tracker* t = wi_arena_take(a, 1, sizeof *t);
-    for (int k = 0; k < 5; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
+    for (int k = 0; k < 6; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
     if (!t || !arena_ok(a)) return NULL;
     memset(t, 0, sizeof *t);
-    for (int k = 1; k < 5; ++k)
+    for (int k = 1; k < 6; ++k)
         if (at[k]) memset(at[k], 0, sizes[k]);
     t->query_at = offset_of(t, at[0]);
     t->query_bytes = sizes[0];
@@ -77,6 +87,7 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
     t->law = law;
     t->law_at = offset_of(t, at[3]);
     t->law_state_at = offset_of(t, at[4]);
+    t->front_at = offset_of(t, at[5]);
     if (law) memcpy(at[3], def->law, law->settings);
     return t;
 }
@@ -140,13 +151,11 @@ size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_de
 }
 
 /* May what is closest nearby be taken for closest? Outside, a foot p with its normal n along the way to the point q, at the
- * distance d, has every x of the body at |q - x| >= n.(q - x) >= d - convex_within. Where that is not proved, samples have to
- * do: they certify nothing. */
+ * distance d, has every x of the body at |q - x| >= n.(q - x) >= d - convex_within. Samples that say so do not count: what only
+ * looks convex is watched. */
 static bool local_is_global(const wit_body* b, const wit_track_def* def)
 {
-    if (b->planar || !b->facts.looks_convex) return false;
-    double within = b->facts.convex_within;
-    return !(within < INFINITY) || within <= def->certify * b->size;
+    return !b->planar && b->facts.convex_within <= def->certify * b->size;
 }
 
 wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const wit_body* b, const wit_track_def* def,
@@ -222,6 +231,7 @@ static void begin_state(wit_tracker* t)
     t->watch = INFINITY;
     if (!t->body[1]) t->at[1].kind = WIT_POINT, t->at[1].id = -1;
     wi_candidate_forget(t);
+    wi_overlap_forget(t);
     if (t->law && t->law->forget) t->law->forget(t);
 }
 
@@ -428,6 +438,7 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
     for (int i = 0; i < 2; ++i) {
         s.motion[i] = motion[i];
         s.from[i] = t->started ? t->last[i] : motion[i].pose;
+        s.kept[i] = t->at[i];
     }
     wi_pair_motion_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
     pair_motion_account(&s.now, &s.work, step_limit(&s));
@@ -436,8 +447,11 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
     if (off_plane(&s)) return WIT_ERROR_RANGE;
     s.clock = t->time + dt;
     if (!beyond(&s, out)) {
-        if (!t->placed && !wi_reacquire(&s) && !t->placed && !start_far(&s)) start_anywhere(&s);
-        run_law(&s);
+        if (!wi_overlap_follow(&s)) {
+            if (!t->placed && !wi_reacquire(&s) && !t->placed && !start_far(&s)) start_anywhere(&s);
+            run_law(&s);
+            wi_overlap_check(&s);
+        }
         wi_step_result(&s, out);
     }
     remember_motion(t, &s.motion[0], &s.motion[1], dt);

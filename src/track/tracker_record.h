@@ -21,12 +21,13 @@ struct wit_tracker {
     wit_kernel kernel;                 /* resolved */
     bool supported; /* `within` is finite: a tangent plane holds all of its body on one side, but for that */
     double within;  /* the sum of both bodies' convex_within; of planar bodies infinite */
-    bool convex[2]; /* what is closest nearby is closest, as far as is proved or sampled */
+    bool convex[2]; /* what is closest nearby is closest: proved */
 
     /* offsets from the record, 0: none */
     size_t query_at, query_bytes;
     size_t transitions_at;
     size_t candidates_at;
+    size_t front_at;     /* of two solids: the front over directions (overlap.c) */
     size_t law_at;       /* settings of the law */
     size_t law_state_at; /* what it keeps from step to step */
 
@@ -51,14 +52,22 @@ struct wit_tracker {
     double watch; /* distance - lower bound at most this before the global search looks again; infinity: never */
     wit_vec3 bound_turn[3], bound_shift; /* of b in the frame of a: rows of its rotation, and its origin */
     int sign;                            /* of the distance of a point in the last frame; 0: not known */
-    double distance;                     /* of the last frame */
-    wit_vec3 normal;                     /* the same, in the frame of a */
-    wit_vec3 foot;                       /* the witness on a, likewise */
+    int side;                            /* of laws: proved for a point at side_at, in the frame of a; 0: nothing is */
+    wit_vec3 side_at;
+    double side_room; /* nothing of the boundary is nearer to side_at */
+    double distance;  /* of the last frame */
+    wit_vec3 normal;  /* the same, in the frame of a */
+    wit_vec3 foot;    /* the witness on a, likewise */
     /* the point, in the frame of a, may still move this far before a candidate can matter (candidate.c) */
     double free_travel;
     wit_vec3 last_point; /* of a point tracker, in the frame of a */
-    bool fast_ready;     /* the next step may be a usual one (fast_step.c) */
-    int looked;          /* jets of a usual step that gave up, until the general step has counted them */
+    bool inside;         /* the last frame was one of solids in each other (overlap.c), or is not known not to be */
+    /* two solids: b may move so far from where it stood as below before it is asked again whether they are in each
+     * other: they were at least so far apart, or that could not be decided (overlap.c). 0: ask */
+    double clear;
+    wit_vec3 clear_turn[3], clear_shift;
+    bool fast_ready; /* the next step may be a usual one (fast_step.c) */
+    int looked;      /* jets of a usual step that gave up, until the general step has counted them */
     int64_t transition_count;
 };
 

@@ -12,10 +12,23 @@ double size_of(const wit_body* body)
     return wit_body_describe(body).size;
 }
 
-/* A profile of straight pieces in the x, z plane, as a spline of degree 1. */
-static wit_body* turned_body(const shape* s, wit_solid_def* d)
+/* Turns a profile of splines in the x, z plane. */
+static wit_body* turned_profile(const shape* s, wit_curve_def* c)
 {
-    double points[3 * 64] = {0}, knots[66];
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_REVOLUTION);
+    d.frame.origin = (wit_vec3){s->origin[0], s->origin[1], s->origin[2]};
+    c->knot_count = c->count + c->degree + 1;
+    wit_curve* curve = wit_curve_create(c, NULL, NULL);
+    d.profile = curve;
+    wit_body* body = curve ? wit_solid_create(&d, NULL, NULL) : NULL;
+    wit_curve_destroy(curve);
+    return body;
+}
+
+/* Straight pieces: a spline of degree 1, with these weights or without. */
+static wit_body* turned_body(const shape* s, const double* weights)
+{
+    double points[3 * TURNED_CORNERS] = {0}, knots[TURNED_CORNERS + 2];
     wit_curve_def c = wit_curve_default_def(WIT_CURVE_NURBS);
     for (int i = 0; i < s->corners; i++) {
         points[3 * i] = s->corner[i][0];
@@ -26,15 +39,40 @@ static wit_body* turned_body(const shape* s, wit_solid_def* d)
     knots[s->corners + 1] = s->corners - 1;
     c.degree = 1;
     c.count = s->corners;
-    c.knot_count = s->corners + 2;
     c.knots = knots;
     c.points = points;
-    wit_curve* curve = wit_curve_create(&c, NULL, NULL);
-    d->kind = WIT_SOLID_REVOLUTION;
-    d->profile = curve;
-    wit_body* body = curve ? wit_solid_create(d, NULL, NULL) : NULL;
-    wit_curve_destroy(curve);
-    return body;
+    c.weights = weights;
+    return turned_profile(s, &c);
+}
+
+/* A half circle of two quarters: weights (1, cos 45, 1) each; (w0, w1, w2) -> (w0, g w1, g^2 w2) is the same curve, run
+ * through at another speed. Its numbers are rounded: the curve is within some eps of the radius of the circle. */
+static wit_body* spun_ball(dice* d, shape* s, double wild)
+{
+    static const double knots[8] = {0, 0, 0, 1, 1, 2, 2, 2};
+    double r = s->size[0], weights[5] = {1}, half = sqrt(0.5);
+    double points[15] = {0, 0, -r, r, 0, -r, r, 0, 0, r, 0, r, 0, 0, r};
+    wit_curve_def c = wit_curve_default_def(WIT_CURVE_NURBS);
+    for (int k = 0; k < 2; k++) {
+        double g = magnitude(d, -wild / 2, wild / 2);
+        weights[2 * k + 1] = weights[2 * k] * g * half;
+        weights[2 * k + 2] = weights[2 * k] * g * g;
+    }
+    c.degree = 2;
+    c.count = 5;
+    c.knots = knots;
+    c.points = points;
+    c.weights = weights;
+    s->blur = 16 * (LD)DBL_EPSILON * r;
+    return turned_profile(s, &c);
+}
+
+wit_body* spun_body(dice* d, shape* s, double wild)
+{
+    double weights[TURNED_CORNERS];
+    if (s->kind == BALL) return spun_ball(d, s, wild);
+    for (int i = 0; i < s->corners; i++) weights[i] = magnitude(d, -wild / 2, wild / 2);
+    return turned_body(s, weights);
 }
 
 static wit_body* shell_body(const shape* s)
@@ -90,7 +128,7 @@ wit_body* body_of(const shape* s)
     d.polygon_count = s->corners;
     d.polygon = s->corner[0];
     if (s->kind == SHELL) return shell_body(s);
-    if (s->kind == TURNED && !ready_made(s, &d)) return turned_body(s, &d);
+    if (s->kind == TURNED && !ready_made(s, &d)) return turned_body(s, NULL);
     return wit_solid_create(&d, NULL, NULL);
 }
 
@@ -191,6 +229,7 @@ static void any_of(dice* d, shape* s, double size, double aspect, int kinds)
     double a = size * pow(aspect, -between(d, 0, 1)), b = size * pow(aspect, -between(d, 0, 1));
     s->kind = (shape_kind)kind;
     s->convex = true;
+    s->blur = 0;
     s->origin[0] = s->origin[1] = s->origin[2] = 0;
     s->size[0] = size;
     s->size[1] = a;
@@ -224,13 +263,35 @@ void any_convex(dice* d, shape* s, double size, double aspect)
 place any_place(dice* d, double far)
 {
     place p;
+    int special = below(d, 32);
+    double stretch = special < 4 ? 1 + between(d, -9e-7, 9e-7) : 1;
     any_rotation(d, p.q);
     if (below(d, 8) == 0) {
         p.q[0] = 1;
         p.q[1] = p.q[2] = p.q[3] = 0;
     }
+    if (special > 29 && far > 0) far = fmin(far * magnitude(d, 1, 6), fmax(far, 1e6));
+    for (int i = 0; i < 4; i++) p.q[i] *= stretch;
     for (int i = 0; i < 3; i++) p.p[i] = between(d, -far, far);
     return p;
+}
+
+void turn_by(const double t[4], const double a[4], double out[4])
+{
+    double q[4] = {
+        t[0] * a[0] - t[1] * a[1] - t[2] * a[2] - t[3] * a[3], t[0] * a[1] + t[1] * a[0] + t[2] * a[3] - t[3] * a[2],
+        t[0] * a[2] - t[1] * a[3] + t[2] * a[0] + t[3] * a[1], t[0] * a[3] + t[1] * a[2] - t[2] * a[1] + t[3] * a[0]};
+    for (int k = 0; k < 4; k++) out[k] = q[k];
+}
+
+double any_scale(dice* d)
+{
+    return magnitude(d, -6, 6);
+}
+
+double any_aspect(dice* d)
+{
+    return below(d, 2) ? magnitude(d, 0, 4) : magnitude(d, 0, 0.7);
 }
 
 void any_point(dice* d, const placed* p, double out[3])
@@ -269,14 +330,67 @@ static LD far_of(const placed* p)
            norm(vec(p->shape->origin[0], p->shape->origin[1], p->shape->origin[2])) + p->shape->reach;
 }
 
-claim claim_of_pair(actor* a, actor* c, int effort)
+bool enter(actor* a)
+{
+    a->placed.shape = &a->shape;
+    a->placed.offset = vec(0, 0, 0);
+    a->body = body_of(&a->shape);
+    return a->body != NULL;
+}
+
+void leave(actor* a)
+{
+    wit_body_destroy(a->body);
+    a->body = NULL;
+}
+
+void play(batch* b, actor* a, actor* c, double scale, int times, scene* one)
+{
+    bool both = enter(a);
+    both = enter(c) && both;
+    for (int i = 0; both && i < times; i++) one(b, a, c, scale);
+    leave(a);
+    leave(c);
+}
+
+void place_from(const actor* a, actor* c, v3 x)
+{
+    c->placed.at.p[0] = (double)(a->placed.at.p[0] + x.x);
+    c->placed.at.p[1] = (double)(a->placed.at.p[1] + x.y);
+    c->placed.at.p[2] = (double)(a->placed.at.p[2] + x.z);
+}
+
+void place_near(dice* d, const actor* a, actor* c, double apart)
+{
+    v3 n = any_direction(d);
+    c->placed.at = any_place(d, 0);
+    place_from(a, c, plus(vec(0, 0, 0), apart, n));
+}
+
+/* Edges of splines with wild weights may be off their faces. */
+static double loose_of(const actor* a)
+{
+    return a->shape.kind == BALL || a->shape.kind == TURNED ? wit_body_describe(a->body).tolerance : 0;
+}
+
+static claim claimed(actor* a, actor* c)
 {
     a->placed.shape = &a->shape;
     c->placed.shape = &c->shape;
     a->placed.offset = vec(0, 0, 0);
     c->placed.offset = position_from(&a->placed.at, c->placed.at.p);
-    claim out = {true_pair(&a->placed, &c->placed, effort), fmin(size_of(a->body), size_of(c->body)), 0, false,
+    claim out = {{-INFINITY, INFINITY},
+                 fmin(size_of(a->body), size_of(c->body)),
+                 0,
+                 false,
                  far_of(&a->placed) + far_of(&c->placed)};
+    return out;
+}
+
+claim claim_of_pair(actor* a, actor* c, int effort)
+{
+    claim out = claimed(a, c);
+    out.truth = true_pair(&a->placed, &c->placed, effort);
     return out;
 }
 
@@ -284,16 +398,49 @@ claim claim_of_point(actor* a, const double x[3])
 {
     a->placed.shape = &a->shape;
     a->placed.offset = vec(0, 0, 0);
-    claim out = {true_point(&a->placed, position_from(&a->placed.at, x)), size_of(a->body), 0, false,
-                 far_of(&a->placed)};
+    v3 at = position_from(&a->placed.at, x);
+    claim out = {true_point(&a->placed, at), size_of(a->body), loose_of(a), false, far_of(&a->placed) + norm(at)};
     return out;
+}
+
+/* A witness on a feature lies on the boundary, but for its evaluation: some hundred units in the last place. That of a depth
+ * is as good as was asked for. */
+static void judge_witness(batch* b, const placed* p, const wit_witness* w, const claim* c)
+{
+    if (w->feature == WIT_POINT) return;
+    placed from = {p->shape, p->at, vec(0, 0, 0)};
+    double x[3] = {w->point.x, w->point.y, w->point.z};
+    range d = placed_distance(&from, position_from(&p->at, x));
+    LD most = 1e-13L * c->coordinates + c->widened;
+    if (b->answer.outcome == WIT_OUTCOME_OVERLAPPING) most += larger_of(b->asked.tolerance, 1e-9L) * c->size;
+    if (d.lo > most || d.hi < -most) finding(b, WITNESS, "a witness off its body by", (double)d.lo, c);
+}
+
+static bool has_witnesses(const wit_closest* o)
+{
+    return o->outcome != WIT_OUTCOME_EMPTY && o->outcome != WIT_OUTCOME_BEYOND;
+}
+
+void ask_claimed(batch* b, actor* a, actor* c, const claim* k)
+{
+    wit_placed pa = wit_placed_at(a->body, pose_of(&a->placed.at)), pc = wit_placed_at(c->body, pose_of(&c->placed.at));
+    judge_pair(b, &pa, &pc, k);
+    if (!has_witnesses(&b->answer)) return;
+    judge_witness(b, &a->placed, &b->answer.a, k);
+    judge_witness(b, &c->placed, &b->answer.b, k);
 }
 
 void ask_actors(batch* b, actor* a, actor* c, int effort)
 {
     claim k = claim_of_pair(a, c, effort);
-    wit_placed pa = wit_placed_at(a->body, pose_of(&a->placed.at)), pc = wit_placed_at(c->body, pose_of(&c->placed.at));
-    judge_pair(b, &pa, &pc, &k);
+    ask_claimed(b, a, c, &k);
+}
+
+void ask_actors_near(batch* b, actor* a, actor* c, v3 n, v3 x)
+{
+    claim k = claimed(a, c);
+    k.truth = true_pair_near(&a->placed, &c->placed, 3, n, x);
+    ask_claimed(b, a, c, &k);
 }
 
 void ask_actor_point(batch* b, actor* a, const double x[3])
@@ -301,4 +448,13 @@ void ask_actor_point(batch* b, actor* a, const double x[3])
     claim k = claim_of_point(a, x);
     wit_placed pa = wit_placed_at(a->body, pose_of(&a->placed.at));
     judge_point(b, &pa, (wit_vec3){x[0], x[1], x[2]}, &k);
+    if (has_witnesses(&b->answer)) judge_witness(b, &a->placed, &b->answer.a, &k);
+}
+
+void ask_somewhere(batch* b, actor* a)
+{
+    double x[3];
+    any_point(&b->d, &a->placed, x);
+    ask_any(b);
+    ask_actor_point(b, a, x);
 }

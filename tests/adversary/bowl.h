@@ -10,6 +10,7 @@ typedef struct bowl {
     shape shape;
     bool hollow;
     double sag, bend; /* depth of the bowl; y = bend (x - 1/2)^2 */
+    double scale;     /* 1, or what all lengths were multiplied by */
 } bowl;
 
 static inline void make_bowl(bowl* w, int strips, double turn, bool hollow)
@@ -17,6 +18,7 @@ static inline void make_bowl(bowl* w, int strips, double turn, bool hollow)
     shape* s = &w->shape;
     double wide = 1.0 / strips, bend = turn / (2 * wide);
     w->hollow = hollow;
+    w->scale = 1;
     w->bend = hollow ? bend : -bend;
     w->sag = bend / 4;
     *s = (shape){.kind = PRISM, .height = 1, .convex = !hollow};
@@ -30,6 +32,19 @@ static inline void make_bowl(bowl* w, int strips, double turn, bool hollow)
         s->corner[s->corners++][1] = w->bend * (x - 0.5) * (x - 0.5);
     }
     s->reach = 3;
+}
+
+static inline void scale_bowl(bowl* w, double by)
+{
+    for (int i = 0; i < w->shape.corners; i++) {
+        w->shape.corner[i][0] *= by;
+        w->shape.corner[i][1] *= by;
+    }
+    w->shape.height *= by;
+    w->shape.reach *= by;
+    w->sag *= by;
+    w->bend /= by;
+    w->scale = by;
 }
 
 #endif

@@ -91,13 +91,17 @@ void run_weights(batch* b)
         for (int k = 0; k < 3; k++) to.p[k] = x[k];
         patch_pair h = {&p, &q, at, to, position_from(&at, to.p)};
         error = patch_error(&p) + patch_error(&q) + 64 * ULP * (norm(h.offset) + p.reach + q.reach);
-        claim two = {{0, patch_pair_distance(&h, 3) + error}, fmin(size_of(body), size_of(other)), 0, true, 1};
+        claim two = {{0, patch_pair_distance(&h, 3) + error},
+                     fmin(size_of(body), size_of(other)),
+                     0,
+                     true,
+                     norm(vec(at.p[0], at.p[1], at.p[2])) + norm(h.offset) + p.reach + q.reach};
         wit_placed pc = wit_placed_at(other, pose_of(&to));
         widen(&two, body);
         widen(&two, other);
         ask_any(b);
         b->asked.budget = 3000;
-        wit_query_set(b->query, &b->asked, NULL);
+        set_query(b);
         judge_pair(b, &pa, &pc, &two);
     }
     wit_body_destroy(body);
@@ -156,6 +160,7 @@ typedef struct round_sheet {
     int kind; /* 0: rectangle, 1: part of a cylinder, 2: sphere, 3: torus */
     double r, r2, wide, high;
     LD reach;
+    wit_vec3 origin; /* body axes */
 } round_sheet;
 
 static wit_body* build_round(const round_sheet* s, wit_body_kind kind)
@@ -163,6 +168,7 @@ static wit_body* build_round(const round_sheet* s, wit_body_kind kind)
     static const wit_surface_kind kinds[4] = {WIT_SURFACE_PLANE, WIT_SURFACE_CYLINDER, WIT_SURFACE_SPHERE,
                                               WIT_SURFACE_TORUS};
     wit_surface_def d = wit_surface_default_def(kinds[s->kind]);
+    d.frame.origin = s->origin;
     d.radius = s->r;
     d.minor = s->r2;
     if (s->kind == 0) d.range_u = (wit_interval){-s->wide, s->wide};
@@ -196,12 +202,56 @@ static range round_distance(const round_sheet* s, v3 x)
 
 static round_sheet any_round(dice* d, double scale)
 {
-    round_sheet s = {below(d, 4), scale * between(d, 0.3, 1), 0, 0, 0, 0};
+    round_sheet s = {.kind = below(d, 4)};
+    s.r = scale * between(d, 0.3, 1);
     s.r2 = s.r * magnitude(d, -3, -0.1);
     s.wide = s.kind == 1 ? between(d, 0.1, 6) : scale * magnitude(d, -2, 0);
     s.high = scale * magnitude(d, -2, 0);
     s.reach = s.r + s.r2 + s.high + (s.kind == 0 ? s.wide : 0);
     return s;
+}
+
+/*
+ * A rational quadratic arc by a straight line: part of a cylinder, exactly but for the rounding of its numbers, with weights
+ * (1, g cos(alpha / 2), g^2) that crowd the parameter towards one end.
+ */
+void run_arcs(batch* b)
+{
+    double scale = any_scale(&b->d), alpha = between(&b->d, 0.05, 2.6), g = magnitude(&b->d, -5, 5), t = tan(alpha / 2);
+    round_sheet s = {.kind = 1, .r = scale, .wide = alpha};
+    s.high = scale * magnitude(&b->d, -2, 1);
+    s.reach = scale + s.high;
+    patch p = {.degree = {2, 1}, .count = {3, 2}, .knots = {{0, 0, 0, 1, 1, 1}, {0, 0, 1, 1}}};
+    double at[3][3] = {
+        {scale, 0, 1}, {scale, scale * t, g * cos(alpha / 2)}, {scale * cos(alpha), scale * sin(alpha), g * g}};
+    double side = magnitude(&b->d, -4, 4); /* products of weights: lines stay lines, circles circles */
+    for (int m = 0; m < 6; m++) {
+        p.point[3 * m] = at[m / 2][0];
+        p.point[3 * m + 1] = at[m / 2][1];
+        p.point[3 * m + 2] = m % 2 ? s.high : -s.high;
+        p.weight[m] = at[m / 2][2] * (m % 2 ? side : 1);
+    }
+    wit_body* body = sheet_of_patch(&p, WIT_BODY_SHEET2);
+    LD blur = 64 * (LD)DBL_EPSILON * scale * (1 + t);
+    for (int i = 0; body && i < 8; i++) {
+        place to = any_place(&b->d, scale);
+        v3 n = any_direction(&b->d);
+        LD far = between(&b->d, 0, 2) * scale;
+        v3 w = turned(&to, vec(far * n.x, far * n.y, 1.5L * n.z * s.high));
+        double x[3] = {(double)(w.x + to.p[0]), (double)(w.y + to.p[1]), (double)(w.z + to.p[2])};
+        v3 seen = turned_back(&to, position_from(&to, x));
+        range d = round_distance(&s, seen);
+        claim c = {{larger_of(0, d.lo - blur), d.hi + blur},
+                   size_of(body),
+                   0,
+                   true,
+                   norm(vec(to.p[0], to.p[1], to.p[2])) + norm(seen) + s.reach};
+        widen(&c, body);
+        ask_at_most(b, 8000);
+        wit_placed pa = wit_placed_at(body, pose_of(&to));
+        judge_point(b, &pa, (wit_vec3){x[0], x[1], x[2]}, &c);
+    }
+    wit_body_destroy(body);
 }
 
 /* One-sided rectangles are signed by their normal where the foot is inside; all else is two-sided here. */
@@ -233,49 +283,70 @@ void run_sheets(batch* b)
 
 /* ---- sheets that nearly cross ------------------------------------------------------------------------ */
 
-static claim crossing_claim(const placed* a, const placed* c, double size)
+/* Rectangles about as large as each other, or one a millionth of the other; both perhaps far from their own origin. */
+static wit_body* any_rectangle(dice* d, shape* s, double scale, double off)
 {
-    claim k = {true_pair(a, c, 30), size, 0, true, norm(c->offset) + a->shape->reach + c->shape->reach};
-    k.truth.lo = larger_of(0, k.truth.lo);
-    k.truth.hi = larger_of(0, k.truth.hi);
-    return k;
+    *s = (shape){.kind = BOX, .convex = true};
+    s->size[0] = scale * between(d, 0.3, 2);
+    s->size[1] = scale * between(d, 0.3, 2);
+    for (int i = 0; i < 3; i++) s->origin[i] = off > 0 ? between(d, -off, off) : 0;
+    set_reach(s);
+    round_sheet r = {.wide = s->size[0] / 2, .high = s->size[1] / 2};
+    r.origin = (wit_vec3){s->origin[0], s->origin[1], s->origin[2]};
+    return build_round(&r, WIT_BODY_SHEET2);
 }
 
-/* Flat rectangles are boxes without height. A corner, an edge or the face of one stands 1e-16 to 1e-9 over the other. */
+static v3 origin_of(const shape* s)
+{
+    return vec(s->origin[0], s->origin[1], s->origin[2]);
+}
+
+/* Flat rectangles are boxes without height. A corner, an edge or the face of one stands 1e-16 to 1e-9 over the other: of
+ * the largest coordinate, which is what rounding goes by. */
 static void cross_rectangles(batch* b, double scale)
 {
     shape s[2];
     wit_body* body[2];
     place at[2];
-    for (int k = 0; k < 2; k++) {
-        s[k] = (shape){.kind = BOX, .convex = true};
-        s[k].size[0] = scale * between(&b->d, 0.3, 2);
-        s[k].size[1] = scale * between(&b->d, 0.3, 2);
-        set_reach(&s[k]);
-        round_sheet r = {0, 0, 0, s[k].size[0] / 2, s[k].size[1] / 2, 0};
-        body[k] = build_round(&r, WIT_BODY_SHEET2);
+    double part = below(&b->d, 2) ? 1 : magnitude(&b->d, -6, 0), off = below(&b->d, 2) ? 0 : magnitude(&b->d, 0, 6);
+    bool shallow = below(&b->d, 2), both = below(&b->d, 2) || shallow;
+    if (shallow) { /* a corner that rounding may press through the other, and is nearly level with it */
+        off = magnitude(&b->d, 1, 6);
+        part = magnitude(&b->d, -1, 0);
     }
+    body[0] = any_rectangle(&b->d, &s[0], scale, off * scale);
+    body[1] = any_rectangle(&b->d, &s[1], scale * part, both ? off * scale : 0);
     for (int i = 0; body[0] && body[1] && i < 6; i++) {
-        double gap = scale * magnitude(&b->d, -16, -9) * (below(&b->d, 4) ? 1 : -1);
+        double gap = scale * fmax(1, off) * magnitude(&b->d, -16, -9) * (below(&b->d, 4) ? 1 : -1);
+        if (shallow) gap = scale * fmax(1, off) * magnitude(&b->d, -17.5, -14.5);
         v3 axis = any_direction(&b->d), up = vec(0, 0, 1);
         if (below(&b->d, 2)) axis = unit(vec(axis.x, axis.y, 0));
         if (below(&b->d, 3) == 0) axis = below(&b->d, 2) ? vec(1, 0, 0) : vec(0, 1, 0);
         at[0] = any_place(&b->d, 0);
         at[1] = any_place(&b->d, 0);
         if (below(&b->d, 2)) {
+            double angle = below(&b->d, 3) ? between(&b->d, 0, 3) : magnitude(&b->d, -9, -1);
             at[0] = (place){{1, 0, 0, 0}, {0, 0, 0}};
-            small_rotation(axis, between(&b->d, 0, 1) < 0.3 ? magnitude(&b->d, -9, -1) : between(&b->d, 0, 3), at[1].q);
+            small_rotation(axis, angle, at[1].q);
+        }
+        if (shallow) {
+            double tilt = magnitude(&b->d, -4, -1.5), t[4];
+            small_rotation(turned(&at[0], unit(vec(axis.x, axis.y, 0))), tilt, t);
+            turn_by(t, at[0].q, at[1].q);
         }
         up = turned(&at[0], up);
-        v3 down = turned_back(&at[1], up);
-        LD low = support(&s[1], vec(-down.x, -down.y, -down.z));
-        double x = between(&b->d, -0.3, 0.3), y = between(&b->d, -0.3, 0.3);
-        v3 foot = turned(&at[0], vec(x * s[0].size[0], y * s[0].size[1], low + gap));
-        at[1].p[0] = (double)foot.x;
-        at[1].p[1] = (double)foot.y;
-        at[1].p[2] = (double)foot.z;
+        v3 down = turned_back(&at[1], up), back = vec(-down.x, -down.y, -down.z);
+        v3 low = turned(&at[1], plus(support_point(&s[1], back), 1, origin_of(&s[1])));
+        double x = between(&b->d, -0.45, 0.45), y = between(&b->d, -0.45, 0.45);
+        v3 foot = turned(&at[0], plus(vec(x * s[0].size[0], y * s[0].size[1], gap), 1, origin_of(&s[0])));
+        at[1].p[0] = (double)(foot.x - low.x);
+        at[1].p[1] = (double)(foot.y - low.y);
+        at[1].p[2] = (double)(foot.z - low.z);
         placed p[2] = {{&s[0], at[0], vec(0, 0, 0)}, {&s[1], at[1], position_from(&at[0], at[1].p)}};
-        claim k = crossing_claim(&p[0], &p[1], fmin(size_of(body[0]), size_of(body[1])));
+        LD far = norm(origin_of(&s[0])) + norm(origin_of(&s[1])) + norm(p[1].offset) + s[0].reach + s[1].reach;
+        claim k = {true_pair_near(&p[0], &p[1], 6, up, foot), fmin(size_of(body[0]), size_of(body[1])), 0, true, far};
+        k.truth.lo = larger_of(0, k.truth.lo);
+        k.truth.hi = larger_of(0, k.truth.hi);
         ask_rigorous(b);
         wit_placed pa = wit_placed_at(body[0], pose_of(&at[0])), pc = wit_placed_at(body[1], pose_of(&at[1]));
         judge_pair(b, &pa, &pc, &k);
@@ -287,7 +358,8 @@ static void cross_rectangles(batch* b, double scale)
 /* A sphere sheet and a round sheet of any kind: t = max(0, |sd of the centre| - r) while the sphere is on one side. */
 static void cross_sphere(batch* b, double scale)
 {
-    round_sheet s = any_round(&b->d, scale), ball = {2, scale * magnitude(&b->d, -2, -0.3), 0, 0, 0, 0};
+    round_sheet s = any_round(&b->d, scale), ball = {.kind = 2};
+    ball.r = scale * magnitude(&b->d, -6, -0.3);
     ball.reach = ball.r;
     wit_body *body = build_round(&s, WIT_BODY_SHEET2), *other = build_round(&ball, WIT_BODY_SHEET2);
     for (int i = 0; body && other && i < 6; i++) {
@@ -326,7 +398,7 @@ static void cross_sphere(batch* b, double scale)
 
 void run_crossing(batch* b)
 {
-    double scale = magnitude(&b->d, -3, 3);
+    double scale = any_scale(&b->d);
     if (below(&b->d, 2))
         cross_rectangles(b, scale);
     else

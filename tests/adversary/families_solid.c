@@ -1,50 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Ready-made solids against closed forms: points, pairs, and the places where they are hard. */
+/* Ready-made solids against closed forms, points and pairs: shapes, sizes, offsets. */
 #include "families.h"
 
-static double any_aspect(dice* d)
+/* The sharpest truth: of both nothing but a ball is left. */
+static void make_ball(shape* s)
 {
-    return below(d, 2) ? magnitude(d, 0, 4) : magnitude(d, 0, 0.7);
+    s->kind = BALL;
+    s->convex = true;
+    set_reach(s);
 }
 
-static void drop(actor* a)
+static double reach_of(const actor* a, const actor* c)
 {
-    wit_body_destroy(a->body);
-    a->body = NULL;
-}
-
-/* Needles and discs may be refused: then there is no case. */
-static bool build(actor* a)
-{
-    a->body = body_of(&a->shape);
-    return a->body != NULL;
+    return (double)(a->shape.reach + c->shape.reach);
 }
 
 void run_points(batch* b)
 {
     actor a;
-    double scale = magnitude(&b->d, -6, 6), aspect = any_aspect(&b->d);
+    double scale = any_scale(&b->d), aspect = any_aspect(&b->d);
     any_shape(&b->d, &a.shape, scale, aspect);
-    if (!build(&a)) return;
+    if (!enter(&a)) return;
     for (int i = 0; i < 12; i++) {
-        double x[3];
         a.placed.at = any_place(&b->d, below(&b->d, 2) ? 3 * scale : 0);
-        a.placed.shape = &a.shape;
-        any_point(&b->d, &a.placed, x);
-        ask_any(b);
-        ask_actor_point(b, &a, x);
+        ask_somewhere(b, &a);
     }
-    drop(&a);
+    leave(&a);
 }
 
 /* A turned box or prism, asked from beyond a corner: the nearest feature is a vertex, which is exact. */
 void run_corners(batch* b)
 {
     actor a;
-    double scale = magnitude(&b->d, -2, 2), far = below(&b->d, 2) ? 10 * scale : 0;
+    double scale = any_scale(&b->d), far = below(&b->d, 2) ? 10 * scale : 0;
     do any_shape(&b->d, &a.shape, scale, 10);
     while (a.shape.kind != BOX && a.shape.kind != PRISM);
-    if (!build(&a)) return;
+    if (!enter(&a)) return;
     for (int i = 0; i < 12; i++) {
         v3 c;
         if (a.shape.kind == BOX) {
@@ -63,318 +54,210 @@ void run_corners(batch* b)
         ask_rigorous(b);
         ask_actor_point(b, &a, x);
     }
-    drop(&a);
+    leave(&a);
 }
 
-static void place_near(dice* d, const actor* a, actor* c, double apart)
+static void pair_scene(batch* b, actor* a, actor* c, double scale)
 {
-    v3 n = any_direction(d);
-    c->placed.at = any_place(d, 0);
-    for (int i = 0; i < 3; i++) {
-        LD along = i == 0 ? n.x : i == 1 ? n.y : n.z;
-        c->placed.at.p[i] = a->placed.at.p[i] + (double)(apart * along);
-    }
+    double apart = between(&b->d, 0, 1.6) * reach_of(a, c);
+    a->placed.at = any_place(&b->d, scale);
+    place_near(&b->d, a, c, apart);
+    ask_at_most(b, a->shape.convex || c->shape.convex ? 20000 : 4000);
+    ask_actors(b, a, c, 12);
 }
 
 void run_pairs(batch* b)
 {
     actor a, c;
-    double scale = magnitude(&b->d, -6, 6), aspect = any_aspect(&b->d);
+    double scale = any_scale(&b->d), aspect = any_aspect(&b->d);
     any_shape(&b->d, &a.shape, scale, aspect);
     any_shape(&b->d, &c.shape, scale, aspect);
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 8; i++) {
-        double reach = (double)(a.shape.reach + c.shape.reach), apart = between(&b->d, 0, 1.6) * reach;
-        a.placed.at = any_place(&b->d, scale);
-        place_near(&b->d, &a, &c, apart);
-        ask_any(b);
-        if (!a.shape.convex && !c.shape.convex) b->asked.budget = 4000;
-        wit_query_set(b->query, &b->asked, NULL);
-        ask_actors(b, &a, &c, 12);
+    play(b, &a, &c, scale, 8, pair_scene);
+}
+
+/* Turned from splines of wild weights: exact cones, cylinders and balls, whatever their parameters do. */
+void run_spun(batch* b)
+{
+    actor a, c;
+    double scale = any_scale(&b->d), wild = between(&b->d, 0, 8);
+    do any_shape(&b->d, &a.shape, scale, 10);
+    while (a.shape.kind != TURNED && a.shape.kind != BALL);
+    any_convex(&b->d, &c.shape, scale, 5);
+    a.body = spun_body(&b->d, &a.shape, wild);
+    a.placed.shape = &a.shape;
+    a.placed.offset = vec(0, 0, 0);
+    if (a.body && enter(&c)) {
+        for (int i = 0; i < 4; i++) {
+            a.placed.at = any_place(&b->d, scale);
+            ask_somewhere(b, &a);
+            place_near(&b->d, &a, &c, between(&b->d, 0, 1.6) * reach_of(&a, &c));
+            ask_at_most(b, 4000);
+            ask_actors(b, &a, &c, 8);
+        }
+        leave(&c);
     }
-    drop(&a);
-    drop(&c);
+    leave(&a);
 }
 
 /* Small bodies far from the origin. */
+static void far_scene(batch* b, actor* a, actor* c, double off)
+{
+    double near = 0.5 * reach_of(a, c);
+    a->placed.at = any_place(&b->d, off);
+    ask_somewhere(b, a);
+    place_near(&b->d, a, c, between(&b->d, 0.3, 3) * near);
+    ask_at_most(b, 8000);
+    ask_actors(b, a, c, 8);
+}
+
 void run_far(batch* b)
 {
     actor a, c;
-    double scale = magnitude(&b->d, -3, 0), off = scale * magnitude(&b->d, 0, 9);
-    off = fmin(off, 1e6);
-    any_convex(&b->d, &a.shape, scale, 3);
+    double scale = magnitude(&b->d, -6, 0), off = fmin(scale * magnitude(&b->d, 0, 9), 1e6);
+    any_shape(&b->d, &a.shape, scale, 3);
     any_convex(&b->d, &c.shape, scale, 3);
-    if (below(&b->d, 2)) { /* balls: the sharpest truth */
-        a.shape.kind = c.shape.kind = BALL;
-        set_reach(&a.shape);
-        set_reach(&c.shape);
+    if (below(&b->d, 2)) {
+        make_ball(&a.shape);
+        make_ball(&c.shape);
     }
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 8; i++) {
-        double x[3];
-        a.placed.at = any_place(&b->d, off);
-        a.placed.shape = &a.shape;
-        any_point(&b->d, &a.placed, x);
-        ask_any(b);
-        ask_actor_point(b, &a, x);
-        place_near(&b->d, &a, &c, between(&b->d, 0.5, 4) * scale);
-        ask_any(b);
-        ask_actors(b, &a, &c, 8);
-    }
-    drop(&a);
-    drop(&c);
+    play(b, &a, &c, off, 8, far_scene);
 }
 
 /* Bodies whose own origin is far from them. */
+static void off_origin_scene(batch* b, actor* a, actor* c, double scale)
+{
+    a->placed.at = any_place(&b->d, below(&b->d, 2) ? scale : 0);
+    ask_somewhere(b, a);
+    v3 n = any_direction(&b->d), oa = vec(a->shape.origin[0], a->shape.origin[1], a->shape.origin[2]);
+    v3 oc = vec(c->shape.origin[0], c->shape.origin[1], c->shape.origin[2]);
+    c->placed.at = any_place(&b->d, 0);
+    v3 o = minus(turned(&a->placed.at, oa), turned(&c->placed.at, oc));
+    place_from(a, c, plus(o, between(&b->d, 0.5, 4) * scale, n));
+    ask_at_most(b, 8000);
+    ask_actors(b, a, c, 8);
+}
+
 void run_off_origin(batch* b)
 {
     actor a, c;
     double scale = magnitude(&b->d, -2, 1), off = scale * magnitude(&b->d, 1, 6);
-    any_convex(&b->d, &a.shape, scale, 3);
+    any_shape(&b->d, &a.shape, scale, 3);
     any_convex(&b->d, &c.shape, scale, 3);
+    bool both = below(&b->d, 2);
     for (int i = 0; i < 3; i++) a.shape.origin[i] = between(&b->d, -off, off);
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 6; i++) {
-        double x[3];
-        a.placed.at = any_place(&b->d, 0);
-        a.placed.shape = &a.shape;
-        any_point(&b->d, &a.placed, x);
-        ask_any(b);
-        ask_actor_point(b, &a, x);
-        v3 o = turned(&a.placed.at, vec(a.shape.origin[0], a.shape.origin[1], a.shape.origin[2]));
-        v3 n = any_direction(&b->d);
-        LD apart = between(&b->d, 0.5, 4) * scale;
-        c.placed.at = any_place(&b->d, 0);
-        c.placed.at.p[0] = (double)(o.x + apart * n.x);
-        c.placed.at.p[1] = (double)(o.y + apart * n.y);
-        c.placed.at.p[2] = (double)(o.z + apart * n.z);
-        ask_any(b);
-        ask_actors(b, &a, &c, 8);
-    }
-    drop(&a);
-    drop(&c);
-}
-
-/* Nearly parallel, nearly coaxial: turned against each other by 1e-16 to 1e-3. */
-void run_parallel(batch* b)
-{
-    actor a, c;
-    double scale = magnitude(&b->d, -2, 2);
-    shape_kind kinds[4] = {BOX, CAPSULE, TURNED, PRISM};
-    shape_kind want = kinds[below(&b->d, 4)];
-    do any_shape(&b->d, &a.shape, scale, 10);
-    while (a.shape.kind != want);
-    do any_shape(&b->d, &c.shape, scale, 10);
-    while (c.shape.kind != want);
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 6; i++) {
-        v3 axis = any_direction(&b->d);
-        double angle = below(&b->d, 4) ? magnitude(&b->d, -16, -3) : 0, off = below(&b->d, 2) ? 1e-6 : 1;
-        a.placed.at = any_place(&b->d, 0);
-        if (below(&b->d, 2)) small_rotation(axis, 0, a.placed.at.q);
-        c.placed.at = a.placed.at;
-        place t = a.placed.at;
-        small_rotation(axis, angle, t.q);
-        double* p = a.placed.at.q;
-        double q[4] = {t.q[0] * p[0] - t.q[1] * p[1] - t.q[2] * p[2] - t.q[3] * p[3],
-                       t.q[0] * p[1] + t.q[1] * p[0] + t.q[2] * p[3] - t.q[3] * p[2],
-                       t.q[0] * p[2] - t.q[1] * p[3] + t.q[2] * p[0] + t.q[3] * p[1],
-                       t.q[0] * p[3] + t.q[1] * p[2] - t.q[2] * p[1] + t.q[3] * p[0]};
-        for (int k = 0; k < 4; k++) c.placed.at.q[k] = q[k];
-        /* along the axis mostly, with a little beside it */
-        double up = between(&b->d, -2.5, 2.5) * scale, x = between(&b->d, -1, 1) * off * scale;
-        double y = between(&b->d, -1, 1) * off * scale;
-        v3 w = turned(&a.placed.at, vec(x, y, up));
-        c.placed.at.p[0] += (double)w.x;
-        c.placed.at.p[1] += (double)w.y;
-        c.placed.at.p[2] += (double)w.z;
-        ask_any(b);
-        ask_actors(b, &a, &c, 12);
-    }
-    drop(&a);
-    drop(&c);
-}
-
-/* A ball against anything, nearly touching: gaps of 1e-16 to 1e-3 of the size, either side. */
-void run_tangent(batch* b)
-{
-    actor a, c;
-    double scale = magnitude(&b->d, -3, 3);
-    any_shape(&b->d, &a.shape, scale, 10);
-    any_shape(&b->d, &c.shape, scale, 1);
-    c.shape.kind = BALL;
-    c.shape.convex = true;
-    c.shape.size[0] = scale * magnitude(&b->d, -2, 0);
-    set_reach(&c.shape);
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 8; i++) {
-        double x[3], gap = magnitude(&b->d, -16, -3) * scale * (below(&b->d, 2) ? 1 : -1);
-        a.placed.at = any_place(&b->d, scale);
-        a.placed.shape = &a.shape;
-        any_point(&b->d, &a.placed, x);
-        /* from a point near the surface outwards along the gradient, to where the signed distance is radius + gap */
-        v3 at = position_from(&a.placed.at, x);
-        a.placed.offset = vec(0, 0, 0);
-        LD h = 1e-6L * a.shape.reach;
-        for (int k = 0; k < 6; k++) {
-            range r = placed_distance(&a.placed, at);
-            LD g[3];
-            for (int m = 0; m < 3; m++) {
-                v3 e = vec(m == 0 ? h : 0, m == 1 ? h : 0, m == 2 ? h : 0);
-                range up = placed_distance(&a.placed, plus(at, 1, e)),
-                      down = placed_distance(&a.placed, plus(at, -1, e));
-                g[m] = up.lo - down.lo;
-            }
-            v3 n = unit(vec(g[0], g[1], g[2]));
-            LD step = (LD)c.shape.size[0] + gap - 0.5L * (r.lo + r.hi);
-            if (isfinite(step) && isfinite(n.x)) at = plus(at, step, n);
-        }
-        c.placed.at = any_place(&b->d, 0);
-        c.placed.at.p[0] = a.placed.at.p[0] + (double)at.x;
-        c.placed.at.p[1] = a.placed.at.p[1] + (double)at.y;
-        c.placed.at.p[2] = a.placed.at.p[2] + (double)at.z;
-        ask_any(b);
-        ask_actors(b, &a, &c, 6);
-    }
-    drop(&a);
-    drop(&c);
+    for (int i = 0; both && i < 3; i++) c.shape.origin[i] = between(&b->d, -off, off);
+    play(b, &a, &c, scale, 6, off_origin_scene);
 }
 
 /* Triangles a ten-thousandth as high as wide, needles, plates: points and pairs. */
+static void sliver_scene(batch* b, actor* a, actor* c, double scale)
+{
+    a->placed.at = any_place(&b->d, scale);
+    ask_somewhere(b, a);
+    place_near(&b->d, a, c, between(&b->d, 0, 2) * scale);
+    ask_at_most(b, 8000);
+    ask_actors(b, a, c, 10);
+}
+
+static void any_sliver(dice* d, shape* s, double scale)
+{
+    double thin = magnitude(d, -4, -1);
+    any_shape(d, s, scale, 2);
+    s->kind = below(d, 2) ? PRISM : BOX;
+    s->convex = true;
+    s->size[0] = scale;
+    s->size[1] = below(d, 2) ? scale : scale * thin;
+    s->size[2] = scale * thin;
+    s->height = s->size[1];
+    s->corners = 3;
+    double top = between(d, -0.2, 1.2) * scale;
+    double corner[3][2] = {{0, 0}, {scale, 0}, {top, scale * thin}};
+    for (int i = 0; i < 6; i++) s->corner[i / 2][i % 2] = corner[i / 2][i % 2];
+    set_reach(s);
+}
+
 void run_slivers(batch* b)
 {
     actor a, c;
-    double scale = magnitude(&b->d, -3, 3), thin = magnitude(&b->d, -4, -1);
-    any_convex(&b->d, &c.shape, scale, 5);
-    any_shape(&b->d, &a.shape, scale, 2);
-    a.shape.kind = below(&b->d, 2) ? PRISM : BOX;
-    a.shape.convex = true;
-    a.shape.size[1] = below(&b->d, 2) ? scale : scale * thin;
-    a.shape.size[2] = scale * thin;
-    a.shape.height = a.shape.size[1];
-    a.shape.corners = 3;
-    double top = between(&b->d, -0.2, 1.2) * scale;
-    double corner[3][2] = {{0, 0}, {scale, 0}, {top, scale * thin}};
-    for (int i = 0; i < 6; i++) a.shape.corner[i / 2][i % 2] = corner[i / 2][i % 2];
-    set_reach(&a.shape);
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 6; i++) {
-        double x[3];
-        a.placed.at = any_place(&b->d, 0);
-        a.placed.shape = &a.shape;
-        any_point(&b->d, &a.placed, x);
-        ask_any(b);
-        ask_actor_point(b, &a, x);
-        place_near(&b->d, &a, &c, between(&b->d, 0, 2) * scale);
-        ask_any(b);
-        ask_actors(b, &a, &c, 10);
-    }
-    drop(&a);
-    drop(&c);
+    double scale = any_scale(&b->d);
+    any_sliver(&b->d, &a.shape, scale);
+    if (below(&b->d, 2))
+        any_convex(&b->d, &c.shape, scale, 5);
+    else
+        any_sliver(&b->d, &c.shape, scale);
+    play(b, &a, &c, scale, 6, sliver_scene);
 }
 
 /* One in the other: in the cavity of a shell, in the hole of a ring, deep inside a solid. */
+static void nested_scene(batch* b, actor* a, actor* c, double scale)
+{
+    a->placed.at = any_place(&b->d, scale);
+    place_near(&b->d, a, c, between(&b->d, 0, 0.7) * scale);
+    ask_at_most(b, 6000);
+    ask_actors(b, a, c, 10);
+}
+
 void run_nested(batch* b)
 {
     actor a, c;
-    double scale = magnitude(&b->d, -3, 3), part = magnitude(&b->d, -3, -0.1);
+    double scale = any_scale(&b->d), part = magnitude(&b->d, -3, -0.1);
     any_shape(&b->d, &a.shape, scale, 2);
     any_shape(&b->d, &c.shape, scale * part * 0.3, 3);
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 8; i++) {
-        a.placed.at = any_place(&b->d, scale);
-        place_near(&b->d, &a, &c, between(&b->d, 0, 0.7) * scale);
-        ask_any(b);
-        ask_actors(b, &a, &c, 10);
-    }
-    drop(&a);
-    drop(&c);
+    play(b, &a, &c, scale, 8, nested_scene);
 }
 
-/* A body a millionth as large as the other. */
+/* A body a millionth as large as the other, at its surface. */
+static void tiny_scene(batch* b, actor* a, actor* c, double scale)
+{
+    double x[3];
+    a->placed.at = any_place(&b->d, below(&b->d, 2) ? scale : 0);
+    any_point(&b->d, &a->placed, x);
+    c->placed.at = any_place(&b->d, 0);
+    for (int k = 0; k < 3; k++) c->placed.at.p[k] = x[k];
+    ask_at_most(b, 6000);
+    ask_actors(b, a, c, 10);
+}
+
 void run_tiny(batch* b)
 {
     actor a, c;
-    double scale = magnitude(&b->d, -3, 3), tiny = scale * magnitude(&b->d, -6, -3);
-    any_convex(&b->d, &a.shape, scale, 5);
+    double scale = magnitude(&b->d, -3, 6), tiny = scale * magnitude(&b->d, -6, -3);
+    any_shape(&b->d, &a.shape, scale, 5);
     any_convex(&b->d, &c.shape, tiny, 3);
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 8; i++) {
-        double x[3];
-        a.placed.at = any_place(&b->d, 0);
-        a.placed.shape = &a.shape;
-        any_point(&b->d, &a.placed, x);
-        c.placed.at = any_place(&b->d, 0);
-        for (int k = 0; k < 3; k++) c.placed.at.p[k] = x[k];
-        ask_any(b);
-        ask_actors(b, &a, &c, 10);
-    }
-    drop(&a);
-    drop(&c);
+    play(b, &a, &c, scale, 8, tiny_scene);
 }
 
 /* A half-space z <= 0, turned, and anything: t = -h(-z), apart and in each other. */
 void run_half_space(batch* b)
 {
     actor c;
-    double scale = magnitude(&b->d, -3, 3);
+    double scale = any_scale(&b->d);
     any_shape(&b->d, &c.shape, scale, 10);
     wit_solid_def d = wit_solid_default_def(WIT_SOLID_HALF_SPACE);
     wit_body* half = wit_solid_create(&d, NULL, NULL);
-    bool both = build(&c) && half;
+    bool both = enter(&c) && half;
     for (int i = 0; both && i < 8; i++) {
         place at = any_place(&b->d, scale);
-        c.placed.at = any_place(&b->d, 3 * scale);
-        c.placed.shape = &c.shape;
+        double far = between(&b->d, 0, 5) * scale;
+        v3 n = any_direction(&b->d);
+        c.placed.at = any_place(&b->d, 0);
+        c.placed.at.p[0] = (double)(at.p[0] + far * n.x);
+        c.placed.at.p[1] = (double)(at.p[1] + far * n.y);
+        c.placed.at.p[2] = (double)(at.p[2] + far * n.z);
         c.placed.offset = position_from(&at, c.placed.at.p);
-        v3 n = turned(&at, vec(0, 0, 1));
+        n = turned(&at, vec(0, 0, 1));
         LD deep = placed_support(&c.placed, vec(-n.x, -n.y, -n.z));
         LD error = 100 * ULP * (norm(c.placed.offset) + c.shape.reach);
+        LD off = norm(vec(at.p[0], at.p[1], at.p[2]));
         claim k = {{-deep - error, -deep + error},
                    size_of(c.body),
                    0,
                    false,
-                   norm(c.placed.offset) + c.shape.reach + 3 * scale};
+                   norm(c.placed.offset) + c.shape.reach + 3 * scale + 2 * off};
         ask_any(b);
         wit_placed pa = wit_placed_at(half, pose_of(&at)), pc = wit_placed_at(c.body, pose_of(&c.placed.at));
         judge_pair(b, &pa, &pc, &k);
     }
     wit_body_destroy(half);
-    drop(&c);
-}
-
-void run_minima(batch* b)
-{
-    actor a, c;
-    double scale = magnitude(&b->d, -2, 2);
-    any_shape(&b->d, &a.shape, scale, 5);
-    any_convex(&b->d, &c.shape, scale, 5);
-    bool both = build(&a);
-    both = build(&c) && both;
-    for (int i = 0; both && i < 3; i++) {
-        double x[3];
-        a.placed.at = any_place(&b->d, 0);
-        a.placed.shape = &a.shape;
-        any_point(&b->d, &a.placed, x);
-        ask_any(b);
-        b->asked.budget = 3000;
-        wit_query_set(b->query, &b->asked, NULL);
-        claim k = claim_of_point(&a, x);
-        wit_placed pa = wit_placed_at(a.body, pose_of(&a.placed.at)), pc;
-        judge_minima_point(b, &pa, (wit_vec3){x[0], x[1], x[2]}, &k);
-        place_near(&b->d, &a, &c, between(&b->d, 0.5, 4) * scale);
-        k = claim_of_pair(&a, &c, 8);
-        pc = wit_placed_at(c.body, pose_of(&c.placed.at));
-        judge_minima_pair(b, &pa, &pc, &k);
-    }
-    drop(&a);
-    drop(&c);
+    leave(&c);
 }

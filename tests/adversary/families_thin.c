@@ -54,20 +54,16 @@ static void hover_ball(batch* b, bowl* w, wit_body* body)
     actor a, c;
     shape* s = &c.shape;
     *s = (shape){.kind = BALL, .convex = true};
-    s->size[0] = magnitude(&b->d, -3, 0);
+    s->size[0] = w->scale * magnitude(&b->d, -3, 0);
     set_reach(s);
     c.body = body_of(s);
     a.shape = w->shape;
     a.body = body;
     for (int i = 0; c.body && i < 4; i++) {
         double gap = w->sag * magnitude(&b->d, -3, 1) * (below(&b->d, 4) ? 1 : -1), x = between(&b->d, 0.2, 0.8);
-        place p = any_place(&b->d, 0);
-        v3 at = turned(&p, vec(x, (LD)gap + s->size[0], 0.5L));
-        a.placed.at = p;
+        a.placed.at = any_place(&b->d, below(&b->d, 2) ? w->scale : 0);
         c.placed.at = any_place(&b->d, 0);
-        c.placed.at.p[0] = (double)at.x;
-        c.placed.at.p[1] = (double)at.y;
-        c.placed.at.p[2] = (double)at.z;
+        place_from(&a, &c, turned(&a.placed.at, vec(x * w->scale, (LD)gap + s->size[0], 0.5L * w->scale)));
         ask_any(b);
         ask_actors(b, &a, &c, 2);
         ask_any(b);
@@ -82,18 +78,56 @@ void run_bowls(batch* b)
     int strips = 50 + below(&b->d, 350);
     double turn = magnitude(&b->d, -9, -6);
     make_bowl(&w, strips, turn, below(&b->d, 4) != 0);
+    if (below(&b->d, 2)) scale_bowl(&w, any_scale(&b->d));
     wit_body* body = body_of(&w.shape);
     if (!body) return;
-    if (w.hollow) press_box(b, &w, body);
+    if (w.hollow && w.scale == 1) press_box(b, &w, body);
     hover_ball(b, &w, body);
     wit_body_destroy(body);
+}
+
+/*
+ * A dish: a body of revolution whose top is a shallow parabola of many straight pieces, inwards or outwards; a ball or a box over
+ * it, in it, at its rim; points.
+ */
+static void dish_scene(batch* b, actor* a, actor* c, double scale)
+{
+    double lift = scale * magnitude(&b->d, -9, 0) * (below(&b->d, 4) ? 1 : -1);
+    a->placed.at = any_place(&b->d, scale);
+    c->placed.at = any_place(&b->d, 0);
+    v3 n = any_direction(&b->d), up = turned(&a->placed.at, vec(0, 0, 1));
+    v3 low = support_point(&c->shape, turned_back(&c->placed.at, vec(-up.x, -up.y, -up.z)));
+    v3 over = vec(n.x * scale, n.y * scale, a->shape.height + lift);
+    place_from(a, c, minus(turned(&a->placed.at, over), turned(&c->placed.at, low)));
+    ask_at_most(b, 6000);
+    ask_actors(b, a, c, 4);
+    ask_somewhere(b, a);
+}
+
+void run_dishes(batch* b)
+{
+    actor a, c;
+    int pieces = 8 + below(&b->d, 100);
+    double scale = any_scale(&b->d), bend = magnitude(&b->d, -9, -0.5) * scale, top = scale * between(&b->d, 0.3, 1);
+    bool hollow = below(&b->d, 3) != 0;
+    shape* s = &a.shape;
+    *s = (shape){.kind = TURNED, .convex = !hollow, .height = top, .corners = 2};
+    s->corner[1][0] = scale;
+    for (int i = pieces; i >= 0; i--) {
+        double x = (double)i / pieces;
+        s->corner[s->corners][0] = x * scale;
+        s->corner[s->corners++][1] = hollow ? top - bend * (1 - x * x) * 0.3 : top - bend * x * x * 0.3;
+    }
+    set_reach(s);
+    any_convex(&b->d, &c.shape, scale * magnitude(&b->d, -2, 0), 3);
+    play(b, &a, &c, scale, 3, dish_scene);
 }
 
 /* Tori and shells down to a ten-thousandth of their radius: the sign of points near the thin part, with small budgets. */
 void run_rings(batch* b)
 {
     actor a;
-    double scale = magnitude(&b->d, -3, 3), thin = magnitude(&b->d, -4, -0.3);
+    double scale = any_scale(&b->d), thin = magnitude(&b->d, -4, -0.3);
     a.shape = (shape){.kind = below(&b->d, 3) ? TORUS : SHELL};
     a.shape.size[0] = scale;
     a.shape.size[1] = a.shape.kind == TORUS ? scale * thin : scale * (1 - thin);
@@ -117,33 +151,4 @@ void run_rings(batch* b)
         ask_actor_point(b, &a, p);
     }
     wit_body_destroy(a.body);
-}
-
-/* Whatever stops it, the bracket is right. */
-void run_budgets(batch* b)
-{
-    actor a, c;
-    double scale = magnitude(&b->d, -2, 2);
-    any_shape(&b->d, &a.shape, scale, 4);
-    any_shape(&b->d, &c.shape, scale, 4);
-    a.body = body_of(&a.shape);
-    c.body = body_of(&c.shape);
-    for (int i = 0; a.body && c.body && i < 6; i++) {
-        double x[3];
-        v3 n = any_direction(&b->d);
-        LD apart = between(&b->d, 0, 1.5) * scale;
-        a.placed.at = any_place(&b->d, scale);
-        a.placed.shape = &a.shape;
-        c.placed.at = any_place(&b->d, 0);
-        c.placed.at.p[0] = a.placed.at.p[0] + (double)(apart * n.x);
-        c.placed.at.p[1] = a.placed.at.p[1] + (double)(apart * n.y);
-        c.placed.at.p[2] = a.placed.at.p[2] + (double)(apart * n.z);
-        ask_budget(b, 1, 1000);
-        ask_actors(b, &a, &c, 6);
-        any_point(&b->d, &a.placed, x);
-        ask_budget(b, 1, 1000);
-        ask_actor_point(b, &a, x);
-    }
-    wit_body_destroy(a.body);
-    wit_body_destroy(c.body);
 }

@@ -34,7 +34,7 @@ static wit_body* disc_body(double outer_radius, double inner_radius)
 
 void run_discs(batch* b)
 {
-    double scale = magnitude(&b->d, -3, 3), in = below(&b->d, 2) ? scale * (1 - magnitude(&b->d, -4, -0.1)) : 0;
+    double scale = any_scale(&b->d), in = below(&b->d, 2) ? scale * (1 - magnitude(&b->d, -4, -0.1)) : 0;
     wit_body* body = disc_body(scale, in);
     for (int i = 0; body && i < 10; i++) {
         place at = any_place(&b->d, scale);
@@ -45,7 +45,62 @@ void run_discs(batch* b)
         v3 s = turned_back(&at, position_from(&at, x));
         LD rho = sqrtl(s.x * s.x + s.y * s.y), over = larger_of(0, larger_of(in - rho, rho - scale));
         LD t = sqrtl(over * over + s.z * s.z), error = 64 * ULP * (norm(s) + scale);
-        claim c = {{t - error, t + error}, size_of(body), wit_body_describe(body).tolerance, true, 1};
+        LD off = norm(vec(at.p[0], at.p[1], at.p[2])) + norm(s) + scale;
+        claim c = {{t - error, t + error}, size_of(body), wit_body_describe(body).tolerance, true, off};
+        ask_any(b);
+        wit_placed pa = wit_placed_at(body, pose_of(&at));
+        judge_point(b, &pa, (wit_vec3){x[0], x[1], x[2]}, &c);
+    }
+    wit_body_destroy(body);
+}
+
+/* ---- part of a sphere ------------------------------------------------------------------------------- */
+
+/* What a circle of latitude cuts off a sphere about z: the cap above it (below: the rest of the sphere). */
+static wit_body* cap_body(double r, double sine, double cosine, bool above)
+{
+    wit_surface_def sd = wit_surface_default_def(WIT_SURFACE_SPHERE);
+    sd.radius = r;
+    wit_surface* s = wit_surface_create(&sd, NULL, NULL);
+    wit_curve_def cd = wit_curve_default_def(WIT_CURVE_CIRCLE);
+    cd.radius = r * sine;
+    cd.frame.origin.z = r * cosine;
+    wit_curve* c = wit_curve_create(&cd, NULL, NULL);
+    wit_edge_def e = {NULL, c, {0, 0}, -1, -1};
+    wit_use_def u = {0, !above, NULL, {0, 0}};
+    wit_loop_def l = {1, &u};
+    wit_face_def f = {NULL, s, false, false, 1, &l};
+    wit_body_def d = wit_body_default_def(WIT_BODY_SHEET2);
+    d.edge_count = 1;
+    d.edges = &e;
+    d.face_count = 1;
+    d.faces = &f;
+    wit_body* body = s && c ? wit_body_create(&d, NULL, NULL) : NULL;
+    wit_curve_destroy(c);
+    wit_surface_destroy(s);
+    return body;
+}
+
+/* The sphere where x is over the cap, else the circle at its border, which is off the sphere by the rounding of its radius. */
+void run_caps(batch* b)
+{
+    double scale = any_scale(&b->d), polar = between(&b->d, 0.02, 3.1);
+    bool above = below(&b->d, 2);
+    double sine = sin(polar), cosine = cos(polar);
+    wit_body* body = cap_body(scale, sine, cosine, above);
+    for (int i = 0; body && i < 10; i++) {
+        place at = any_place(&b->d, scale);
+        v3 n = any_direction(&b->d);
+        LD far = between(&b->d, 0, 2) * scale;
+        if (below(&b->d, 3) == 0) far = scale * (1 + magnitude(&b->d, -12, -1) * (below(&b->d, 2) ? 1 : -1));
+        v3 w = turned(&at, vec(far * n.x, far * n.y, far * n.z));
+        double x[3] = {(double)(w.x + at.p[0]), (double)(w.y + at.p[1]), (double)(w.z + at.p[2])};
+        v3 s = turned_back(&at, position_from(&at, x));
+        LD rho = sqrtl(s.x * s.x + s.y * s.y), lean = atan2l(rho, s.z), edge = atan2l(sine, cosine);
+        LD rim = norm(vec(rho - (LD)scale * sine, s.z - (LD)scale * cosine, 0)), face = fabsl(norm(s) - scale);
+        LD t = above == (lean <= edge) ? face : rim, error = 64 * ULP * (norm(s) + scale) + 8 * (LD)DBL_EPSILON * scale;
+        LD off = norm(vec(at.p[0], at.p[1], at.p[2])) + norm(s) + scale;
+        claim c = {{larger_of(0, t - error), t + error}, size_of(body), wit_body_describe(body).tolerance, true, off};
         ask_any(b);
         wit_placed pa = wit_placed_at(body, pose_of(&at));
         judge_point(b, &pa, (wit_vec3){x[0], x[1], x[2]}, &c);

@@ -3,38 +3,75 @@
 #include "adversary.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-/* Version 0.1, which against.sh compares with, gives no reasons. */
+/* Version 0.1, which against.sh compares with, gives no reasons, and its budget is of nodes. */
 #ifdef ADVERSARY_NO_REASONS
 #define REASON(answer) (-1)
+#define MODEL_TOLERANCE(answer) 0.0
+#define SPENT(work) ((long long)(work)->nodes)
+#define ASK_STRICT(b) (b)->asked.rigorous = true /* there is nothing to compare */
+#define STRICT(asked) false
 #else
 #define REASON(answer) ((int)(answer)->reason)
+#define MODEL_TOLERANCE(answer) ((answer)->model_tolerance)
+#define SPENT(work) ((long long)(work)->units)
+#define ASK_STRICT(b) (b)->asked.strict = true
+#define STRICT(asked) ((asked)->strict)
 #endif
 
 enum { LINES = 6 }; /* printed of each kind of fault and family */
 
-static const char* const fault_names[FAULTS] = {
-    "certified and wrong", "bracket excludes the truth", "wrong sign",           "certified and wider than asked",
-    "not a number",        "work over its budget",       "longer than a second", "refused"};
+static const char* const fault_names[FAULTS] = {"certified and wrong",
+                                                "bracket excludes the truth",
+                                                "wrong sign",
+                                                "certified and wider than asked",
+                                                "a witness that is none",
+                                                "two answers that disagree",
+                                                "not a number",
+                                                "work over its budget",
+                                                "longer than a second",
+                                                "refused"};
+
+/* ADVERSARY_VERBOSE: the whole answer. */
+static void print_answer(const wit_closest* o)
+{
+    printf("    %s, %s, bracket [%.17g, %.17g], model tolerance %g\n", wit_outcome_name(o->outcome),
+           o->certified ? "certified" : "not certified", o->lower_bound, o->upper_bound, MODEL_TOLERANCE(o));
+    const wit_witness* w[2] = {&o->a, &o->b};
+    for (int k = 0; k < 2; k++)
+        printf("    %s %d (%.17g, %.17g) at %.17g %.17g %.17g\n", wit_feature_kind_name(w[k]->feature), w[k]->id,
+               w[k]->u, w[k]->v, w[k]->point.x, w[k]->point.y, w[k]->point.z);
+    printf("    normal %.17g %.17g %.17g, reason %d\n", o->normal.x, o->normal.y, o->normal.z, REASON(o));
+    printf("    work %lld: %lld nodes, %lld jets, %lld solves\n", SPENT(&o->work), (long long)o->work.nodes,
+           (long long)o->work.jets, (long long)o->work.solves);
+}
 
 void finding(batch* b, fault f, const char* what, double seen, const claim* c)
 {
     b->tally->faults[f]++;
-    if (b->letter && *b->letter == '1' && (f == WRONG || f == BRACKET || f == SIGN)) *b->letter = 'w';
+    if (b->letter && *b->letter == '1' && (f == WRONG || f == BRACKET || f == SIGN || f == WIDE)) *b->letter = 'w';
     if (b->tally->faults[f] > LINES) return;
     printf("finding: %s: --family %s --seed %llu --cases 1, case %lld: %s %.17g; truth [%.19Lg, %.19Lg], %s, tolerance "
            "%g, "
            "budget %lld\n",
            fault_names[f], b->family, (unsigned long long)b->seed, (long long)b->number, what, seen, c->truth.lo,
            c->truth.hi, b->asked.rigorous ? "rigorous" : "default", b->asked.tolerance, (long long)b->asked.budget);
+    if (f != REFUSED && getenv("ADVERSARY_VERBOSE")) print_answer(&b->answer);
     if (b->tally->faults[f] == LINES) printf("finding: (more of this kind are only counted)\n");
 }
 
 /* ---- how it is asked ---------------------------------------------------------------------------- */
 
-static void set_query(batch* b)
+/* Answers are compared with those of version 0.1, whose budget was of nodes: what is asked with much work has the default. */
+enum { MUCH = 3000 };
+
+void set_query(batch* b)
 {
+    b->comparable = !b->asked.rigorous && b->asked.budget >= MUCH && !STRICT(&b->asked);
+    if (b->letter && b->comparable) b->asked.budget = wit_query_default_def().budget;
     wit_query_set(b->query, &b->asked, NULL);
 }
 
@@ -51,8 +88,14 @@ void ask_rigorous(batch* b)
     set_query(b);
 }
 
-/* query.h: what is begun is ended, so that a query may exceed its budget by so much. A step never does. */
-enum { QUERY_OVER = 1000 };
+#ifndef WIT_BUDGET_LEAST /* an older state of the library: see against.sh */
+#define WIT_BUDGET_LEAST 8
+#endif
+
+static bool over_budget(const batch* b, const wit_work* w)
+{
+    return SPENT(w) > (b->asked.budget < WIT_BUDGET_LEAST ? WIT_BUDGET_LEAST : b->asked.budget);
+}
 
 void ask_budget(batch* b, double lo, double hi)
 {
@@ -62,13 +105,27 @@ void ask_budget(batch* b, double lo, double hi)
     set_query(b);
 }
 
+/* Mostly as usual; now and then with a small budget, a tolerance below rounding or beyond the body, a cut-off. */
 void ask_any(batch* b)
 {
     static const double tolerances[4] = {1e-9, 1e-9, 1e-12, 1e-6};
+    int special = below(&b->d, 48);
     b->asked = wit_query_default_def();
     b->asked.rigorous = below(&b->d, 2);
     b->asked.tolerance = tolerances[below(&b->d, 4)];
     b->asked.budget = 20000;
+    if (special < 3) b->asked.budget = (int64_t)magnitude(&b->d, 0, 3.5);
+    if (special == 3) b->asked.tolerance = magnitude(&b->d, -15, -12);
+    if (special == 4) b->asked.tolerance = magnitude(&b->d, -6, 0);
+    if (special == 5) ASK_STRICT(b);
+    if (special == 6) b->asked.within = magnitude(&b->d, -6, 6);
+    set_query(b);
+}
+
+void ask_at_most(batch* b, int64_t budget)
+{
+    ask_any(b);
+    if (b->asked.budget > budget) b->asked.budget = budget;
     set_query(b);
 }
 
@@ -107,10 +164,11 @@ static void judge(batch* b, const answer* a, const claim* c)
         finding(b, WIDE, "upper - lower", a->upper - a->lower, c);
 }
 
-/* --answers: 1 certified, a letter from a on why not (0 where the library has no reasons yet), a dot in rigorous mode. */
+/* --answers: 1 certified, a letter from a on why not (0 where the library has no reasons yet), a dot in rigorous mode and
+ * where the budget is small. */
 static char letter_of(const batch* b, bool certified, int reason)
 {
-    if (b->asked.rigorous) return '.';
+    if (!b->comparable) return '.';
     return certified ? '1' : reason < 0 ? '0' : (char)('a' + reason);
 }
 
@@ -129,9 +187,27 @@ static void next_case(batch* b)
     if (b->letter) b->letter++;
 }
 
+/* b - a = distance * normal, but for rounding, of which the normal of a short gap has more; at no distance it is that of a
+ * surface. Farther than the cut-off is only what is. */
+static void judge_pose(batch* b, const wit_closest* o, const claim* c)
+{
+    LD far = larger_of(fabsl(c->truth.lo), fabsl(c->truth.hi));
+    LD most = 1e-12L * (c->coordinates + fabs(o->distance)) + 1e-9L * larger_of(c->size, fabs(o->distance));
+    if (o->outcome == WIT_OUTCOME_BEYOND) {
+        LD slack = b->asked.rigorous ? 0 : b->asked.tolerance * larger_of(far, c->size);
+        if (c->truth.hi + slack < b->asked.within) finding(b, WRONG, "beyond the cut-off", b->asked.within, c);
+        return;
+    }
+    if (o->outcome == WIT_OUTCOME_EMPTY || !(o->upper_bound < INFINITY)) return;
+    v3 gap = vec((LD)o->b.point.x - o->a.point.x, (LD)o->b.point.y - o->a.point.y, (LD)o->b.point.z - o->a.point.z);
+    v3 off = plus(gap, -(LD)o->distance, vec(o->normal.x, o->normal.y, o->normal.z));
+    if (!(norm(off) <= most) && !(norm(gap) <= most)) finding(b, WITNESS, "gap less distance", (double)norm(off), c);
+}
+
 static void judge_closest(batch* b, const wit_closest* o, double began, const claim* c)
 {
     double scale = fmax(fabs(o->distance), c->size);
+    b->answer = *o;
     answer a = {o->distance,
                 o->lower_bound,
                 o->upper_bound,
@@ -140,8 +216,16 @@ static void judge_closest(batch* b, const wit_closest* o, double began, const cl
                 b->asked.tolerance * scale,
                 b->asked.rigorous};
     count(b, a.certified, REASON(o), began, c);
-    if (o->work.units > b->asked.budget + QUERY_OVER) finding(b, OVER_BUDGET, "units", (double)o->work.units, c);
+    if (over_budget(b, &o->work)) finding(b, OVER_BUDGET, "units", (double)SPENT(&o->work), c);
     judge(b, &a, c);
+    judge_pose(b, o, c);
+}
+
+static void refused(batch* b, const char* what, const claim* c)
+{
+    b->tally->cases++;
+    b->answer = (wit_closest){.outcome = WIT_OUTCOME_EMPTY};
+    finding(b, REFUSED, what, 0, c);
 }
 
 void judge_point(batch* b, const wit_placed* a, wit_vec3 x, const claim* c)
@@ -150,8 +234,7 @@ void judge_point(batch* b, const wit_placed* a, wit_vec3 x, const claim* c)
     double began = seconds();
     next_case(b);
     if (wit_closest_point(b->query, a, x, &o)) {
-        b->tally->cases++;
-        finding(b, REFUSED, "a point", 0, c);
+        refused(b, "a point", c);
         return;
     }
     judge_closest(b, &o, began, c);
@@ -163,11 +246,17 @@ void judge_pair(batch* b, const wit_placed* a, const wit_placed* other, const cl
     double began = seconds();
     next_case(b);
     if (wit_closest_pair(b->query, a, other, &o)) {
-        b->tally->cases++;
-        finding(b, REFUSED, "a pair", 0, c);
+        refused(b, "a pair", c);
         return;
     }
     judge_closest(b, &o, began, c);
+    /* twins where they stand can't be told apart: the call is the same */
+    if (below(&b->d, 16) || memcmp(&a->pose, &other->pose, sizeof a->pose) == 0) return;
+    wit_closest turned;
+    if (wit_closest_pair(b->query, other, a, &turned)) return;
+    if (turned.distance != o.distance || turned.lower_bound != o.lower_bound || turned.upper_bound != o.upper_bound ||
+        turned.a.id != o.b.id || turned.b.id != o.a.id || turned.certified != o.certified)
+        finding(b, DIFFERS, "the bodies swapped", turned.distance, c);
 }
 
 /* The lower bound over everything, and, where all minima are there, that the least of them is the distance. */
@@ -188,7 +277,7 @@ static void judge_minima(batch* b, const wit_minimum* list, const wit_minima_sum
     if (isnan(s->lower_bound) || (s->count > 0 && isnan(list[0].distance)))
         finding(b, NOT_A_NUMBER, "minimum", s->lower_bound, &u);
     if (s->lower_bound > hi + slack) finding(b, BRACKET, "lower bound of all minima", s->lower_bound, &u);
-    if (s->work.units > b->asked.budget + QUERY_OVER) finding(b, OVER_BUDGET, "units", (double)s->work.units, &u);
+    if (over_budget(b, &s->work)) finding(b, OVER_BUDGET, "units", (double)SPENT(&s->work), &u);
     if (!s->complete || s->overlapping) return;
     LD size = 1e-9L * larger_of(hi, c->size) + c->widened;
     if (s->count == 0 && hi < b->asked.within) finding(b, WRONG, "complete without a minimum", 0, &u);
@@ -222,6 +311,32 @@ void judge_minima_pair(batch* b, const wit_placed* a, const wit_placed* other, c
         count(b, s.complete, -1, began, c);
 }
 
+/* Contacts are ways out: none where the bodies are apart, and between convex ones none shorter than the depth. */
+void judge_contacts(batch* b, const wit_placed* a, const wit_placed* other, const claim* c, bool convex)
+{
+    wit_contact list[8];
+    wit_contacts_summary s;
+    double began = seconds();
+    LD slack = 1e-9L * larger_of(c->size, fabsl(c->truth.lo)), most = 1e-13L * c->coordinates;
+    next_case(b);
+    if (wit_contacts_pair(b->query, a, other, list, 8, &s)) {
+        refused(b, "contacts", c);
+        return;
+    }
+    count(b, s.complete, -1, began, c);
+    if (over_budget(b, &s.work)) finding(b, OVER_BUDGET, "units", (double)SPENT(&s.work), c);
+    if (s.complete && (s.count > 0 || c->truth.hi < -slack)) finding(b, WRONG, "no contact, proved", s.count, c);
+    for (int i = 0; i < s.count && i < 8; i++) {
+        const wit_contact* k = &list[i];
+        v3 gap = vec((LD)k->a.point.x - k->b.point.x, (LD)k->a.point.y - k->b.point.y, (LD)k->a.point.z - k->b.point.z);
+        v3 off = plus(gap, -(LD)k->depth, vec(k->normal.x, k->normal.y, k->normal.z));
+        if (isnan(k->depth) || !(k->depth > 0)) finding(b, NOT_A_NUMBER, "depth", k->depth, c);
+        if (!(norm(off) <= most)) finding(b, WITNESS, "contact", (double)norm(off), c);
+        if (c->truth.lo > slack) finding(b, WRONG, "contact of bodies that are apart", k->depth, c);
+        if (convex && k->depth < -c->truth.hi - slack) finding(b, WRONG, "contact less deep", k->depth, c);
+    }
+}
+
 void judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_motion m[2], const claim* c)
 {
     wit_result r;
@@ -230,9 +345,9 @@ void judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_mo
     b->asked.tolerance = def->certify;
     b->asked.budget = def->budget;
     b->asked.rigorous = false;
+    b->comparable = true;
     if (wit_tracker_step(t, &m[0], &m[1], 1e-3, &r)) {
-        b->tally->cases++;
-        finding(b, REFUSED, "a step", 0, c);
+        refused(b, "a step", c);
         return;
     }
     answer a = {r.distance, r.lower_bound,
@@ -240,6 +355,6 @@ void judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_mo
                 true,       def->certify * fmax(fabs(r.distance), c->size),
                 false};
     count(b, a.certified, REASON(&r), began, c);
-    if (r.work.units > def->budget) finding(b, OVER_BUDGET, "units", (double)r.work.units, c);
+    if (SPENT(&r.work) > def->budget) finding(b, OVER_BUDGET, "units", (double)SPENT(&r.work), c);
     judge(b, &a, c);
 }

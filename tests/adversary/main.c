@@ -5,7 +5,8 @@
  * N cases, shared out among the families; batch k of a family has the number S + k, so that a finding is seen again with
  * --family F --seed (its number) --cases 1. Ends after T seconds at the latest. Prints one line per finding and a table;
  * exit code 1 if there is a finding. --answers writes a letter per case (judge.c): 1 certified,
- * w certified and wrong, a, b, ... not certified, by reason, . rigorous.
+ * w certified and wrong, a, b, ... not certified, by reason, . not comparable (rigorous,
+ * a small budget).
  *
  * Without --cases: a million where WITNESS_CAMPAIGN is 1 (make verify), below 1 that part of 200,000 (make test: a tenth).
  */
@@ -22,24 +23,37 @@ const family families[] = {
     {"points", run_points, 10, "ready-made solids of any shape and scale, points"},
     {"corners", run_corners, 10, "turned boxes and prisms from beyond a corner"},
     {"pairs", run_pairs, 2, "ready-made solids, pairs"},
+    {"spun", run_spun, 2, "turned from splines of wild weights"},
     {"far", run_far, 8, "small bodies up to 1e6 from the origin"},
     {"off-origin", run_off_origin, 6, "bodies up to 1e6 of their size off their own origin"},
-    {"parallel", run_parallel, 1, "nearly parallel and coaxial pairs"},
-    {"tangent", run_tangent, 3, "a ball nearly in touch with anything"},
     {"slivers", run_slivers, 5, "needles, plates, thin triangles"},
     {"nested", run_nested, 1, "one in the other, in cavities and holes"},
     {"tiny", run_tiny, 3, "tiny beside huge"},
     {"half-space", run_half_space, 10, "half-spaces with anything"},
-    {"minima", run_minima, 2, "all local minima"},
-    {"bowls", run_bowls, 1, "shallow bowls and domes of many strips"},
-    {"rings", run_rings, 10, "thin rings and shells"},
+    {"parallel", run_parallel, 1, "nearly parallel and coaxial pairs"},
+    {"tangent", run_tangent, 3, "a ball nearly in touch with anything"},
+    {"touch", run_touch, 4, "any two solids put together at their farthest points, with gaps down to rounding"},
+    {"links", run_links, 1, "through rings, in bores, links of a chain"},
+    {"coaxial", run_coaxial, 2, "a ring on a peg"},
+    {"twins", run_twins, 2, "a body with itself, where it stands and a hair beside"},
+    {"minima", run_minima, 2, "all local minima, all contacts"},
     {"budgets", run_budgets, 6, "budgets of 1 to 1000"},
+    {"tolerances", run_tolerances, 3, "tolerances of 1e-15 to 1, cut-offs at the distance"},
+    {"masks", run_masks, 4, "edges, corners and single faces of a box"},
+    {"aside", run_aside, 1, "the same pair a step aside"},
+    {"bowls", run_bowls, 1, "shallow bowls and domes of many strips"},
+    {"dishes", run_dishes, 1, "shallow dishes and lenses turned from many pieces"},
+    {"rings", run_rings, 10, "thin rings and shells"},
     {"weights", run_weights, 1, "spline sheets of wild weights"},
     {"flat-weights", run_flat_weights, 6, "flat sheets with wild weights: exact rectangles"},
+    {"arcs", run_arcs, 4, "round sheets with wild weights: exact parts of cylinders"},
     {"sheets", run_sheets, 10, "one- and two-sided sheets"},
     {"crossing", run_crossing, 8, "sheets that nearly cross"},
     {"discs", run_discs, 10, "trimmed discs and rings"},
+    {"caps", run_caps, 6, "trimmed parts of spheres"},
     {"borders", run_borders, 10, "parameter curves that leave their edge"},
+    {"planar", run_planar, 4, "polygons in a plane"},
+    {"polygons", run_polygons, 6, "flat sheets trimmed to polygons"},
     {"tracks", run_tracks, 5, "frames of moving pairs"},
     {"far-tracks", run_far_tracks, 8, "frames far from the origin"},
     {"off-origin-tracks", run_off_origin_tracks, 8, "frames of bodies off their own origin"},
@@ -68,7 +82,8 @@ static void run_family(const options* o, int which, wit_query* query, tally* sum
     int64_t idle = 0;
     for (uint64_t k = 0; sum->cases < o->cases && now() < until && idle < 1000; k++) {
         int64_t before = sum->cases;
-        batch b = {{0}, families[which].name, o->seed + k, 0, sum, query, wit_query_default_def(), NULL};
+        batch b = {.family = families[which].name, .seed = o->seed + k, .tally = sum, .query = query};
+        b.asked = wit_query_default_def();
         b.d.state = (o->seed + k) * UINT64_C(0x2545F4914F6CDD1D) + (uint64_t)(which + 1) * UINT64_C(0x9E3779B97F4A7C15);
         memset(letters, '-', sizeof letters);
         if (o->answers) b.letter = letters;
@@ -149,8 +164,8 @@ int main(int argc, char** argv)
         took[k] = now() - start;
     }
     if (!found) fprintf(stderr, "adversary: there is no family '%s'; --list names them\n", o.family);
-    printf("%-18s %9s %11s %7s %7s %7s %7s %7s %7s %7s %7s %8s\n", "family", "cases", "certified", "wrong", "bracket",
-           "sign", "wide", "nan", "budget", "slow", "refused", "seconds");
+    printf("%-18s %9s %11s %7s %7s %7s %7s %7s %7s %7s %7s %7s %7s %8s\n", "family", "cases", "certified", "wrong",
+           "bracket", "sign", "wide", "witness", "differs", "nan", "budget", "slow", "refused", "seconds");
     for (int k = 0; k < family_count; k++) {
         if (!one[k].cases) continue;
         print_row(families[k].name, &one[k], took[k]);

@@ -102,7 +102,7 @@ static range ellipsoid_distance(const shape* s, v3 x)
 
 range signed_distance(const shape* s, v3 x)
 {
-    LD error = 24 * ULP * (norm(x) + s->reach), rho = sqrtl(x.x * x.x + x.y * x.y), up;
+    LD error = 24 * ULP * (norm(x) + s->reach) + s->blur, rho = sqrtl(x.x * x.x + x.y * x.y), up;
     switch (s->kind) {
     case BALL:
         return around(norm(x) - s->size[0], error);
@@ -120,8 +120,10 @@ range signed_distance(const shape* s, v3 x)
         return around(prism_distance(s, x), error);
     case SHELL:
         return around(larger_of(norm(x) - s->size[0], s->size[1] - norm(x)), error);
-    default:
-        return ellipsoid_distance(s, x);
+    default: {
+        range d = ellipsoid_distance(s, x);
+        return (range){d.lo - s->blur, d.hi + s->blur};
+    }
     }
 }
 
@@ -149,6 +151,44 @@ LD support(const shape* s, v3 n)
     }
 }
 
+v3 support_point(const shape* s, v3 n)
+{
+    LD across = sqrtl(n.x * n.x + n.y * n.y), most = -INFINITY;
+    LD rx = across > 0 ? n.x / across : 1, ry = across > 0 ? n.y / across : 0;
+    v3 p = vec(0, 0, 0);
+    switch (s->kind) {
+    case BALL:
+    case SHELL:
+        return plus(p, s->size[0], n);
+    case BOX:
+        return vec(copysignl(s->size[0] / 2.0L, n.x), copysignl(s->size[1] / 2.0L, n.y),
+                   copysignl(s->size[2] / 2.0L, n.z));
+    case CAPSULE:
+        return plus(vec(0, 0, n.z > 0 ? s->height : 0), s->size[0], n);
+    case TORUS:
+        return plus(vec(rx * s->size[0], ry * s->size[0], 0), s->size[1], n);
+    case TURNED:
+        for (int i = 0; i < s->corners; i++) {
+            LD h = across * s->corner[i][0] + n.z * s->corner[i][1];
+            if (h > most) p = vec(rx * s->corner[i][0], ry * s->corner[i][0], s->corner[i][1]);
+            most = larger_of(most, h);
+        }
+        return p;
+    case PRISM:
+        for (int i = 0; i < s->corners; i++) {
+            LD h = n.x * s->corner[i][0] + n.y * s->corner[i][1];
+            if (h > most) p = vec(s->corner[i][0], s->corner[i][1], n.z > 0 ? s->height : 0);
+            most = larger_of(most, h);
+        }
+        return p;
+    default: {
+        v3 e = vec(n.x * s->size[0], n.y * s->size[1], n.z * s->size[2]);
+        LD l = norm(e);
+        return vec(e.x * s->size[0] / l, e.y * s->size[1] / l, e.z * s->size[2] / l);
+    }
+    }
+}
+
 /* ---- placed ------------------------------------------------------------------------------------- */
 
 static v3 origin_of(const shape* s)
@@ -167,7 +207,7 @@ range placed_distance(const placed* p, v3 x)
 LD placed_support(const placed* p, v3 n)
 {
     v3 m = turned_back(&p->at, n), o = origin_of(p->shape);
-    LD error = 24 * ULP * (norm(p->offset) + norm(o) + p->shape->reach);
+    LD error = 24 * ULP * (norm(p->offset) + norm(o) + p->shape->reach) + p->shape->blur;
     return support(p->shape, m) + inner(m, o) + inner(n, p->offset) + error;
 }
 
@@ -302,7 +342,7 @@ static void try_ball(hunt* h, const placed* ball, const placed* other)
 {
     v3 c = plus(ball->offset, 1, turned(&ball->at, origin_of(ball->shape)));
     range d = placed_distance(other, c);
-    LD r = ball->shape->size[0], error = 24 * ULP * (norm(c) + r);
+    LD r = ball->shape->size[0], error = 24 * ULP * (norm(c) + r) + ball->shape->blur;
     try_point(h, c);
     if (d.lo - r > 0 || other->shape->convex) h->t.lo = larger_of(h->t.lo, d.lo - r - error);
 }
@@ -315,20 +355,84 @@ static void close_boxes(hunt* h)
     h->t.hi = smaller_of(h->t.hi, h->t.lo + error);
 }
 
+static range hunted(hunt* h, int effort)
+{
+    const placed *a = h->a, *b = h->b;
+    v3 ca = centre_of(a), cb = centre_of(b);
+    try_point(h, ca);
+    try_point(h, cb);
+    try_direction(h, minus(cb, ca));
+    try_axes(h);
+    if (a->shape->kind == BALL) try_ball(h, a, b);
+    if (b->shape->kind == BALL) try_ball(h, b, a);
+    close_boxes(h);
+    if (h->t.hi - h->t.lo <= 1e-15L * (a->shape->reach + b->shape->reach)) return h->t;
+    in_turn(h, cb, effort);
+    polish(h, 4 * effort);
+    if (h->t.lo > 0) in_turn(h, h->x, effort);
+    return h->t;
+}
+
 range true_pair(const placed* a, const placed* b, int effort)
 {
     hunt h = {a, b, {-INFINITY, INFINITY}, vec(0, 0, 0), vec(0, 0, 1), false};
-    v3 ca = centre_of(a), cb = centre_of(b);
-    try_point(&h, ca);
-    try_point(&h, cb);
-    try_direction(&h, minus(cb, ca));
-    try_axes(&h);
-    if (a->shape->kind == BALL) try_ball(&h, a, b);
-    if (b->shape->kind == BALL) try_ball(&h, b, a);
-    close_boxes(&h);
-    if (h.t.hi - h.t.lo <= 1e-15L * (a->shape->reach + b->shape->reach)) return h.t;
-    in_turn(&h, cb, effort);
-    polish(&h, 4 * effort);
-    if (h.t.lo > 0) in_turn(&h, h.x, effort);
-    return h.t;
+    return hunted(&h, effort);
+}
+
+range true_pair_near(const placed* a, const placed* b, int effort, v3 n, v3 x)
+{
+    hunt h = {a, b, {-INFINITY, INFINITY}, x, n, false};
+    try_point(&h, x);
+    try_direction(&h, n);
+    return hunted(&h, effort);
+}
+
+/* ---- cores ---------------------------------------------------------------------------------------- */
+
+/* The core at s, from 0 to 1; a point of it goes no faster than `speed`. */
+static v3 core_at(const placed* p, LD s, LD* speed)
+{
+    const shape* f = p->shape;
+    v3 c = vec(0, 0, 0);
+    *speed = 0;
+    if (f->kind == CAPSULE) {
+        c.z = s * f->height;
+        *speed = f->height;
+    } else if (f->kind == TORUS) {
+        LD turn = 2 * acosl(-1);
+        c = vec(f->size[0] * cosl(turn * s), f->size[0] * sinl(turn * s), 0);
+        *speed = turn * f->size[0];
+    }
+    return plus(p->offset, 1, turned(&p->at, plus(c, 1, origin_of(f))));
+}
+
+LD clear_of_core(const placed* swept, const placed* other)
+{
+    enum { MOST = 4000, DEEP = 60 };
+    const shape* f = swept->shape;
+    if (f->kind != BALL && f->kind != CAPSULE && f->kind != TORUS) return -INFINITY;
+    LD radius = f->kind == TORUS ? f->size[1] : f->size[0], best = INFINITY, least = INFINITY, speed;
+    struct {
+        LD lo, hi;
+    } open[DEEP] = {{0, 1}};
+    int n = 1;
+    for (int looked = 0; n > 0; looked++) {
+        LD lo = open[n - 1].lo, hi = open[n - 1].hi, half = 0.5L * (hi - lo);
+        v3 x = core_at(swept, lo + half, &speed);
+        range d = placed_distance(other, x);
+        LD below_all = d.lo - speed * half * (1 + 1e-9L) - 24 * ULP * (norm(x) + f->reach);
+        n--;
+        best = smaller_of(best, d.hi);
+        bool done = speed * half <= 1e-9L * f->reach || below_all >= best - 1e-8L * f->reach;
+        if (done || looked > MOST || n + 2 > DEEP) {
+            least = smaller_of(least, below_all);
+        } else {
+            open[n].lo = lo;
+            open[n++].hi = lo + half;
+            open[n].lo = lo + half;
+            open[n++].hi = hi;
+        }
+    }
+    LD clear = least - radius - f->blur - 24 * ULP * radius;
+    return clear > 0 ? clear : -INFINITY;
 }

@@ -18,7 +18,7 @@
 
 typedef enum shape_kind { BALL, BOX, ELLIPSOID, CAPSULE, TORUS, TURNED, PRISM, SHELL, SHAPES } shape_kind;
 
-enum { CORNERS = 4100 };
+enum { CORNERS = 4100, TURNED_CORNERS = 256 };
 
 /* In its own axes, about `origin`: as the ready-made solids of body.h. */
 typedef struct shape {
@@ -30,6 +30,7 @@ typedef struct shape {
     double corner[CORNERS][2];
     bool convex; /* known to be */
     LD reach;    /* no point is farther from `origin` */
+    LD blur;     /* by how much the body that is built may be off this shape (splines whose numbers are rounded) */
 } shape;
 
 /* The signed distance of a point in the shape's own frame (before the origin is added), and the rounding of it. A wide
@@ -37,6 +38,8 @@ typedef struct shape {
 range signed_distance(const shape* s, v3 x);
 /* max over the shape of n . x, in its own frame; n unit. Rounding not yet added: see support_error. */
 LD support(const shape* s, v3 n);
+/* A point of the shape that attains it, but for rounding. */
+v3 support_point(const shape* s, v3 n);
 
 /* Where a shape stands; `origin` of one of them is the origin of all coordinates. */
 typedef struct placed {
@@ -51,5 +54,15 @@ LD placed_support(const placed* p, v3 n);
 /* A range that holds the signed distance of a point, of a pair. `effort` scales the search for good x and n. */
 range true_point(const placed* p, v3 x);
 range true_pair(const placed* a, const placed* b, int effort);
+/* The same, beginning with a direction from a to b and a point that are known to be good. */
+range true_pair_near(const placed* a, const placed* b, int effort, v3 n, v3 x);
+
+/*
+ * Balls, capsules and tori are all points within a radius of a core: a point, a segment, a circle. Where the signed distance of
+ * `other` is above that radius all along the core they are apart by the least of it less the radius, convex or not. A bound
+ * of that from below, by halving the core (sd is 1-Lipschitz); -infinity where it is not above the radius, or `swept` is
+ * none of the three.
+ */
+LD clear_of_core(const placed* swept, const placed* other);
 
 #endif

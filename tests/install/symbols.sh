@@ -15,18 +15,19 @@ cd "$dir"
 ar x "$archive"
 
 everywhere='^(mem(cpy|set|move|cmp)|str(len|cmp|ncmp)'
-everywhere+='|(sqrt|fabs|floor|ceil|trunc|l?rint|nearbyint|l?round|fmin|fmax|copysign|fma|ldexp|frexp|scalbl?n|ilogb|modf|fmod|remainder|nextafter)'
+everywhere+='|(sqrt|fabs|floor|ceil|trunc|l?rint|nearbyint|l?round|fmin|fmax|copysign|fma|ldexp|frexp|scalbl?n|ilogb|modf|fmod|remainder|nextafterf?)'
 everywhere+='|__cpu_model|__cpu_indicator_init|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__mem(cpy|set|move)_chk)$'
 declare -A also=(
     [allocator.c.o]='^(malloc|free)$'
     [error.c.o]='^(__)?v?snprintf(_chk)?$'
 )
 
-nm -g --defined-only *.o | awk 'NF == 3 {print $3}' | sort -u >own
+declare -A own
+while read -r name; do own[$name]=1; done < <(nm -g --defined-only *.o | awk 'NF == 3 {print $3}')
 bad=0
 for object in *.o; do
     while read -r name; do
-        grep -qx -- "$name" own && continue
+        [[ -n ${own[$name]-} ]] && continue
         [[ $name =~ $everywhere ]] && continue
         [[ -n ${also[$object]-} && $name =~ ${also[$object]} ]] && continue
         echo "FAIL: $object calls $name" >&2

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "../../geom/bounds.h"
 #include "draft.h"
 #include "lift_gap.h"
 #include "parameter_curve.h"
@@ -13,6 +14,8 @@
 #define MADE_ACCURACY 1e-10
 /* Gaps below this share of coordinates and size are rounding of evaluating both curves, and are stored as they were met. */
 #define ROUNDING (128 * DBL_EPSILON)
+/* Where ends meet, the straight bridge between their parameters may leave them by this many tolerances. */
+#define BRIDGE_MOST 8
 
 /* ---- parameter curves and distances ------------------------------------------------------------ */
 
@@ -57,8 +60,12 @@ static wit_status make_curve(draft* d, int use, const wit_curve* curve, double* 
     char item[96];
     wi_draft_use_item(d, use, item, sizeof item);
     wit_curve* made = NULL;
-    const parameter_request request = {curve, draft_edge_at(d, u->edge)->range, draft_face_at(d, u->face)->surface,
-                                       MADE_ACCURACY * d->size, rounding_at(d, curve)};
+    const parameter_request request = {curve,
+                                       draft_edge_at(d, u->edge)->range,
+                                       draft_face_at(d, u->face)->surface,
+                                       MADE_ACCURACY * d->size,
+                                       rounding_at(d, curve),
+                                       &d->hidden_gap};
     wit_status status = wi_parameter_curve_make(&request, &d->memory, &made, gap, d->error);
     if (status) {
         wi_error_prefix(d->error, item);
@@ -109,7 +116,7 @@ static wit_status complete_use(draft* d, int use, const wit_curve* curve, double
 {
     const draft_edge* e = draft_edge_at(d, draft_use_at(d, use)->edge);
     bool itself = !e->curve && use == e->home, given = draft_use_at(d, use)->curve;
-    lift_gap met = {0, 0};
+    lift_gap met = {0, 0, 0};
     wit_status status = given ? WIT_OK : make_curve(d, use, curve, bound);
     if (itself) *bound = 0;
     if (status || itself) return status;
@@ -117,6 +124,7 @@ static wit_status complete_use(draft* d, int use, const wit_curve* curve, double
     const lift_pair pair = {curve, e->range, draft_face_at(d, u->face)->surface, u->curve, u->scale, u->shift};
     if (given || *bound > within) met = wi_lift_measure(&pair);
     if (given) *bound = wi_lift_bound(&pair, rounding_at(d, curve), &met);
+    d->hidden_gap = larger(d->hidden_gap, met.hidden);
     if (met.all <= within) return WIT_OK;
     char item[96];
     wi_draft_use_item(d, use, item, sizeof item);
@@ -230,7 +238,7 @@ static double farthest(const wit_surface* s, const wit_interval box[2], wit_vec3
  * Where two uses do not meet to the bit, the trims close the gap by a straight piece in (u, v). Its points must be
  * covered, too: by the tolerance of the vertex, or of the ring that ends there.
  */
-static void cover_gap(draft* d, int a, int b)
+static double cover_gap(draft* d, int a, int b)
 {
     const draft_use* u = draft_use_at(d, a);
     const wit_surface* s = draft_face_at(d, u->face)->surface;
@@ -247,15 +255,19 @@ static void cover_gap(draft* d, int a, int b)
         box[k] = iv(smaller(x[k], y[k]), larger(x[k], y[k]));
     }
     wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
-    if (farthest(s, box, j.p) <= rounding_near(d, j.p)) return;
+    double reach = farthest(s, box, j.p);
+    if (reach <= rounding_near(d, j.p)) {
+        d->hidden_gap = larger(d->hidden_gap, reach);
+        return 0;
+    }
     int vertex = vertex_of_use(d, a, true);
     if (vertex >= 0) {
         draft_vertex* v = draft_vertex_at(d, vertex);
         v->tolerance = larger(v->tolerance, farthest(s, box, v->point));
     } else {
-        draft_edge_at(d, u->edge)->tolerance +=
-            farthest(s, box, j.p); /* the edge is within its tolerance of where a ends */
+        draft_edge_at(d, u->edge)->tolerance += reach; /* the edge is within its tolerance of where a ends */
     }
+    return reach;
 }
 
 static wit_status check_junction(draft* d, int a, int b, junction* out)
@@ -265,16 +277,71 @@ static wit_status check_junction(draft* d, int a, int b, junction* out)
     wi_draft_use_item(d, b, item, sizeof item);
     *out = meet(d, a, b, &gap);
     if (*out == APART)
-        return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
-                             "the loop does not close: this edge begins %g away from the end of the one before it",
-                             gap);
+        return wi_error_fill(
+            d->error, WIT_ERROR_RANGE, item,
+            "the loop does not close: this edge begins %g away from the end of the one before it, more "
+            "than the tolerance %g",
+            gap, larger(d->close, 1.01 * d->def->sew_tolerance));
     if (draft_use_at(d, a)->edge < 0 || draft_use_at(d, b)->edge < 0) return WIT_OK;
     int end = vertex_of_use(d, a, true), start = vertex_of_use(d, b, false);
-    if (end == start && *out == MEETS) cover_gap(d, a, b);
+    if (end == start && *out == MEETS) {
+        double reach = cover_gap(d, a, b), most = BRIDGE_MOST * larger(d->close, 1.01 * d->def->sew_tolerance);
+        if (reach > most)
+            return wi_error_fill(
+                d->error, WIT_ERROR_RANGE, item,
+                "the loop does not close: its bridge from the edge before it to this one runs up to %g away, "
+                "more than %g",
+                reach, most);
+    }
     if (end == start) return WIT_OK;
     return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
                          "the loop does not close: the edge before it ends at vertex %d, this one begins at vertex %d",
                          end, start);
+}
+
+/* Bound of how far the points of a passage along a pole, a use without an edge, are from its beginning. */
+static double passage_reach(const draft* d, int use)
+{
+    enum { PIECES = 16 };
+    static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const draft_use* u = draft_use_at(d, use);
+    const wit_surface* s = draft_face_at(d, u->face)->surface;
+    wit_vec3 first = wi_draft_use_point(d, use, u->range.lo);
+    wit_interval all[2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    double reach = 0;
+    for (int k = 0; k < PIECES; ++k) {
+        double h = iv_width(u->range) / PIECES;
+        wit_interval t = iv(u->range.lo + k * h, k == PIECES - 1 ? u->range.hi : u->range.lo + (k + 1) * h);
+        curve_enclosure c;
+        wi_curve_enclose(u->curve, t, axes, &c);
+        for (int i = 0; i < 2; ++i) all[i] = iv_union(all[i], c.d[0][i]);
+        reach = larger(reach, farthest(s, c.d[0], first));
+    }
+    /* along a border of a spline its points tell more */
+    for (int i = 0; i < 2 && s->kind == WIT_SURFACE_NURBS; ++i) {
+        wit_interval range = i == 0 ? s->u : s->v;
+        double end = iv_mid(all[i]) < iv_mid(range) ? range.lo : range.hi;
+        double off = iv_mag(iv_sub(all[i], iv_point(end)));
+        off = off <= 16 * DBL_EPSILON * iv_mag(range) ? 0 : off * (i == 0 ? s->speed_u : s->speed_v);
+        double line = wi_surface_line_reach(s, i == 0 ? WIT_U : WIT_V, end, all[1 - i]);
+        reach = smaller(reach, 2 * (off + line));
+    }
+    return reach;
+}
+
+/* A passage along a pole is one point; nothing stands for what is not. */
+static wit_status check_passage(draft* d, int use)
+{
+    double reach = passage_reach(d, use), within = larger(d->close, 1.01 * d->def->sew_tolerance);
+    bool exact = draft_face_at(d, draft_use_at(d, use)->face)->surface->kind < WIT_SURFACE_REVOLUTION;
+    if (!exact) d->gape = larger(d->gape, reach);
+    if (reach <= within) return WIT_OK;
+    char item[96];
+    wi_draft_use_item(d, use, item, sizeof item);
+    return wi_error_fill(d->error, WIT_ERROR_RANGE, item,
+                         "a passage without an edge runs along a pole; this one reaches up to %g, more than the "
+                         "tolerance %g",
+                         reach, within);
 }
 
 /*
@@ -337,6 +404,8 @@ static wit_status complete_loops(draft* d)
     list old = d->uses;
     d->uses = uses;
     list_drop(&old, sizeof(draft_use), &d->memory);
+    for (int i = 0; i < d->uses.count && !status; ++i)
+        if (draft_use_at(d, i)->edge < 0) status = check_passage(d, i);
     for (int e = 0; e < d->edges.count; ++e) /* numbers below -1 were those of the new list */
         if (draft_edge_at(d, e)->home < -1) draft_edge_at(d, e)->home = -2 - draft_edge_at(d, e)->home;
     return status;
@@ -371,8 +440,9 @@ static wit_status trim_face(draft* d, int face)
         passage[k].from = u->shift + u->scale * (u->reversed ? r.hi : r.lo);
         passage[k].to = u->shift + u->scale * (u->reversed ? r.lo : r.hi);
     }
-    /* That ends meet was seen in space; in parameters a slow place of the surface may show a wider gap. */
-    const double gap = 1e-3;
+    /* That ends meet was seen in space, and that their bridge stays near; in parameters a slow place of the surface may
+     * show a wide gap. */
+    const double gap = 0.3;
     trim_input in = {s->u,  s->v,    s->closed_u,          s->closed_v,         f->count,
                      sizes, passage, gap * iv_width(s->u), gap * iv_width(s->v)};
     wit_status status = wi_trim_build(&in, &d->memory, &f->trim_block, &f->trim_bytes, &f->trim, d->error);
@@ -431,6 +501,20 @@ static bool touches(const draft* d, const draft_face* f, wit_direction fixed, bo
     return false;
 }
 
+/* Is the border line drawn together in a point? A place without a normal may only be slow for the surface, where its weights
+ * are unlike. */
+static bool is_drawn_together(const draft* d, const wit_surface* s, wit_direction fixed, double value, wit_vec3 point)
+{
+    wit_interval along = fixed == WIT_U ? s->v : s->u;
+    for (int k = 0; k <= 8; ++k) {
+        double x = along.lo + iv_width(along) * k / 8;
+        wit_surface_jet jet;
+        wit_surface_eval(s, fixed == WIT_U ? value : x, fixed == WIT_U ? x : value, WIT_KNOT_DEFAULT, NULL, &jet);
+        if (!(norm3(sub3(jet.p, point)) <= d->close)) return false;
+    }
+    return true;
+}
+
 /* A sharp pole of the surface that lies on a trimmed face becomes a vertex; one that is there already is taken. */
 static wit_status add_apex(draft* d, int face, wit_direction fixed, bool upper)
 {
@@ -442,7 +526,8 @@ static wit_status add_apex(draft* d, int face, wit_direction fixed, bool upper)
     wit_vec3 n;
     double u = fixed == WIT_U ? value : iv_mid(s->u), v = fixed == WIT_U ? iv_mid(s->v) : value;
     unsigned place = wit_surface_eval(s, u, v, upper ? (fixed == WIT_U ? 1U : 2U) : 0U, NULL, &jet);
-    if (!(place & WIT_EVAL_DEGENERATE) || wit_surface_normal(s, u, v, &n) || !touches(d, f, fixed, upper))
+    if (!(place & WIT_EVAL_DEGENERATE) || wit_surface_normal(s, u, v, &n) || !touches(d, f, fixed, upper) ||
+        !is_drawn_together(d, s, fixed, value, jet.p))
         return WIT_OK;
     int vertex = -1;
     for (int i = 0; i < d->vertices.count && vertex < 0; ++i)

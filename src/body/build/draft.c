@@ -127,6 +127,9 @@ static wit_status check_counts(draft* d)
     if (!(def->close_tolerance >= 0) || def->close_tolerance > WIT_MAX_COORDINATE)
         return wi_error_fill(d->error, WIT_ERROR_NUMBER, "close_tolerance", "is %g; it must be 0 or a length",
                              def->close_tolerance);
+    if (!(def->shape_tolerance >= 0) || def->shape_tolerance > WIT_MAX_COORDINATE)
+        return wi_error_fill(d->error, WIT_ERROR_NUMBER, "shape_tolerance", "is %g; it must be 0 or a length",
+                             def->shape_tolerance);
     if (def->planar && (def->face_count != 1 || !def->faces[0].surface || def->faces[0].loop_count < 1 ||
                         def->faces[0].surface->kind != WIT_SURFACE_PLANE))
         return wi_error_fill(d->error, WIT_ERROR_ARGUMENT, "planar",

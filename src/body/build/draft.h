@@ -73,9 +73,10 @@ typedef struct draft {
     wit_allocator memory;
     const wit_body_def* def;
     list vertices, edges, uses, loops, faces, apexes;
-    list curves;  /* wit_curve*: made here, released with the draft */
-    double size;  /* diagonal of the box of all bounded faces and vertices */
-    double close; /* length within which things must meet */
+    list curves;             /* wit_curve*: made here, released with the draft */
+    double size;             /* diagonal of the box of all bounded faces and vertices */
+    double close;            /* length within which things must meet */
+    double gape, hidden_gap; /* see body_record.h */
     wit_error* error;
 } draft;
 

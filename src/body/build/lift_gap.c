@@ -91,7 +91,7 @@ static double span_end(const lift_pair* k, double t)
 lift_gap wi_lift_measure(const lift_pair* pair)
 {
     enum { SAMPLES = 8 };
-    lift l = {pair, {{{0}}, {{0}}}, {0, 0}};
+    lift l = {pair, {{{0}}, {{0}}}, {0, 0, 0}};
     double t = pair->range.lo, f0 = 0, f1 = lift_at(&l, t);
     double t0 = t, t1 = t;
     while (t < pair->range.hi) {
@@ -229,5 +229,6 @@ double wi_lift_bound(const lift_pair* pair, double rounding, lift_gap* met)
         t = stop;
     }
     *met = b.gap.worst;
+    met->hidden = b.upper > rounding ? 0 : larger(0, b.upper - met->all);
     return b.upper > rounding ? larger(b.upper, met->all) : met->all;
 }

@@ -20,6 +20,7 @@ typedef struct lift_pair {
  * the curve is off the surface but the parameter curve is its foot. */
 typedef struct lift_gap {
     double all, along; /* met at some t: lower bounds of the largest */
+    double hidden;     /* by how much wi_lift_bound has proved less than it returned */
 } lift_gap;
 
 /*
@@ -35,7 +36,7 @@ lift_gap wi_lift_measure(const lift_pair* pair);
  * reached. *met is what wi_lift_measure gave; what is met on the way goes into it.
  *
  * `rounding` is a length that whoever evaluates the two curves is off by anyway. Where the bound is not above it the gap is
- * nothing but that, and what was met is returned.
+ * nothing but that, and what was met is returned; met->hidden is what the bound is above it.
  */
 double wi_lift_bound(const lift_pair* pair, double rounding, lift_gap* met);
 

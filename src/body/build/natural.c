@@ -9,6 +9,7 @@
  * one vertex. Where the normal has a limit it is nothing else; otherwise, and where cells hang together only by that
  * point, it is an apex, which is a vertex.
  */
+#include "../../geom/bounds.h"
 #include "draft.h"
 
 #include <string.h>
@@ -65,33 +66,14 @@ static double size_of(const wit_surface* s)
     return norm3(size);
 }
 
-/* All points of the line over [t.lo, t.hi] are one, seen at samples of every knot cell, ends included: they coincide, and
- * the tangent vanishes. A tangent alone does not tell: unlike weights make it small on lines that are long. */
+/* All points of the line over [t.lo, t.hi] are one: it nowhere leaves one of them, by bounds. Samples of it, or of its tangent,
+ * would not tell: unlike weights hide most of a line. */
 static bool collapsed(const wit_surface* s, double size, wit_direction fixed, double value, wit_interval t)
 {
-    enum { STEPS = 8 };
-    wit_vec3 first = vec3(0, 0, 0);
-    bool begun = false;
-    int count;
-    const double* b = wit_surface_breaks(s, fixed == WIT_U ? WIT_V : WIT_U, &count);
-    double speed = fixed == WIT_U ? s->speed_v : s->speed_u, period = b[count - 1] - b[0];
-    unsigned side =
-        value == (fixed == WIT_U ? s->u.hi : s->v.hi) ? (fixed == WIT_U ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW) : 0;
-    for (int i = 0; i < 2 * (count - 1); ++i) { /* the second time round: beyond the seam */
-        double shift = i < count - 1 ? 0 : period;
-        double lo = larger(b[i % (count - 1)] + shift, t.lo), hi = smaller(b[i % (count - 1) + 1] + shift, t.hi);
-        for (int k = 0; k <= STEPS && hi - lo > 1e-12 * period; ++k) {
-            double x = k == STEPS ? hi : lo + (hi - lo) * k / STEPS;
-            bool inside = k > 0 && k < STEPS; /* at the ends the tangent may be that of the next cell */
-            wit_surface_jet jet;
-            wit_surface_eval(s, fixed == WIT_U ? value : x, fixed == WIT_U ? x : value, side, NULL, &jet);
-            if (inside && norm3(fixed == WIT_U ? jet.dv : jet.du) > 1e-9 * speed) return false;
-            if (!begun) first = jet.p;
-            begun = true;
-            if (norm3(sub3(jet.p, first)) > 1e-9 * size + 1e-14 * norm3(first)) return false;
-        }
-    }
-    return true;
+    wit_surface_jet jet;
+    double middle = iv_mid(t);
+    wit_surface_eval(s, fixed == WIT_U ? value : middle, fixed == WIT_U ? middle : value, 0, NULL, &jet);
+    return wi_surface_line_reach(s, fixed, value, t) <= 1e-9 * size + 1e-14 * norm3(jet.p);
 }
 
 static wit_status find_lines(draft* d, const wit_surface* s, double size, wit_direction direction, lines* out)
@@ -168,6 +150,8 @@ static wit_status find_poles(grid* g, const lines* l, const lines* others, list*
             wit_interval t = iv(line_at(others, cell), line_at(others, cell + 1));
             bool pole = collapsed(g->surface, g->size, l->fixed, line_at(l, line), t);
             status = add_int(g->d, pieces, pole ? POLE : NONE);
+            if (pole && g->surface->kind >= WIT_SURFACE_REVOLUTION) /* poles of quadrics are exact */
+                g->d->gape = larger(g->d->gape, wi_surface_line_reach(g->surface, l->fixed, line_at(l, line), t));
             if (!pole || others->values.count == 0) continue;
             bool fixed_u = l->fixed == WIT_U;
             join(g, fixed_u ? crossing(g, line, cell) : crossing(g, cell, line),

@@ -345,15 +345,19 @@ static void add_apex_faces(packing* p)
 
 /* ---- the points of vertices are rounded ----------------------------------------------------------- */
 
-/* How far the box reaches beyond the vertex and its tolerance, or from its own middle: evaluating there is no better. */
-static double beyond(const body_vertex* v, const wit_interval box[3])
+/* How far the box reaches beyond the vertex and its tolerance, or from its own middle: evaluating there is no better. Where
+ * weights are far apart a vertex is rounded by more than a box that holds its true place shows: a tolerance between what
+ * rounding does to coordinates (of `size`) and to weights tells of that, and is not taken off. */
+static double beyond(const body_vertex* v, double size, const wit_interval box[3])
 {
+    bool rounded = v->tolerance > 8 * DBL_EPSILON * size && v->tolerance < 1e-12 * size;
+    double tolerance = rounded ? 0 : v->tolerance;
     double wide = 0.5 * norm3(vec3(iv_width(box[0]), iv_width(box[1]), iv_width(box[2])));
     double x = larger(box[0].hi - v->point.x, v->point.x - box[0].lo);
     double y = larger(box[1].hi - v->point.y, v->point.y - box[1].lo);
     double z = larger(box[2].hi - v->point.z, v->point.z - box[2].lo);
     double off = sqrt(x * x + y * y + z * z) * (1 + 4 * DBL_EPSILON);
-    return larger(off - v->tolerance, wide) * (1 + 8 * DBL_EPSILON);
+    return larger(off - tolerance, wide) * (1 + 8 * DBL_EPSILON);
 }
 
 /* By enclosures of the ends of edges and of poles. */
@@ -369,7 +373,7 @@ static double largest_vertex_error(const packing* p)
         curve_enclosure at;
         for (int end = 0; end < 2 && e->start >= 0; ++end) {
             wi_curve_enclose(curve, iv_point(end ? e->range.hi : e->range.lo), axes, &at);
-            largest = larger(largest, beyond(&vertices[end ? e->end : e->start], at.d[0]));
+            largest = larger(largest, beyond(&vertices[end ? e->end : e->start], d->size, at.d[0]));
         }
     }
     for (int i = 0; i < d->apexes.count; ++i) {
@@ -378,8 +382,17 @@ static double largest_vertex_error(const packing* p)
         surface_enclosure at;
         wi_surface_enclose(f->surface, a->fixed == WIT_U ? iv_point(a->value) : f->u,
                            a->fixed == WIT_U ? f->v : iv_point(a->value), axes, &at);
-        largest = larger(largest, beyond(&vertices[a->vertex], at.d[D00]));
+        largest = larger(largest, beyond(&vertices[a->vertex], d->size, at.d[D00]));
     }
+    return largest;
+}
+
+/* Of poles, and of seams of faces and edges that are closed splines. */
+static double largest_gape(const wit_body* b, double largest)
+{
+    for (int32_t i = 0; i < b->face_count; ++i) largest = larger(largest, body_surface(b, i)->gape);
+    for (int32_t i = 0; i < b->edge_count; ++i)
+        if (body_curve(b, i)->closed) largest = larger(largest, body_curve(b, i)->gape);
     return largest;
 }
 
@@ -400,6 +413,7 @@ static void fill_header(packing* p)
     for (int i = 0; i < d->edges.count; ++i) h->tolerance = larger(h->tolerance, draft_edge_at(d, i)->tolerance);
     for (int i = 0; i < d->vertices.count; ++i) vertex = larger(vertex, draft_vertex_at(d, i)->tolerance);
     h->looseness = h->tolerance + vertex;
+    h->shape_tolerance = d->def->shape_tolerance;
     for (int i = 0; i < d->faces.count; ++i) h->unbounded |= draft_face_at(d, i)->unbounded;
 }
 
@@ -460,6 +474,7 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     body->parts = body->cones + cones;
     body->part_count = parts;
     body->closed = wi_parts_closed(body);
+    body->gape = largest_gape(body, d->gape);
     body->facts = (body_facts){.convex_within = INFINITY, .hull_within = INFINITY}; /* until they are found */
     if (leaves->count) {
         body->node_count = wi_tree_build(leaves->nodes, leaves->count, (tree_node*)(void*)((char*)body + body->nodes));
@@ -512,6 +527,7 @@ static wit_body* pack(packing* p)
         fill_vertices(p);
         add_apex_faces(p);
         p->header.vertex_error = largest_vertex_error(p);
+        p->header.hidden_gap = d->hidden_gap;
         memcpy(p->base, &p->header, sizeof p->header);
         if (find_leaves(p, &leaves))
             wi_draft_refuse_memory(d);

@@ -49,6 +49,7 @@ typedef struct task {
     double accuracy, rounding;
     double noise; /* of bounds that are sums of many roundings */
     const wit_allocator* allocator;
+    double* hidden;
 } task;
 
 /* A candidate that cannot be made is none: *out is null. Only the lack of memory is an error. */
@@ -329,19 +330,26 @@ static wit_status check_call(const wit_curve* curve, wit_interval range, const w
     return WIT_OK;
 }
 
+static void tell_hidden(double* hidden, const lift_gap* met)
+{
+    if (hidden) *hidden = larger(*hidden, met->hidden);
+}
+
 /* Takes the candidate if it is the foot everywhere: what lies between the samples is bounded. */
 static wit_status take(const task* k, form_maker* make, wit_curve** out, double* deviation)
 {
     wit_curve* c = NULL;
-    lift_gap met;
+    lift_gap met = {0, 0, 0};
     wit_status status = make(k, &c);
     if (status || !serves(k, c, &met)) return status;
     lift_pair pair = pair_with(k, c);
     *deviation = wi_lift_bound(&pair, k->rounding, &met);
-    if (met.along <= k->accuracy && *deviation <= 1.05 * met.all + larger(k->accuracy, k->noise))
+    if (met.along <= k->accuracy && *deviation <= 1.05 * met.all + larger(k->accuracy, k->noise)) {
         *out = c;
-    else
+        tell_hidden(k->hidden, &met);
+    } else {
         wit_curve_destroy(c);
+    }
     return WIT_OK;
 }
 
@@ -366,7 +374,7 @@ wit_status wi_parameter_curve_make(const parameter_request* request, const wit_a
     *out = NULL;
     wit_status status = check_call(curve, range, surface, request->accuracy, error);
     if (status) return status;
-    task k = {curve, surface, range, request->accuracy, request->rounding, 0, allocator};
+    task k = {curve, surface, range, request->accuracy, request->rounding, 0, allocator, request->hidden};
     wit_vec3 p = point_at(&k, range.lo);
     double rounding = 32 * DBL_EPSILON * (fabs(p.x) + fabs(p.y) + fabs(p.z) + wi_surface_size(surface)), found = 0;
     k.accuracy = larger(request->accuracy, rounding);
@@ -379,6 +387,7 @@ wit_status wi_parameter_curve_make(const parameter_request* request, const wit_a
         lift_pair pair = pair_with(&k, *out);
         lift_gap met = wi_lift_measure(&pair);
         found = wi_lift_bound(&pair, request->rounding, &met);
+        tell_hidden(k.hidden, &met);
     }
     if (deviation) *deviation = found;
     return WIT_OK;

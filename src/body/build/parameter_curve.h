@@ -19,6 +19,7 @@ typedef struct parameter_request {
     const wit_surface* surface;
     double accuracy;
     double rounding; /* a length; see lift_gap.h */
+    double* hidden;  /* or null: raised to what the deviation does not tell (lift_gap.h) */
 } parameter_request;
 
 /*

@@ -127,7 +127,7 @@ static double width(const tree_node* n)
 static bool face_off(const contact_hunt* h, const place* x, const place* y)
 {
     wit_vec3 n, m;
-    if (x->kind != WIT_FACE || y->kind != WIT_FACE) return true;
+    if (x->kind != WIT_FACE || y->kind != WIT_FACE || side_spent(&h->task->a, 2)) return true;
     if (!wi_side_normal(&h->task->a, x->id, x->u, x->v, &n) || !wi_side_normal(&h->task->b, y->id, y->u, y->v, &m))
         return true;
     return dot3(n, m) < LOOK_ALIKE;
@@ -170,7 +170,8 @@ static void seed_supports(contact_hunt* h, bool first)
     const wit_body* body = own->body;
     wit_box near = wi_side_box(other);
     int step = 1 + body->node_count / (2 * SUPPORT_SEEDS);
-    for (int i = 0; i < body->node_count && task_may(h->task, h->work); i += step) {
+    enum { LOOK = 3 }; /* a jet, a node, a normal */
+    for (int i = 0; i < body->node_count && task_may_spend(h->task, h->work, LOOK); i += step) {
         const tree_node* leaf = &body_nodes(body)[i];
         wit_vec3 n;
         if (leaf->child[0] >= 0 || leaf->kind != WIT_FACE || body->planar) continue;
@@ -216,12 +217,13 @@ bool wi_contact_deepest(const search_task* task, wit_work* work, penetration* d)
     int kept[REGIONS], count = 0;
     wi_contact_search(task, d->upper, work, &list);
     if (!list.count) return false;
-    /* from the shallowest on: what is deeper in the same place is a longer way out of it */
-    for (int i = list.count; i-- > 0 && count < REGIONS;) {
+    /* from the shallowest on: what is deeper in the same place is a longer way out of it; and d->upper separates them for sure */
+    for (int i = list.count; i-- > 0 && count < REGIONS && list.c[i].depth <= d->upper;) {
         bool longer = false;
         for (int k = 0; k < count && !longer; ++k) longer = one_place(task, &list.c[kept[k]], &list.c[i], work);
         if (!longer) kept[count++] = i;
     }
+    if (!count) return false;
     const local_contact* c = &list.c[kept[count - 1]];
     d->normal = c->normal;
     d->a = c->a;

@@ -184,7 +184,7 @@ bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, doubl
     system_rows k;
     double d[SOLVE_MAX], worst = INFINITY;
     work_solves(work, 1);
-    for (int i = 0; i < ITERATIONS; ++i) {
+    for (int i = 0; i < ITERATIONS && !side_spent(a, 2); ++i) {
         look(&x);
         look(&y);
         if (!fill(&x, &y, plane, size, &k)) return false;
@@ -197,5 +197,5 @@ bool wi_contact_solve(const side* a, const side* b, const wit_vec3* plane, doubl
         advance(&x, d);
         advance(&y, d + x.count);
     }
-    return worst <= CONVERGED * size && normal_at(&x, &y, plane, c);
+    return worst <= CONVERGED * size && !side_spent(a, 1) && normal_at(&x, &y, plane, c);
 }

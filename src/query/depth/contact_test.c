@@ -15,7 +15,7 @@ static bool faces_right(const side* s, const place* at, wit_vec3 outward)
 {
     wit_vec3 n;
     if (at->kind != WIT_FACE) return true;
-    return wi_side_normal(s, at->id, at->u, at->v, &n) && dot3(n, outward) >= 1 - OPPOSITE;
+    return !side_spent(s, 1) && wi_side_normal(s, at->id, at->u, at->v, &n) && dot3(n, outward) >= 1 - OPPOSITE;
 }
 
 /* A place on an edge where the faces go on smoothly belongs to them: the edge alone has no curvature across. */
@@ -25,7 +25,7 @@ static bool on_smooth_edge(const side* s, const place* at, wit_vec3 outward)
     const int32_t* uses = edge_uses(s->body, at->id);
     for (int32_t k = 0; k < body_edges(s->body)[at->id].uses; ++k) {
         wit_vec3 n;
-        if (!wi_use_outward(s, uses[k], at->u, &n)) return false;
+        if (side_spent(s, 2) || !wi_use_outward(s, uses[k], at->u, &n)) return false;
         if (dot3(n, outward) < 1 - OPPOSITE) return false;
     }
     return true;
@@ -153,6 +153,8 @@ static form2 difference_form(const tangent_chart* a, const tangent_chart* b, con
 
 static bool shortest_way(const search_task* t, const local_contact* c)
 {
+    enum { CHARTS = 4 }; /* jets of two charts, beside poles */
+    if (side_spent(&t->a, CHARTS)) return false;
     tangent_chart a = wi_chart_at(&t->a, &c->a, WIT_KNOT_DEFAULT);
     tangent_chart b = wi_chart_at(&t->b, &c->b, WIT_KNOT_DEFAULT);
     wit_vec3 e[2];

@@ -5,7 +5,7 @@
 
 #include "../../base/vec.h"
 
-enum { GAME_POINTS = 12, GAME_CORNERS = 4 };
+enum { GAME_POINTS = 16, GAME_CORNERS = 4 };
 
 /*
  * Weights w >= 0 of the points p_i, their sum 1, such that the least of p.n_k over the corners, p = sum w_i p_i, is as large

@@ -52,6 +52,8 @@ static void bound_cell(front* f, direction_cell* c)
     wit_vec3 p[GAME_POINTS];
     double w[GAME_POINTS];
     int corners = d->corners, count = 0;
+    d->spent = d->spent || !task_may(d->task, d->work);
+    if (d->spent) return;
     work_nodes(d->work, 1);
     for (int k = 0; k < corners; ++k) p[count++] = c->p[k];
     p[count++] = wi_depth_at(d, middle(c->n, corners));
@@ -153,7 +155,7 @@ static double search_cells(depth_search* d, double tolerance)
 
 /* The plane of planar bodies, in the frame of the search; or one through the common axis of two bodies of revolution, where
  * s(n) is the same all round. */
-static void span_plane(depth_search* d)
+void wi_depth_plane(depth_search* d)
 {
     const side* s = &d->task->a;
     wit_vec3 z, other;
@@ -189,9 +191,10 @@ static bool boxes_apart(const wit_box* a, const wit_box* b, double slack)
 
 /* Towards the point v of b - a, made of support points, that is nearest to the origin: while v is not zero, b - a lies
  * beyond a plane across it once the support there does. */
-bool wi_plane_between(const search_task* t, wit_work* work)
+bool wi_plane_between(const search_task* t, wit_work* work, wit_vec3* normal)
 {
     enum { STEPS = 16 };
+    *normal = vec3(0, 0, 0);
     if (t->a.body->unbounded || t->b.body->unbounded) return false;
     wit_box a = wi_side_box(&t->a), b = wi_side_box(&t->b);
     wit_vec3 v = scale3(0.5, sub3(add3(b.lo, b.hi), add3(a.lo, a.hi)));
@@ -202,7 +205,10 @@ bool wi_plane_between(const search_task* t, wit_work* work)
         if (!(dot3(n, n) > 0)) return false;
         support x = wi_support_of(&t->a, n, work), y = wi_support_of(&t->b, scale3(-1, n), work);
         if (x.partial || y.partial) return false;
-        if (x.value + y.value < -slack) return true;
+        if (x.value + y.value < -slack) {
+            *normal = n;
+            return true;
+        }
         wit_vec3 p = sub3(y.at.p, x.at.p);
         v = k ? nearest_to_origin(v, p) : p;
     }
@@ -232,9 +238,12 @@ bool wi_penetration_search(const search_task* task, double exceed, double tolera
     const wit_body *a = task->a.body, *b = task->b.body;
     if (a->unbounded) return wi_half_space_depth(task, true, tolerance, work, out);
     if (b->unbounded) return wi_half_space_depth(task, false, tolerance, work, out);
-    if (exceed < INFINITY && wi_ball_depth(task, exceed, tolerance, work, out)) return true;
+    if (exceed < INFINITY && wi_ball_depth(task, tolerance, work, out)) {
+        out->upper += exceed;
+        return true;
+    }
     depth_search d = {.task = task, .work = work, .best = INFINITY};
-    span_plane(&d);
+    wi_depth_plane(&d);
     if (!affordable(&d)) return false;
     double slack = a->tolerance + b->tolerance + DEPTH_ROUNDING * task->floor;
     double lower = search_cells(&d, tolerance);

@@ -17,6 +17,7 @@ typedef struct penetration {
     double depth;        /* of the two places */
     double lower, upper; /* lower <= depth of the hulls <= upper */
     bool closed;         /* the bracket is within `tolerance` */
+    bool by_centre;      /* of a ball: the bracket is of the bodies themselves, convex or not */
     bool apart;          /* a plane between the bodies was found instead: only the normal is set */
 } penetration;
 
@@ -28,7 +29,16 @@ typedef struct penetration {
  */
 bool wi_penetration_search(const search_task* task, double exceed, double tolerance, wit_work* work, penetration* out);
 
-/* Is there a plane between the bodies? True: one was found. A few steps, from the middles of their boxes. */
-bool wi_plane_between(const search_task* task, wit_work* work);
+/*
+ * One of the bodies is a ball: the depth is its radius less the signed distance of its centre from the other, whatever that is.
+ * (Convex parts of the other that hold the centre reach no farther about it than the boundary; without the centre the nearest
+ * point is the best of them.) The bracket is that of the bodies, out->by_centre; apart, out->upper is below zero: minus a
+ * distance that is proved. False: no ball, or the side of the centre is not known.
+ */
+bool wi_ball_depth(const search_task* task, double tolerance, wit_work* work, penetration* out);
+
+/* Is there a plane between the bodies? True: one was found, across *normal (zero: between their boxes); by places of their
+ * supports, which is no proof. A few steps, from the middles of their boxes. */
+bool wi_plane_between(const search_task* task, wit_work* work, wit_vec3* normal);
 
 #endif

@@ -60,7 +60,10 @@ static bool is_pair(const search_task* t, const penetration* d)
 
 bool wi_overlap_first(const search_task* t, wit_work* work, penetration* deep)
 {
-    if (!have_depth(t) || wi_plane_between(t, work)) return false;
+    wit_vec3 between;
+    if (!have_depth(t) || wi_plane_between(t, work, &between)) return false;
+    if (wi_ball_depth(t, task_tolerance(t, 0), work, deep))
+        return !deep->apart && deep->lower > t->floor && is_pair(t, deep);
     double exceed = hulls_exceed(t);
     if (!(exceed < INFINITY)) return false;
     if (!wi_penetration_search(t, exceed, task_tolerance(t, 0), work, deep) || deep->apart) return false;
@@ -92,7 +95,9 @@ static void put_depth(const search_task* t, const penetration* d, double exceed,
 static void put_contact(const search_task* t, penetration* d, const wit_pose* frame, wit_closest* out)
 {
     out->lower_bound = -d->upper;
-    if (t->in_step ? !is_pair(t, d) : !wi_contact_deepest(t, t->work, d)) return;
+    bool found = t->in_step ? is_pair(t, d) : wi_contact_deepest(t, t->work, d);
+    if (!task_may(t, t->work)) out->reason = WIT_REASON_BUDGET; /* not all contacts were looked for */
+    if (!found) return;
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
     out->lower_bound = smaller(out->lower_bound, out->distance);
@@ -111,6 +116,7 @@ void wi_overlap_answer(const search_task* t, double off, const penetration* deep
     if (!have_depth(t)) return;
     double tolerance = task_tolerance(t, 0), exceed = hulls_exceed(t);
     bool convex = look_convex(t);
+    if (deep && deep->by_centre) exceed = 0, convex = true;
     if (!(exceed <= tolerance)) out->reason = WIT_REASON_PREMISE;
     if (!convex && !t->in_step) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
     penetration d;

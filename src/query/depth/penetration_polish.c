@@ -6,7 +6,7 @@
 #include "../search/point_search.h"
 #include "direction_game.h"
 
-enum { EXCHANGES = 24, NAMING_NODES = 16, NAMING_UNITS = 100 };
+enum { BUNDLE = 12, EXCHANGES = 24 };
 /* Directions around the best one, aside by this angle, whose supports the pair is put together from: beyond the error of the
  * best one, some square root of the tolerance, and where bodies are smooth their supports are still near. */
 static const double tilts[] = {1e-7, 1e-5, 1e-3, 1e-2};
@@ -32,9 +32,9 @@ wit_vec3 wi_depth_at(depth_search* d, wit_vec3 n)
 /* Supports at directions around n, and the weights that leave the least part across n. */
 typedef struct bundle {
     int count;
-    wit_vec3 p[GAME_POINTS];
-    place x[GAME_POINTS], y[GAME_POINTS];
-    double w[GAME_POINTS];
+    wit_vec3 p[BUNDLE];
+    place x[BUNDLE], y[BUNDLE];
+    double w[BUNDLE];
     wit_vec3 sum; /* of the p, weighted */
 } bundle;
 
@@ -89,7 +89,7 @@ static void gather(depth_search* d, wit_vec3 n, double tilt, double enough, bund
     weigh(b, corners, corner);
     for (int k = 0; k < EXCHANGES && !d->spent && (k < 4 || task_may(d->task, d->work)); ++k) {
         wit_vec3 rest = across(b->sum, n);
-        int i = b->count < GAME_POINTS ? b->count : lightest(b);
+        int i = b->count < BUNDLE ? b->count : lightest(b);
         if (norm3(rest) <= enough || (i < b->count && b->w[i] > 0)) break;
         put(d, b, i, unit3(addscaled3(n, -tilt, unit3(rest))));
         if (!(dot3(b->p[i], rest) < dot3(b->sum, rest))) break; /* nothing reaches farther that way */
@@ -100,20 +100,13 @@ static void gather(depth_search* d, wit_vec3 n, double tilt, double enough, bund
 
 /* ---- places --------------------------------------------------------------------------------- */
 
-static int64_t larger_count(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The feature of a body that a point on its boundary lies on. */
 static place named(const depth_search* d, const side* s, wit_vec3 p)
 {
-    search_task t = *d->task;
+    search_task t = task_rest(d->task, d->work);
     t.a = *s;
     t.b = wi_side_of_point(p);
     t.within = INFINITY;
-    t.budget = larger_count(NAMING_NODES, t.budget - d->work->nodes);
-    if (t.units) t.units = larger_count(NAMING_UNITS, work_left(d->work, t.units));
     search_answer f;
     wi_point_search(&t, &f);
     work_spend(d->work, &f.work);

@@ -17,9 +17,7 @@ static bool is_ball(const side* s)
            body_surface(b, 0)->kind == WIT_SURFACE_SPHERE;
 }
 
-/* h of a ball is c.n + r: the depth of b in a is r minus the signed distance of c from a. The hull of a reaches as far as a and up to
- * `exceed` farther. */
-bool wi_ball_depth(const search_task* t, double exceed, double tolerance, wit_work* work, penetration* out)
+bool wi_ball_depth(const search_task* t, double tolerance, wit_work* work, penetration* out)
 {
     bool second = is_ball(&t->b);
     if (!second && !is_ball(&t->a)) return false;
@@ -41,9 +39,12 @@ bool wi_ball_depth(const search_task* t, double exceed, double tolerance, wit_wo
     double r = sphere->a, slack = other->body->tolerance + t->floor;
     wit_vec3 n = unit3(scale3(sign, sub3(c, f.a.p))); /* outward of the other */
     wit_vec3 m;
-    if (f.a.kind == WIT_FACE && wi_side_normal(other, f.a.id, f.a.u, f.a.v, &m)) n = m;
-    place y = wi_support_of(ball, scale3(-1, n), work).at;
+    if (f.a.kind == WIT_FACE && !side_spent(other, 1) && wi_side_normal(other, f.a.id, f.a.u, f.a.v, &m)) n = m;
+    support far = wi_support_of(ball, scale3(-1, n), work);
+    if (far.partial) return false;
+    place y = far.at;
     *out = (penetration){.normal = second ? n : scale3(-1, n), .a = second ? f.a : y, .b = second ? y : f.a};
+    out->by_centre = true;
     /* the foot as exact as the contact form makes it */
     local_contact exact = {out->a, out->b, out->normal, 0};
     if (wi_contact_solve(&t->a, &t->b, NULL, t->size, work, &exact) && dot3(exact.normal, out->normal) > 1 - 1e-12) {
@@ -54,7 +55,7 @@ bool wi_ball_depth(const search_task* t, double exceed, double tolerance, wit_wo
     out->depth = dot3(sub3(out->a.p, out->b.p), out->normal);
     out->apart = r - sign * f.upper < 0 && sign > 0 && r - f.lower < 0;
     out->lower = larger(0, (sign > 0 ? r - f.upper : r + f.lower) - slack);
-    out->upper = (sign > 0 ? r - f.lower : r + f.upper) + slack + exceed;
+    out->upper = (sign > 0 ? r - f.lower : r + f.upper) + slack;
     out->closed = out->upper - out->lower <= larger(tolerance, 4 * t->floor);
     return true;
 }

@@ -24,6 +24,9 @@ typedef struct depth_search {
     bool spent; /* some support was not seen to its end: nothing that rests on it holds */
 } depth_search;
 
+/* penetration.c: corners, plane and planar of a search that begins. */
+void wi_depth_plane(depth_search* d);
+
 /* penetration_polish.c */
 
 /* x - y of the supports along n; counts if it is the best. */
@@ -33,10 +36,6 @@ wit_vec3 wi_depth_at(depth_search* d, wit_vec3 n);
 void wi_depth_places(depth_search* d, penetration* out);
 
 /* penetration_round.c */
-
-/* One of the bodies is a ball and the other convex, but for `exceed` as above: the depth of the hulls by the distance of the
- * centre. False: not so, or the centre is on the boundary. */
-bool wi_ball_depth(const search_task* task, double exceed, double tolerance, wit_work* work, penetration* out);
 
 /* Both are bodies of revolution about one and the same axis, to less than the rounding floor: its direction. */
 bool wi_common_axis(const search_task* task, wit_vec3* out);

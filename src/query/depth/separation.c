@@ -26,7 +26,7 @@ typedef struct separating {
 static void try_direction(separating* s, wit_vec3 n)
 {
     n = unit3(n);
-    if (!(dot3(n, n) > 0)) return;
+    if (!(dot3(n, n) > 0) || !task_may(s->task, s->work)) return;
     work_nodes(s->work, 1);
     double sum = box_support(&s->task->a, n) + box_support(&s->task->b, scale3(-1, n));
     if (!(sum < s->least)) return;
@@ -40,7 +40,6 @@ static void try_both_ways(separating* s, wit_vec3 n)
     try_direction(s, scale3(-1, n));
 }
 
-/* Planar bodies leave each other within their plane. */
 static void try_axes(separating* s, const side* of)
 {
     const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -61,7 +60,7 @@ static double from_half_space(const search_task* t, bool first)
     const side *half = first ? &t->a : &t->b, *other = first ? &t->b : &t->a;
     const shape_frame* plane = wi_half_space(half);
     wit_vec3 m;
-    if (!plane || !other->body->bounded || !wi_side_normal(half, 0, 0, 0, &m)) return INFINITY;
+    if (!plane || !other->body->bounded || side_spent(half, 1) || !wi_side_normal(half, 0, 0, 0, &m)) return INFINITY;
     return dot3(m, side_point(half, plane->o)) + box_support(other, scale3(-1, m)) + slack_of(t);
 }
 
@@ -94,9 +93,17 @@ static double support_sum(const search_task* t, wit_vec3 n, wit_work* work)
     return sum + wi_support_upper(&t->b, back, value, 0.5 * t->floor, CUTS, work);
 }
 
+wit_vec3 wi_way_out(const search_task* t, wit_vec3 n)
+{
+    if (!t->a.body->planar) return n;
+    wit_vec3 z = side_vector(&t->a, body_surface(t->a.body, 0)->frame.z), flat = addscaled3(n, -dot3(n, z), z);
+    return norm3(flat) > 1e-9 * norm3(n) ? unit3(flat) : vec3(0, 0, 0);
+}
+
 double wi_separation(const search_task* t, wit_vec3 hint, wit_work* work)
 {
     wit_vec3 best;
+    hint = wi_way_out(t, hint);
     double least = wi_separation_of_boxes(t, hint, &best, work);
     if (t->a.body->unbounded || t->b.body->unbounded || !(least < INFINITY)) return least;
     hint = unit3(hint);

@@ -13,7 +13,10 @@
  */
 double wi_separation(const search_task* task, wit_vec3 hint, wit_work* work);
 
-/* The same from the boxes alone. */
+/* The direction n, of which planar bodies, which leave each other within their plane, keep what lies in it (zero: nothing). */
+wit_vec3 wi_way_out(const search_task* task, wit_vec3 n);
+
+/* wi_separation from the boxes alone. */
 double wi_separation_of_boxes(const search_task* task, wit_vec3 hint, wit_vec3* best, wit_work* work);
 
 #endif

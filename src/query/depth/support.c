@@ -17,6 +17,13 @@ typedef struct climb {
     int32_t last_face, last_edge; /* closed forms serve a whole feature: not once per leaf */
 } climb;
 
+/* Would so many more units be too many? Then what was found is not all there is. */
+static bool climb_ends(climb* c, int64_t units)
+{
+    c->partial = c->partial || side_spent(c->s, units);
+    return c->partial;
+}
+
 static void offer(climb* c, wit_feature_kind kind, int32_t id, double u, double v, wit_vec3 p)
 {
     double value = dot3(c->n, p);
@@ -60,7 +67,7 @@ static void climb_curve(climb* c, int32_t id, wit_interval t)
     double x = iv_mid(t);
     wit_curve_jet j;
     wit_hint hint = {{0}};
-    for (int k = 0; k < ITERATIONS; ++k) {
+    for (int k = 0; k < ITERATIONS && !climb_ends(c, 1); ++k) {
         wit_curve_eval(curve, x, x >= t.hi ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, &hint, &j);
         work_jets(c->work, 1);
         offer(c, WIT_EDGE, id, x, 0, j.p);
@@ -91,7 +98,7 @@ static void climb_edge(climb* c, const tree_node* leaf)
 static void offer_face(climb* c, int32_t id, double u, double v)
 {
     wit_surface_jet j;
-    if (!wi_side_contains(c->s, WIT_FACE, id, u, v)) return;
+    if (!wi_side_contains(c->s, WIT_FACE, id, u, v) || climb_ends(c, 1)) return;
     wit_surface_eval(body_surface(c->body, id), u, v, WIT_KNOT_DEFAULT, NULL, &j);
     work_jets(c->work, 1);
     offer(c, WIT_FACE, id, u, v, j.p);
@@ -120,7 +127,7 @@ static void climb_surface(climb* c, const tree_node* leaf)
     double u = iv_mid(leaf->u), v = iv_mid(leaf->v);
     wit_surface_jet j;
     wit_hint hint = {{0}};
-    for (int k = 0; k < ITERATIONS; ++k) {
+    for (int k = 0; k < ITERATIONS && !climb_ends(c, 1); ++k) {
         unsigned which =
             (u >= leaf->u.hi ? (unsigned)WIT_KNOT_U_BELOW : 0U) | (v >= leaf->v.hi ? (unsigned)WIT_KNOT_V_BELOW : 0U);
         wit_surface_eval(s, u, v, which, &hint, &j);
@@ -189,7 +196,7 @@ support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
             c.partial = true;
             break;
         }
-        work_tests(work, 1);
+        work_boxes(work, 1);
         if (!(box_most(&node->box, c.n) > c.best) || !node_faces(s->body, i, c.n)) continue;
         if (node->child[0] < 0) {
             climb_leaf(&c, node);

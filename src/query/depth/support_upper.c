@@ -93,7 +93,7 @@ static void look_at_surface(ceiling* c, piece* p)
         const body_face* f = &body_faces(c->body)[p->id];
         trim_curves curves = body_trim_curves(c->body, f);
         curves.work = c->work;
-        curves.units = c->units;
+        curves.units = work_less(c->units, 1); /* for the enclosure */
         work_tests(c->work, 1);
         trim_tag tag = wi_trim_classify(&f->trim, body_at(c->body, f->trim_block), &curves, p->u, p->v);
         if (tag == TRIM_OUT) return;
@@ -156,7 +156,11 @@ double wi_support_upper(const side* s, wit_vec3 n, double value, double slack, i
         int32_t i = tree_walk_next(&walk);
         const tree_node* node = &nodes[i];
         double most = box_most(&node->box, c.n);
-        work_tests(work, 1);
+        if (c.units && work_left(work, c.units) < 1) {
+            raise(&c, most);
+            continue;
+        }
+        work_boxes(work, 1);
         if (!node_faces(s->body, i, c.n)) continue;
         if (most <= c.enough)
             raise(&c, smaller(most, c.enough));

@@ -228,10 +228,11 @@ static cell* take(cell_pool* pool, int which, int node)
     return c;
 }
 
-/* How far the border that a cell stands for may be off it: see cell.h. */
+/* How far the border that a cell stands for may be off it: see cell.h. A face stands for both sides of its seams. */
 static double stands_within(const wit_body* b, const tree_node* n)
 {
-    if (!(b->looseness > 0) || n->kind == WIT_FACE) return 0;
+    if (n->kind == WIT_FACE) return b->gape;
+    if (!(b->looseness > 0)) return 0;
     if (n->kind == WIT_EDGE) return body_edges(b)[n->feature].tolerance;
     const body_vertex* v = &body_vertices(b)[n->feature];
     double most = 0;
@@ -276,6 +277,7 @@ bool wi_cell_starts_at_kink(const side* s, const tree_node* n)
     int breaks;
     wit_curve_breaks(curve, &breaks);
     if ((first && e->start >= 0) || (!first && breaks <= 2)) return false;
+    if (side_spent(s, 2)) return true;
     wit_curve_jet above, below;
     side_jets(s, 2);
     wit_curve_eval(curve, n->u.lo, WIT_KNOT_DEFAULT, NULL, &above);
@@ -367,12 +369,12 @@ static int half_cell(cell_pool* pool, const cell* parent, int direction, int upp
 bool wi_cell_trim(cell_pool* pool, int index)
 {
     cell* c = &pool->cells[index];
-    if (c->unsure) {
+    if (c->unsure && !side_spent(pool->side[c->side], 1)) {
         const wit_body* body = pool->side[c->side]->body;
         const body_face* f = &body_faces(body)[c->id];
         trim_curves curves = body_trim_curves(body, f);
         curves.work = pool->side[c->side]->work;
-        curves.units = pool->side[c->side]->units;
+        curves.units = work_less(pool->side[c->side]->units, 2 * CELL_SPLIT_UNITS);
         side_tests(pool->side[c->side], 1);
         wit_interval u = iv(c->mid[0] - c->h[0], c->mid[0] + c->h[0]), v = iv(c->mid[1] - c->h[1], c->mid[1] + c->h[1]);
         c->tag = (uint8_t)wi_trim_classify(&f->trim, body_at(body, f->trim_block), &curves, u, v);

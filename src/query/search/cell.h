@@ -14,6 +14,10 @@
 
 enum { CELL_NONE = -1 };
 
+/* Units that wi_cell_split and wi_cell_root take at most, beside what is evaluated to look at trims, which leaves room for two of them: a
+ * look, a bound, and for each of two cells two jets at a kink, three jets and enclosures. */
+enum { CELL_SPLIT_UNITS = 20 };
+
 typedef struct cell {
     int32_t child[2];      /* in the pool; CELL_NONE: left out (masked, trimmed away) or not yet made */
     int32_t node;          /* of the body's tree */
@@ -78,7 +82,7 @@ bool wi_cell_split(cell_pool* pool, int index);
 /* Does anything of the cell lie in its face? Looks at the trims if that is still to be done. Splitting does so too. */
 bool wi_cell_trim(cell_pool* pool, int index);
 
-/* Does the tangent of an edge break where this leaf of it begins, and is no vertex there? */
+/* Does the tangent of an edge break where this leaf of it begins, and is no vertex there? True where the work ends before. */
 bool wi_cell_starts_at_kink(const side* s, const tree_node* n);
 
 /* Bounds the derivatives over the cell itself, where those inherited from its leaf are wider. */

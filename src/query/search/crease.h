@@ -3,7 +3,7 @@
  * Features made of pieces: across a knot the tangent may turn by an angle that is too small to make an edge or a kink of it
  * (src/geom/continuity.c). A nearest place can sit on such a crease, where the slope of neither side vanishes: with tangents
  * that turn by an angle a, r.S_i is between 0 and a |r| |S_i| on either side. So a slope counts as one of one sign only
- * above CREASE |r| |S_i|.
+ * above CREASE |r| |S_i|. Across a seam that gapes by g the way r differs by g too: above (CREASE |r| + g) |S_i|.
  */
 #ifndef QUERY_CREASE_H
 #define QUERY_CREASE_H

@@ -145,7 +145,7 @@ static bool maps_into_itself(const search_task* t, const place at[2], const unkn
         if (x[i].side >= 0) box[x[i].side][x[i].parameter] = rho[i];
     for (int s = 0; s < 2; ++s) {
         const side* own = s ? &t->b : &t->a;
-        if (!within_feature(own, &at[s], box[s])) return false;
+        if (side_spent(own, 2) || !within_feature(own, &at[s], box[s]) || side_spent(own, 1)) return false;
         enclose(own, &at[s], box[s], &of[s]);
     }
     double sum[3] = {b[0], b[1], b[2]};

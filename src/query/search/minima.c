@@ -6,7 +6,8 @@
  * has one sign; normals that would have to be parallel are not; the way to the other body begins in the body's own inside);
  * or when the squared distance is convex over it: then the descent within the cells finds the one stationary set or its
  * absence. The rest is halved, nearest first down to COARSE, then largest first, until it is decided or so small that two
- * minima in it would be one (RESOLUTION): what is left there is degenerate, and its descent is taken without a proof.
+ * minima in it would be one (RESOLUTION): what is left there is degenerate, and where its descent ends is taken without a proof; if
+ * that is nowhere, the list is not called complete.
  *
  * Where the closest set is a curve or an area the halving would not end. Pairs below COARSE whose descent ends on a
  * continuum that is known end there. That is a decision only if a closed form confirms the distance for the whole
@@ -19,12 +20,15 @@
 #include "minima_cone.h"
 #include "minima_list.h"
 #include "pair_bound.h"
+#include "../../pair/places_around.h"
 #include "../../pair/refine.h"
 #include "../../pair/lowest_place.h"
 #include "point_search.h"
 #include "pair_search.h"
 #include "minima.h"
 
+/* Units that a pair of cells takes before its descents, which look at the account: a node, cones, trims; and halving. */
+enum { MEET_UNITS = 3, HALVE_UNITS = 2 * CELL_SPLIT_UNITS + 2 };
 enum { STEPS = 60, PROBE_STEPS = 8, POLISH = 12, BEYOND_STEPS = 20, PROBE_EVERY = 6, VISITED = 32 };
 #define COARSE 0.05     /* of the size */
 #define RESOLUTION 1e-6 /* of the size */
@@ -215,6 +219,11 @@ static bool falls_beyond(minima_run* s, const refined* r)
     return false;
 }
 
+static int64_t around_cost(const search_task* t, const place* a, const place* b)
+{
+    return wi_places_cost(&t->a, a) + wi_places_cost(&t->b, b);
+}
+
 /* Names the places, tests them against their surroundings and lists them. */
 static ending list_pair(minima_run* s, const refined* r, bool proved)
 {
@@ -228,6 +237,7 @@ static ending list_pair(minima_run* s, const refined* r, bool proved)
     if (!e.inside) return e;
     double moved = norm3(sub3(e.a.p, r->a.p)) + norm3(sub3(e.b.p, r->b.p));
     e.kind = wi_local_minimum(&t->pair, &e.a, &e.b, moved);
+    if (side_spent(&t->a, around_cost(t, &e.a, &e.b))) s->unresolved = true; /* perhaps it was not looked at */
     if (e.kind == MINIMUM_FLAT && falls_beyond(s, r)) e.kind = MINIMUM_NONE;
     if (e.kind != MINIMUM_NONE && norm3(sub3(e.a.p, e.b.p)) <= t->within)
         e.entry = wi_minima_add(&s->list, &e.a, &e.b, e.kind, proved);
@@ -278,11 +288,16 @@ static bool probe(minima_run* s, int ia, int ib, bool last)
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     refined r;
     refine_bounds box;
-    if (wi_cones_lead_aside(&s->cones, ia, ib) || (last && was_here(s, a, b))) return true;
+    place pa = wi_cell_place(a), pb = wi_cell_place(b);
+    bool room = !side_spent(&s->task->a, around_cost(s->task, &pa, &pb));
+    if ((room && wi_cones_lead_aside(&s->cones, ia, ib)) || (last && was_here(s, a, b))) return true;
     descend(s, a, b, 1, last ? STEPS : PROBE_STEPS, &box, &r);
     if (last) note_visit(s, &r);
     if (!r.converged) polish(s, &box, &r);
-    if (slope_of(s, &r, &box) != SLOPE_NONE) return last;
+    if (slope_of(s, &r, &box) != SLOPE_NONE) {
+        if (last) s->unresolved = true;
+        return last;
+    }
     ending e = list_pair(s, &r, false);
     if (last || e.entry < 0 || !s->list.entries[e.entry].flat) return last;
     int known = wi_minima_continuum(&s->list, &e.a, &e.b, r.distance);
@@ -308,6 +323,10 @@ static void meet(minima_run* s, int ia, int ib, int next)
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     const search_task* t = s->task;
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
+    if (side_spent(&t->a, MEET_UNITS)) {
+        push(s, (open_pair){0, ia, ib, 0, next});
+        return;
+    }
     work_nodes(s->work, 1);
     double bound = wi_pair_box_bound(a, b), reach = larger(a->reach, b->reach);
     if (bound > t->within || wi_cones_turned_away(&s->cones, ia, ib)) return;
@@ -452,9 +471,13 @@ void wi_minima_search(const search_task* asked, wit_minimum* out, int capacity, 
         summary->lower_bound = f.end == SEARCH_EMPTY ? INFINITY : larger(0, f.lower - task_error(task));
         return;
     }
-    int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
+    int a = CELL_NONE, b = CELL_NONE;
+    if (task_may_spend(task, s.work, HALVE_UNITS))
+        a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
+    else
+        s.unresolved = true;
     if (a != CELL_NONE && b != CELL_NONE) meet(&s, a, b, 0);
-    while (s.open.count && task_may(task, s.work)) {
+    while (s.open.count && task_may_spend(task, s.work, HALVE_UNITS)) {
         open_pair p;
         heap_pop(&s.open, &OPEN_PAIRS, &p);
         halve(&s, &p);

@@ -81,6 +81,7 @@ void wi_pair_form_slopes(const cell* a, const cell* b, pair_form* form)
 static void side_rests(const cell* c, pair_form* form, int first)
 {
     double crease = c->pieces ? CREASE * (form->length + form->lin + form->e2) : 0;
+    if (c->kind == WIT_FACE) crease += c->tolerance; /* of seams */
     for (int i = 0; i < c->count; ++i) {
         form->h[first + i] = c->h[i];
         form->w[first + i] = c->d1[i];

@@ -16,6 +16,7 @@
 #include "pair_search.h"
 #include "closed_bound.h"
 #include "crossing.h"
+#include "first_pair.h"
 
 typedef struct entry {
     double bound;
@@ -124,7 +125,7 @@ static bool transversal(const search* s, const refined* at)
 /* Not at a border: where bodies only touch, faces that stand on each other meet others at their edges. */
 static bool is_inside(const search* s, const refined* at)
 {
-    double slack = larger(16 * s->task->floor, 1e-9 * s->task->size);
+    double slack = 16 * s->task->floor;
     return wi_lowest_place(&s->task->a, &at->a, slack).kind == at->a.kind &&
            wi_lowest_place(&s->task->b, &at->b, slack).kind == at->b.kind;
 }
@@ -132,9 +133,9 @@ static bool is_inside(const search* s, const refined* at)
 /* Surfaces this near each other may cross there or only come close: what is not proved does not cross. */
 static bool crosses(search* s, const refined* at)
 {
-    enum { COST = 16 }; /* two jets, four enclosures, a look at the trims of both */
-    if (!(at->distance <= s->task->floor) || at->held || !transversal(s, at) || !is_inside(s, at)) return false;
-    if (side_spent(&s->task->a, COST)) return false;
+    enum { COST = 16 }; /* two normals; two jets, four enclosures, a look at the trims of both */
+    if (!(at->distance <= s->task->floor) || at->held || side_spent(&s->task->a, COST)) return false;
+    if (!transversal(s, at) || !is_inside(s, at) || side_spent(&s->task->a, COST)) return false;
     return wi_crossing_proved(s->task, &at->a, &at->b, &s->off);
 }
 
@@ -196,6 +197,8 @@ static void improve(search* s)
     wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, (refine_effort){STEPS, 0}, &r);
     wi_refine_across(sa, sb, STEPS, &r);
     offer(s, &r);
+    s->fresh = false;
+    if (side_spent(sa, WALK_UNITS)) return;
     walk w;
     walk_state state;
     wi_walk_start(&s->task->pair, &s->best.a, &s->best.b, &w);
@@ -208,67 +211,13 @@ static void improve(search* s)
         bounds = wi_refine_bounds_of(sa, &a, sb, &b);
         wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){0, 0}, &r);
         offer(s, &r);
+        s->fresh = false;
     }
-    s->fresh = false;
 }
 
 /* ---- a pair to begin with ------------------------------------------------------------------ */
 
-static double off_range(double x, double lo, double hi)
-{
-    return larger(0, larger(lo - x, x - hi));
-}
-
-static double box_distance(const wit_box* b, wit_vec3 p)
-{
-    double x = off_range(p.x, b->lo.x, b->hi.x), y = off_range(p.y, b->lo.y, b->hi.y),
-           z = off_range(p.z, b->lo.z, b->hi.z);
-    return x * x + y * y + z * z;
-}
-
-/* The middle of a leaf. False: it does not count, or is not in its face. */
-static bool middle_of(const side* s, const tree_node* n, place* out)
-{
-    wit_feature_kind kind = (wit_feature_kind)n->kind;
-    if (!side_counts(s, kind, n->feature)) return false;
-    wit_interval range[2] = {n->u, n->v};
-    bool closed[2];
-    if (kind == WIT_FACE && body_faces(s->body)[n->feature].unbounded)
-        wi_side_range(s, kind, n->feature, range, closed);
-    *out = place_at(kind, n->feature, iv_mid(range[0]), iv_mid(range[1]), vec3(0, 0, 0));
-    if (n->tag == TRIM_MIXED && (side_spent(s, 1) || !wi_side_contains(s, kind, n->feature, out->u, out->v)))
-        return false;
-    wit_surface_jet j;
-    wi_side_jet(s, out, WIT_KNOT_DEFAULT, NULL, &j);
-    out->p = j.p;
-    return true;
-}
-
-/* Some place of the side near `to`: the first one that the way down the nearer boxes leads to. False: nothing counts, or the
- * work ends before. */
-static bool place_near(const side* s, wit_vec3 to, place* out)
-{
-    if (!s->body) {
-        *out = place_at(WIT_POINT, -1, 0, 0, s->t);
-        return true;
-    }
-    const tree_node* nodes = body_nodes(s->body);
-    wit_vec3 p = side_unpoint(s, to);
-    tree_walk down;
-    for (tree_walk_start(&down, s->body->node_count); down.count && !side_spent(s, 2);) {
-        const tree_node* n = &nodes[tree_walk_next(&down)];
-        side_tests(s, 1);
-        if (n->child[0] < 0) {
-            if (middle_of(s, n, out)) return true;
-            continue;
-        }
-        bool turn = box_distance(&nodes[n->child[0]].box, p) < box_distance(&nodes[n->child[1]].box, p);
-        tree_walk_down(&down, n, !turn);
-    }
-    return false;
-}
-
-/* So that there is a pair whatever ends the search. False: a side is empty, or the work ends before. */
+/* So that there is a pair whatever ends the search. False: the work ends before. */
 static bool begin(search* s)
 {
     const side *sa = &s->task->a, *sb = &s->task->b;
@@ -276,8 +225,8 @@ static bool begin(search* s)
     wit_vec3 middle = scale3(0.5, add3(box.lo, box.hi));
     place a, b;
     if (!finite3(middle)) middle = sb->t;
-    if (!place_near(sa, middle, &a) || !place_near(sb, a.p, &b)) return false;
-    place_near(sa, b.p, &a);
+    if (!wi_first_place(sa, middle, &a) || !wi_first_place(sb, a.p, &b)) return false;
+    wi_first_place(sa, b.p, &a);
     refine_bounds bounds = wi_refine_bounds_of(sa, &a, sb, &b);
     refined r;
     wi_refine_pair(sa, &a, sb, &b, &bounds, (refine_effort){0, 0}, &r);
@@ -318,6 +267,7 @@ static double convex_bound(search* s, const cell* a, const cell* b, const pair_f
         refine_bounds bounds = {{part(a, 0), part(a, 1)}, {part(b, 0), part(b, 1)}};
         place pa = wi_cell_place(a), pb = wi_cell_place(b);
         descend(s, &pa, &pb, &bounds, 30, &r);
+        if (!(r.distance < INFINITY)) return 0;
     }
     double x[SOLVE_MAX] = {r.a.u, r.a.v}, d[SOLVE_MAX];
     x[form->na] = r.b.u;
@@ -373,6 +323,10 @@ static void consider(search* s, int ia, int ib, double bound)
 {
     const cell *a = &s->pool.cells[ia], *b = &s->pool.cells[ib];
     if (a->tag == TRIM_OUT || b->tag == TRIM_OUT) return;
+    if (side_spent(&s->task->a, 1)) {
+        push(s, bound, ia, ib);
+        return;
+    }
     work_nodes(s->work, 1);
     bound = larger(bound, along_bound(s, ia, ib));
     if (leave_out(s, bound, ia, ib)) return;
@@ -409,7 +363,7 @@ static void consider(search* s, int ia, int ib, double bound)
         if (!is_kink(a) && !is_kink(b)) bound = larger(bound, convex_bound(s, a, b, &form));
         if (leave_out(s, bound, ia, ib)) return;
     }
-    if (cell_is_sector(a) || cell_is_sector(b)) {
+    if ((cell_is_sector(a) || cell_is_sector(b)) && !side_spent(&s->task->a, 2)) {
         bound = larger(bound, wi_pair_sector_bound(s->pool.side, a, b, s->along));
         if (leave_out(s, bound, ia, ib)) return;
     }
@@ -478,7 +432,7 @@ static void polish(search* s)
     enum { ROUNDS = 4, STEPS = 40 };
     const side *sa = &s->task->a, *sb = &s->task->b;
     double slack = larger(16 * s->task->floor, 1e-12 * s->task->size);
-    for (int round = 0; round < ROUNDS; ++round) {
+    for (int round = 0; round < ROUNDS && !side_spent(sa, 2); ++round) {
         refine_bounds bounds = wi_refine_bounds_of(sa, &s->best.a, sb, &s->best.b);
         refined r, named;
         wi_refine_pair(sa, &s->best.a, sb, &s->best.b, &bounds, (refine_effort){STEPS, 0}, &r);
@@ -508,7 +462,7 @@ static bool is_loose(const side* s)
     return s->body && s->body->looseness > 0;
 }
 
-static void write_answer(search* s, search_answer* out)
+static void write_answer(search* s, search_task* own, int64_t units, search_answer* out)
 {
     double lower = open_lower_bound(&s->open), loose = lower;
     if (is_loose(&s->task->a) || is_loose(&s->task->b)) loose = loose_lower_bound(s);
@@ -521,10 +475,11 @@ static void write_answer(search* s, search_answer* out)
         out->a = s->best.a;
         out->b = s->best.b;
         out->upper = s->best.distance;
-        if (s->task->rigorous)
-            out->upper =
-                (out->upper + wi_side_place_error(&s->task->a, &out->a) + wi_side_place_error(&s->task->b, &out->b)) *
-                (1 + 8 * DBL_EPSILON);
+        task_limit(own, units, 0);
+        if (own->rigorous) out->upper = wi_with_place_errors(own, out, out->upper);
+    } else {
+        task_limit(own, units, 0);
+        wi_stored_pair(own, out);
     }
     if (s->crossed) out->upper = s->off;
     lower = larger(0, smaller(lower, out->upper));
@@ -551,6 +506,7 @@ void wi_pair_search(const search_task* task, search_answer* out)
     out->end = SEARCH_EMPTY;
     out->lower = out->upper = INFINITY;
     search_task own = task_of_search(task, &out->work);
+    task_limit(&own, task->units, STORED_PAIR_UNITS);
     search s = {.task = &own, .work = &out->work, .upper = INFINITY, .limit = cut_off(task), .loose_out = INFINITY};
     s.improve_at = IMPROVE;
     arena block = wi_arena_over(task->memory.memory, task->memory.bytes);
@@ -559,13 +515,11 @@ void wi_pair_search(const search_task* task, search_answer* out)
     wi_cell_pool_start(&s.pool, &own.a, &own.b, task->rigorous, s.pool.cells, s.open.queue.capacity);
     s.pool.facing[0] = task->apart && looks_outwards(&task->a);
     s.pool.facing[1] = task->apart && looks_outwards(&task->b);
-    if (!begin(&s)) {
-        if (!side_spent(&own.a, 2)) return;
-        out->end = SEARCH_BUDGET;
-        out->lower = 0;
-        return;
-    }
-    int a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
+    if (wi_side_empty(&own.a) || wi_side_empty(&own.b)) return;
+    int a = CELL_NONE, b = CELL_NONE;
+    bool begun = begin(&s);
+    if (s.known) task_limit(&own, task->units, wi_kept_for_places(task));
+    if (begun && !side_spent(&own.a, 2 * CELL_SPLIT_UNITS)) a = wi_cell_root(&s.pool, 0), b = wi_cell_root(&s.pool, 1);
     if (a == CELL_NONE || b == CELL_NONE)
         open_leave_out(&s.open, s.loose_out = 0);
     else
@@ -586,5 +540,5 @@ void wi_pair_search(const search_task* task, search_answer* out)
         open_pop(&s.open, &OPEN_PAIRS, &e);
         cut(&s, &e);
     }
-    write_answer(&s, out);
+    write_answer(&s, &own, task->units, out);
 }

@@ -6,8 +6,11 @@
  */
 #include "point_local.h"
 
-enum { SHRINKS = 4 }; /* of a cell, before it is halved all the same */
-#define UNEVEN 0.25   /* |S_i| at the middle, of its bound over the cell */
+enum {
+    SHRINKS = 4,  /* of a cell, before it is halved all the same */
+    PATIENCE = 64 /* nodes without a place */
+};
+#define UNEVEN 0.25 /* |S_i| at the middle, of its bound over the cell */
 
 /* ---- cells that are done with -------------------------------------------------------------- */
 
@@ -159,6 +162,7 @@ static bool trimmed_away(const point_run* s, const convex_cell* k, const double 
         double room = sqrt(sum / k->mu[i]) * (1 + ROUNDING) + 0x1p-40 * (k->cell->hi[i] - k->cell->lo[i]);
         box[i] = iv(x[i] - room, x[i] + room);
     }
+    if (run_spent(s, 1)) return false;
     work_tests(s->work, 1);
     return wi_trim_classify(&f->trim, body_at(s->body, f->trim_block), &curves, box[0], box[1]) == TRIM_OUT;
 }
@@ -172,7 +176,7 @@ static bool resolve(point_run* s, convex_cell* k, const double start[2])
     double x[2];
     for (int i = 0; i < 2; ++i) x[i] = smaller(larger(start[i], c->lo[i]), c->hi[i]);
     work_solves(s->work, 1);
-    for (int step = 0; step < STEPS && !run_spent(s); ++step) {
+    for (int step = 0; step < STEPS && !run_spent(s, 1); ++step) {
         wit_surface_jet j;
         local l;
         double metric[3], d[2];
@@ -186,6 +190,7 @@ static bool resolve(point_run* s, convex_cell* k, const double start[2])
         bool solved = !(twice > 0) || twice <= 4 * DBL_EPSILON * l.f, last = v != OPEN || solved || step == STEPS - 1;
         if (s->rigorous && last) {
             k->bound = k->known;
+            if (run_spent(s, 1)) return true;
             enclosed_local(s, c, v != NO_MINIMUM, x, &l);
             v = judge(s, k, x, &l);
         }
@@ -209,7 +214,7 @@ static bool resolve(point_run* s, convex_cell* k, const double start[2])
 static bool witness_bounds(point_run* s, point_cell* c, double* bound)
 {
     const point_best* b = &s->best;
-    if (b->kind != c->kind || b->id != c->feature || !(b->square < INFINITY)) return false;
+    if (b->kind != c->kind || b->id != c->feature || !(b->square < INFINITY) || run_spent(s, 1)) return false;
     double x[2] = {b->u, b->v}, h[2];
     for (int i = 0; i < 2; ++i) {
         if (!(x[i] >= c->lo[i] && x[i] <= c->hi[i])) return false;
@@ -256,6 +261,7 @@ static bool near_pole(const point_run* s, const point_cell* c, const model* m)
 static double extent_bound(const point_run* s, const point_cell* c, const model* m)
 {
     wit_vec3 n = unit3(m->r);
+    if (run_spent(s, 1)) return 0;
     work_tests(s->work, 1);
     wit_interval e =
         wit_surface_extent(body_surface(s->body, c->feature), iv(c->lo[0], c->hi[0]), iv(c->lo[1], c->hi[1]), n);
@@ -277,7 +283,7 @@ static double pole_bound(const point_run* s, const point_cell* c, const model* m
         wit_interval all = j == 0 ? surface->u : surface->v;
         double mu = (m->at.h[2 * j] - m->h_remainder[2 * j]) * (1 - ROUNDING);
         bool low = c->lo[j] <= all.lo, high = c->hi[j] >= all.hi;
-        if (!(mu > 0) || low == high || m->slow[1 - j] >= 0.6 * c->d1[1 - j]) continue;
+        if (!(mu > 0) || low == high || m->slow[1 - j] >= 0.6 * c->d1[1 - j] || run_spent(s, 2)) continue;
         double border = low ? c->lo[j] : c->hi[j];
         wit_interval box[2] = {iv(c->lo[0], c->hi[0]), iv(c->lo[1], c->hi[1])};
         box[j] = iv_point(border);
@@ -414,6 +420,9 @@ static examined examine(point_run* s, point_cell* c, double bound, double* out)
         double gain = s->best.square < INFINITY ? 0.02 * task_tolerance(s->task, sqrt(s->best.square)) : 0;
         gain = larger(gain, 0.02 * task_tolerance(s->task, 0));
         wi_point_descend(s, kind, c->feature, start[0], start[1], gain);
+        /* descents ended beyond the borders of their faces, and there is no place yet: the middle, then */
+        if (!(s->best.square < INFINITY) && s->work->nodes > PATIENCE)
+            wi_point_offer(s, kind, c->feature, m.x[0], m.x[1], 2 * m.at.f);
         if (*out >= s->keep) {
             run_drop(s, *out);
             return DONE;
@@ -434,6 +443,6 @@ static examined examine(point_run* s, point_cell* c, double bound, double* out)
 bool wi_point_examine(point_run* s, point_cell* c, double bound, double* out)
 {
     examined end = examine(s, c, bound, out);
-    for (int k = 0; k < SHRINKS && end == SHRUNK; ++k) end = examine(s, c, *out, out);
+    for (int k = 0; k < SHRINKS && end == SHRUNK && !run_spent(s, EXAMINE_UNITS); ++k) end = examine(s, c, *out, out);
     return end != DONE;
 }

@@ -75,6 +75,8 @@ void wi_point_descend(point_run* s, wit_feature_kind kind, int id, double u, dou
  */
 bool wi_point_turned_away(const point_run* s, const point_cell* cell, const wit_box* box, const wit_cone* cone);
 
+enum { EXAMINE_UNITS = 2 }; /* must be left to examine a cell: the node and its middle */
+
 /* Bounds a cell that is at least `bound` away. True: it must be halved along cell->split, and *out is its bound. False: it
  * is done with, and what it means for the lower bound is in the run. */
 bool wi_point_examine(point_run* s, point_cell* cell, double bound, double* out);

@@ -125,7 +125,7 @@ void wi_point_descend(point_run* s, wit_feature_kind kind, int id, double u, dou
     int halvings = 0;
     feature_bounds(s, kind, id, range, closed, lo, hi);
     work_solves(s->work, 1);
-    for (int k = 0; k < STEPS && !(k && run_spent(s)); ++k) {
+    for (int k = 0; k < STEPS && !run_spent(s, 1); ++k) {
         wit_surface_jet j;
         local l;
         plain_jet(s, kind, id, x, WIT_KNOT_DEFAULT, &j);
@@ -166,7 +166,7 @@ static void descend(point_run* s, settled* at)
     bool closed[2];
     double x[2] = {b.u, b.v}, length = INFINITY;
     feature_bounds(s, b.kind, b.id, at->range, closed, at->lo, at->hi);
-    for (int k = 0; k < STEPS && !(k && run_spent(s)); ++k) {
+    for (int k = 0; k < STEPS && !(k && run_spent(s, 1)); ++k) {
         wit_surface_jet j;
         local l;
         double metric[3], d[2];
@@ -195,7 +195,7 @@ static void leave_pole(point_run* s, const settled* at, int i, double step, doub
     const int k = 1 - i;
     double off = step / sqrt(at->metric[2 * k]), inner = k == 0 ? b.u : b.v;
     inner += inner - at->range[k].lo > at->range[k].hi - inner ? -off : off;
-    for (int n = 0; n < 8 && !run_spent(s); ++n) {
+    for (int n = 0; n < 8 && !run_spent(s, 1); ++n) {
         double around = at->range[i].lo + iv_width(at->range[i]) * n / 8;
         wi_point_descend(s, b.kind, b.id, i == 0 ? around : inner, i == 0 ? inner : around, gain);
     }
@@ -230,7 +230,7 @@ bool wi_point_polish(point_run* s)
     enum { ROUNDS = 4 };
     double gain = 1e-3 * task_tolerance(s->task, sqrt(s->best.square)), step = 1e-3 * s->body->size;
     for (int round = 0; round < ROUNDS; ++round) {
-        if (s->best.kind != WIT_FACE && s->best.kind != WIT_EDGE) return false;
+        if ((s->best.kind != WIT_FACE && s->best.kind != WIT_EDGE) || run_spent(s, 1)) return false;
         settled at;
         descend(s, &at);
         const double *h = at.l.h, before = s->best.square;

@@ -44,10 +44,10 @@ typedef struct model {
     wit_vec3 r;            /* S - q there */
 } model;
 
-/* Is there no room for one more jet? */
-static inline bool run_spent(const point_run* s)
+/* Is there no room for so many more jets? */
+static inline bool run_spent(const point_run* s, int64_t jets)
 {
-    return s->task && s->task->units && s->work->units >= s->task->units;
+    return s->task && s->task->units && s->work->units + jets > s->task->units;
 }
 
 static inline void plain_jet(point_run* s, wit_feature_kind kind, int id, const double x[2], unsigned which,

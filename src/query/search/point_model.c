@@ -138,7 +138,8 @@ static bool plainly_monotone(const point_cell* c, const local* l, const double h
 static void slopes_that_are_none(const point_run* s, const point_cell* c, double reach, double slack[2])
 {
     double rounding = ROUNDING * (reach + fabs(s->q.x) + fabs(s->q.y) + fabs(s->q.z));
-    for (int i = 0; i < 2; ++i) slack[i] = (rounding + (c->pieces ? CREASE * reach : 0)) * c->d1[i];
+    if (c->pieces) rounding += s->body->gape + CREASE * reach;
+    for (int i = 0; i < 2; ++i) slack[i] = rounding * c->d1[i];
 }
 
 /* With R the reach, the arithmetic of the model adds up terms of at most 2 R^2 + R E2. */

@@ -77,8 +77,8 @@ static void cell_give(cell_store* h, int i)
 /* Examines cell i; keeps it open or gives it back. Without room its bound is retained. */
 static void try_cell(point_run* s, cell_store* h, int i, double bound)
 {
-    double own;
-    if (wi_point_examine(s, &h->cells[i], bound, &own)) {
+    double own = bound;
+    if (run_spent(s, EXAMINE_UNITS) || wi_point_examine(s, &h->cells[i], bound, &own)) {
         if (push(s, own, ~i)) return;
     }
     cell_give(h, i);
@@ -87,7 +87,7 @@ static void try_cell(point_run* s, cell_store* h, int i, double bound)
 static void bound_again(const point_run* s, point_cell* c)
 {
     wit_interval u = iv(c->lo[0], c->hi[0]), v = iv(c->lo[1], c->hi[1]);
-    if (c->depth % (c->uneven ? BOUND_AGAIN_UNEVEN : BOUND_AGAIN)) return;
+    if (c->depth % (c->uneven ? BOUND_AGAIN_UNEVEN : BOUND_AGAIN) || run_spent(s, 1)) return;
     if (c->kind == WIT_EDGE) {
         wit_curve_bounds b;
         work_tests(s->work, 1);
@@ -110,7 +110,7 @@ static void bound_again(const point_run* s, point_cell* c)
 /* What part of a trimmed face the cell is. */
 static void tag_again(const point_run* s, point_cell* c)
 {
-    if (c->tag != TRIM_MIXED) return;
+    if (c->tag != TRIM_MIXED || run_spent(s, 1)) return;
     const body_face* f = &body_faces(s->body)[c->feature];
     trim_curves curves = body_trim_curves(s->body, f);
     curves.work = s->work;
@@ -227,7 +227,12 @@ static void try_leaf(point_run* s, cell_store* h, const tree_node* n, double bou
 static void try_node(point_run* s, cell_store* h, int32_t node, double bound)
 {
     const tree_node* nodes = body_nodes(s->body);
+    enum { LEAST = 8 }; /* two nodes, and a look at a leaf */
     while (nodes[node].child[0] >= 0) {
+        if (run_spent(s, LEAST)) {
+            push(s, bound, node);
+            return;
+        }
         const int32_t* child = nodes[node].child;
         double d[2] = {box_square(&nodes[child[0]].box, s->q), box_square(&nodes[child[1]].box, s->q)};
         int near = d[1] < d[0];
@@ -252,16 +257,12 @@ static void try_node(point_run* s, cell_store* h, int32_t node, double bound)
 
 /* ---- the search ---------------------------------------------------------------------------- */
 
-static bool any_counts(const side* a)
+/* What is kept for the end: the jet of the place that is named; in rigorous mode its enclosure. */
+enum { NAMED = 1, ENCLOSED = 1 };
+
+static int64_t kept_for_end(const search_task* t)
 {
-    const wit_body* b = a->body;
-    for (int i = 0; i < b->face_count && !b->planar; ++i)
-        if (side_counts(a, WIT_FACE, i)) return true;
-    for (int i = 0; i < b->edge_count; ++i)
-        if (side_counts(a, WIT_EDGE, i)) return true;
-    for (int i = 0; i < b->vertex_count; ++i)
-        if (side_counts(a, WIT_VERTEX, i)) return true;
-    return false;
+    return NAMED + (t->rigorous ? ENCLOSED : 0);
 }
 
 static void name_place(const point_run* s, search_answer* out)
@@ -278,7 +279,40 @@ static void name_place(const point_run* s, search_answer* out)
     bool same = fabs(there - here) <= 2 * t->floor;
     out->a = same ? lowest : at;
     out->upper = same ? there : here;
-    out->b = place_at(WIT_POINT, -1, 0, 0, t->b.t);
+}
+
+/* The largest distance of q from a point of the body's box. */
+static double farthest(const point_run* s)
+{
+    const wit_box* b = &s->body->box;
+    wit_box about = {sub3(b->lo, s->q), sub3(b->hi, s->q)};
+    return box_reach(&about) * (1 + 4 * DBL_EPSILON);
+}
+
+/* No place was tried: any there is. False: none counts, or one is not to be had within the work. */
+static bool stored_place(const point_run* s, search_answer* out)
+{
+    if (!wi_side_any_place(&s->task->a, &out->a)) return false;
+    out->upper = norm3(sub3(out->a.p, s->task->b.t));
+    if (s->rigorous && side_spent(&s->task->a, ENCLOSED)) out->upper = larger(out->upper, farthest(s));
+    return true;
+}
+
+/* The nearest place, named; in rigorous mode its error is added. */
+static void write_place(point_run* s, search_task* own, int64_t units, search_answer* out)
+{
+    out->b = place_at(WIT_POINT, -1, 0, 0, own->b.t);
+    bool isolated = s->best.square < INFINITY && wi_point_polish(s);
+    task_limit(own, units, own->rigorous ? ENCLOSED : 0);
+    if (s->best.square < INFINITY)
+        name_place(s, out);
+    else if (!stored_place(s, out))
+        return;
+    out->isolated = isolated && out->a.kind == WIT_FACE;
+    task_limit(own, units, 0);
+    /* the place itself is known up to an error, which the upper bound must hold */
+    if (s->rigorous && !side_spent(&own->a, ENCLOSED))
+        out->upper = (out->upper + wi_side_place_error(&own->a, &out->a)) * (1 + 8 * DBL_EPSILON);
 }
 
 /* Some place of a leaf: its middle, and where a descent from there ends. A trimmed face has edges, which tell without a
@@ -302,14 +336,14 @@ static void offer_leaf(point_run* s, const tree_node* n)
     if (kind != WIT_VERTEX) wi_point_descend(s, kind, n->feature, u, v, 1e-3 * task_tolerance(s->task, 0));
 }
 
-/* The work ended before any place was tried: the first there is, nearer boxes first; where it is counted by units, if one is
- * found within them. */
+/* The work ended before any place was tried: the first there is, nearer boxes first, if one is found within the work. */
 static void any_place(point_run* s)
 {
     const tree_node* nodes = body_nodes(s->body);
     tree_walk walk;
-    for (tree_walk_start(&walk, 1); walk.count && !(s->best.square < INFINITY) && !run_spent(s);) {
+    for (tree_walk_start(&walk, 1); walk.count && !(s->best.square < INFINITY) && !run_spent(s, 2);) {
         const tree_node* n = &nodes[tree_walk_next(&walk)];
+        work_boxes(s->work, 1);
         if (n->child[0] < 0)
             offer_leaf(s, n);
         else
@@ -318,7 +352,7 @@ static void any_place(point_run* s)
     }
 }
 
-static void finish(point_run* s, search_answer* out)
+static void finish(point_run* s, search_task* own, int64_t units, search_answer* out)
 {
     const search_task* t = s->task;
     double low = sqrt(open_lower_bound(&s->open)), before;
@@ -334,20 +368,14 @@ static void finish(point_run* s, search_answer* out)
     out->full = s->open.full;
     out->upper = INFINITY;
     out->lower = larger(0, low);
-    if (low < t->within && !(s->best.square < INFINITY)) any_place(s);
-    if (!(s->best.square < INFINITY)) {
-        out->end = out->lower >= t->within ? SEARCH_BEYOND : SEARCH_BUDGET;
-        if (!any_counts(&t->a)) {
-            out->end = SEARCH_EMPTY;
-            out->lower = INFINITY;
-        }
+    bool beyond = !(low < t->within) && !(s->best.square < INFINITY), empty = wi_side_empty(&t->a);
+    if (beyond || empty) {
+        out->end = empty ? SEARCH_EMPTY : SEARCH_BEYOND;
+        if (empty) out->lower = INFINITY;
         return;
     }
-    bool isolated = wi_point_polish(s);
-    name_place(s, out);
-    out->isolated = isolated && out->a.kind == WIT_FACE;
-    /* the place itself is known up to an error, which the upper bound must hold */
-    if (s->rigorous) out->upper = (out->upper + wi_side_place_error(&t->a, &out->a)) * (1 + 8 * DBL_EPSILON);
+    if (!(s->best.square < INFINITY)) any_place(s);
+    write_place(s, own, units, out);
     if (out->lower > out->upper) out->lower = out->upper;
     if (before > out->upper) before = out->upper;
     out->slack = larger(0, before - low);
@@ -371,6 +399,7 @@ void wi_point_search(const search_task* task, search_answer* out)
     s.rigorous = task->rigorous;
     s.best.square = s.border_least = INFINITY;
     s.eager = true;
+    task_limit(&own, task->units, kept_for_end(task));
     wi_point_keep(&s);
     lay_out(&task->memory, &cells, &s.open);
     push(&s, box_square(&body_nodes(s.body)[0].box, s.q), 0);
@@ -385,5 +414,5 @@ void wi_point_search(const search_task* task, search_answer* out)
         else
             split_cell(&s, &cells, ~n.ref, n.bound);
     }
-    finish(&s, out);
+    finish(&s, &own, task->units, out);
 }

@@ -74,8 +74,9 @@ static holding holds_of_mask(const search_task* task, const side* solid, const s
         for (int32_t i = 0; i < counts[kind] && all != HOLDS; ++i) {
             if (!side_counts(other, (wit_feature_kind)kind, i) || !stands_alone(other, (wit_feature_kind)kind, i))
                 continue;
+            if (kind != WIT_VERTEX && !task_may(task, work)) return holding_of_both(all, HOLDS_PERHAPS);
             body_part p = wi_parts_point(b, (wit_feature_kind)kind, i);
-            work_jets(work, 1);
+            work_jets(work, kind != WIT_VERTEX);
             all = holding_of_both(all, holds(task, solid, other, &p, work, in_solid, in_other));
         }
     return all;
@@ -114,13 +115,14 @@ static bool shares_below(const search_task* task, const side* own, const side* o
     enum { TRIES = 64 };
     const wit_body* b = own->body;
     int step = 1 + b->node_count / (2 * TRIES);
-    for (int i = 0; i < b->node_count && task_may(task, work); i += step) {
+    enum { LOOK = 3 }; /* the trims, a normal, a jet */
+    for (int i = 0; i < b->node_count && task_may_spend(task, work, LOOK); i += step) {
         const tree_node* n = &body_nodes(b)[i];
         double u = iv_mid(n->u), v = iv_mid(n->v);
         wit_vec3 normal;
         if (n->child[0] >= 0 || n->kind != WIT_FACE || body_faces(b)[n->feature].unbounded) continue;
-        if (!wi_side_contains(own, WIT_FACE, n->feature, u, v) || !wi_side_normal(own, n->feature, u, v, &normal))
-            continue;
+        if (!wi_side_contains(own, WIT_FACE, n->feature, u, v) || side_spent(own, 2)) continue;
+        if (!wi_side_normal(own, n->feature, u, v, &normal)) continue;
         wit_surface_jet j;
         side_face_jet(own, n->feature, u, v, WIT_KNOT_DEFAULT, &j);
         wit_vec3 p = addscaled3(j.p, -BELOW * b->size, normal);

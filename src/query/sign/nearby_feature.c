@@ -29,7 +29,8 @@ typedef struct way_search {
 
 static bool may_go_on(way_search* s)
 {
-    return --s->left >= 0 && task_may(s->task, s->work);
+    enum { PIECE = 3 }; /* a bound, a look, its trims */
+    return --s->left >= 0 && task_may_spend(s->task, s->work, PIECE - 1);
 }
 
 static bool holds_parameter(wit_interval box, double x, wit_interval range, bool closed)
@@ -170,12 +171,13 @@ bool wi_may_change_side(const search_task* task, const wit_body* body, const way
     if (body->node_count) stack[count++] = 0;
     while (count) {
         const tree_node* node = &nodes[stack[--count]];
+        if (!task_may(task, work)) return true;
         work_nodes(work, 1);
         if (box_is_far(&node->box, s.middle, s.radius)) continue;
         if (node->child[0] < 0) {
             if (leaf_harms(&s, node)) return true;
         } else {
-            if (count + 2 > TREE || !task_may(task, work)) return true;
+            if (count + 2 > TREE) return true;
             stack[count++] = node->child[1];
             stack[count++] = node->child[0];
         }

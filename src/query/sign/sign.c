@@ -31,6 +31,7 @@
 #include "../../pair/conormal.h"
 #include "../search_task.h"
 #include "nearby_feature.h"
+#include "sheet_side.h"
 #include "../search/point_search.h"
 #include "winding.h"
 #include "sign.h"
@@ -52,6 +53,7 @@ typedef struct area {
     double error; /* of the sum */
     double rise;  /* largest t . w of the directions t in which the boundary leaves p; above 0, p is not closest */
     bool known;
+    bool estimated; /* a part of it was summed up from samples: rulings of a spline at a sharp pole */
 } area;
 
 static void add_direction(area* a, double rise)
@@ -93,8 +95,12 @@ static bool normal_beside(const side* own, int32_t use, double t, wit_vec3 p, wi
     double tolerance = body_edges(b)[body_uses(b)[use].edge].tolerance;
     use_passing passing = {p, 2 * tolerance + 1e-12 * reach_of(b), -1};
     use_lift l = wi_use_lift_near(own, use, t, &passing);
-    side_jets(own, 1);
-    return wi_use_normal(b, use, &l, out);
+    int32_t face = body_uses(b)[use].face;
+    double u = l.c.p.x, v = l.c.p.y;
+    wit_surface_jet j;
+    unsigned flags = side_face_jet(own, face, u, v, l.side, &j);
+    side_jets(own, (flags & WIT_EVAL_DEGENERATE) != 0); /* the limit of the normal */
+    return wi_outward_of_jet(body_surface(b, face), body_faces(b)[face].reversed, u, v, flags, &j, out);
 }
 
 /* The unit tangents before and after t; false where the edge has none or a kink. */
@@ -177,7 +183,8 @@ static wit_vec3 fan(const wit_vec3* r, int step)
 /*
  * The part of the face around a pole, when a loop with the face to its left runs along the pole from (u0, v0) to
  * (u1, v1) of the parameter plane: about du x dv it is minus the integral of r x dr. The fan of triangles between
- * rulings is compared with the one of half as many.
+ * rulings is compared with the one of half as many: that bounds the error where the rulings form a cone of second order, as
+ * those of all kinds but splines do.
  */
 static void add_pole(const side* own, int32_t face, const double from[2], const double to[2], wit_vec3 w, area* a)
 {
@@ -192,6 +199,7 @@ static void add_pole(const side* own, int32_t face, const double from[2], const 
     if (!a->known) return;
     for (int k = 0; k <= RULINGS; ++k) add_direction(a, dot3(r[k], w));
     wit_vec3 fine = fan(r, 1), coarse = fan(r, 2);
+    a->estimated |= s->kind == WIT_SURFACE_NURBS;
     add_part(a, scale3(body_faces(b)[face].reversed ? 1 : -1, fine), norm3(sub3(fine, coarse)));
 }
 
@@ -358,7 +366,8 @@ static double place_tolerance(const wit_body* b, const place* at)
 typedef struct sight {
     wit_vec3 q;      /* in the body's frame */
     double rounding; /* of the coordinates in play */
-    bool decided;
+    bool decided, proved;
+    bool leads;   /* from the place the boundary leads closer: it is not the closest one */
     double value; /* A . w, its sign not to be trusted unless decided */
 } sight;
 
@@ -368,11 +377,14 @@ static sight look(const side* s, wit_vec3 point, const place* nearest, double di
     wit_vec3 w = unit3(side_unvector(s, sub3(point, nearest->p)));
     sight r = {.q = side_unpoint(s, point)};
     r.rounding = DBL_EPSILON * (reach_of(b) + norm3(r.q) + norm3(point));
+    if (side_spent(s, wi_point_sign_cost(b, nearest))) return r;
     area a = area_at(s, nearest, w);
     if (!a.known) return r;
     r.value = dot3(a.sum, w);
     double noise = NOISE * (PLACE_UNITS * r.rounding + place_tolerance(b, nearest)) / distance;
-    r.decided = fabs(r.value) > noise * norm3(a.sum) + LEAST * a.size + 2 * a.error && a.rise <= noise + RISE;
+    r.leads = a.rise > noise + RISE;
+    r.proved = !a.estimated;
+    r.decided = fabs(r.value) > noise * norm3(a.sum) + LEAST * a.size + 2 * a.error && !r.leads;
     return r;
 }
 
@@ -398,7 +410,7 @@ static bool decided_here(const search_task* t, const side* s, wit_vec3 point, co
         out->sign = 1;
         return true;
     }
-    if (!b->closed || !l.decided || f->upper <= FLOOR_UNITS * l.rounding) return false;
+    if (!b->closed || !l.decided || !l.proved || f->upper <= FLOOR_UNITS * l.rounding) return false;
     wit_vec3 p = side_unpoint(s, f->a.p);
     double slack = PLACE_UNITS * l.rounding + 2 * place_tolerance(b, &f->a);
     way_out way = {&f->a, p, unit3(sub3(l.q, p)), smaller(f->upper, f->upper - f->lower + slack), slack, out->sign};
@@ -446,18 +458,24 @@ point_sign wi_point_sign(const search_task* t, const side* s, wit_vec3 point, co
     if (!b || b->kind == WIT_BODY_SHEET2) return r;
     r.proved = decided_here(t, s, point, f, work, &r);
     if (b->kind != WIT_BODY_SOLID) {
-        r.proved = f->end == SEARCH_CLOSED && f->upper > t->floor;
+        r.proved =
+            f->end == SEARCH_CLOSED && f->upper > t->floor && wi_sheet_side_proved(t, s, point, f->upper, r.sign, work);
         return r;
     }
     if (r.proved || f->upper <= t->floor) return r;
     point_sign guess = r;
     if (b->closed && f->lower > 16 * t->floor) r.proved = decided_nearby(t, s, point, f, work, &r);
     if (r.proved) return r;
-    enum { PER_NODE = 8 }; /* units that a first look at all pieces costs at most */
-    if (!task_may_spend(t, work, PER_NODE * b->node_count)) return guess;
+    if (!task_may_spend(t, work, WINDING_UNITS * (int64_t)b->node_count)) return guess;
     winding number = wi_winding_about(t, b, side_unpoint(s, point), work);
     int sign = wi_winding_side(&number);
     return sign ? (point_sign){sign, WIT_SIGN_WINDING, wi_winding_proved(&number)} : guess;
+}
+
+bool wi_place_side_decided(const side* s, wit_vec3 point, const place* at, double distance, int sign)
+{
+    sight l = look(s, point, at, distance);
+    return l.leads || (l.decided && l.proved && sign * l.value > 0);
 }
 
 int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided)

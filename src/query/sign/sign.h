@@ -19,6 +19,10 @@ typedef struct point_sign {
 point_sign wi_point_sign(const search_task* task, const side* s, wit_vec3 point, const search_answer* f,
                          wit_work* work);
 
+/* Is the place, `distance` from the point, surely not the closest one, or is `sign` surely its side? By the normals
+ * around it. */
+bool wi_place_side_decided(const side* s, wit_vec3 point, const place* at, double distance, int sign);
+
 /* Units that wi_point_sign_near takes at most. */
 int64_t wi_point_sign_cost(const wit_body* body, const place* nearest);
 

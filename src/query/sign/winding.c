@@ -31,12 +31,14 @@ typedef struct summing {
     double finer;       /* factor on the shares */
     double angle, error, flux, flux_error;
     int64_t pieces;
+    int64_t left; /* leaves of this round that are still to come, at most */
     wit_work* work;
 } summing;
 
-static bool may_cut(const summing* s)
+/* May a piece be cut, with so many others on the stack? What is open must be summed up in the end. */
+static bool may_cut(const summing* s, int open)
 {
-    return s->pieces < WORK && task_may(s->task, s->work);
+    return s->pieces < WORK && task_may_spend(s->task, s->work, WINDING_UNITS * (s->left + open + 3));
 }
 
 /* ---- faces ------------------------------------------------------------------------------------- */
@@ -114,9 +116,10 @@ static void sum_leaf(summing* s, const tree_node* leaf)
     stack[0] = wi_face_piece_of_leaf(s->body, leaf);
     for (int count = 1; count;) {
         face_piece t = stack[--count];
-        bool cut = may_cut(s) && t.depth < FACE_PIECE_DEPTH;
+        bool cut = t.depth < FACE_PIECE_DEPTH && may_cut(s, count);
         if (t.mixed && t.depth) {
-            if (!wi_face_piece_trim(s->body, leaf->feature, &t, s->work, s->task->units)) continue;
+            int64_t most = work_less(s->task->units, WINDING_UNITS * (s->left + count + 3));
+            if (!wi_face_piece_trim(s->body, leaf->feature, &t, s->work, most)) continue;
         }
         if (t.depth && t.depth % (surface->degenerate ? REBOUND_POLE : REBOUND) == 0) {
             wi_face_piece_bound(surface, &t, NULL, s->work);
@@ -155,7 +158,7 @@ static void sum_planar_leaf(summing* s, const tree_node* leaf)
         wit_curve_eval(curve, iv_mid(t.u), WIT_KNOT_DEFAULT, NULL, &middle);
         work_jets(s->work, 1);
         double radius = 0.5 * speed * iv_width(t.u);
-        bool last = t.depth == FACE_PIECE_DEPTH || !may_cut(s) || radius <= s->least;
+        bool last = t.depth == FACE_PIECE_DEPTH || !may_cut(s, count) || radius <= s->least;
         bool exact = radius <= 0.9 * norm3(sub3(middle.p, s->q));
         if (last || exact) {
             wit_curve_eval(curve, t.u.lo, WIT_KNOT_DEFAULT, NULL, &from);
@@ -186,6 +189,7 @@ static void sum_body(summing* s)
     s->angle = s->error = s->flux = s->flux_error = 0;
     for (int32_t i = 0; i < s->body->node_count; ++i) {
         const tree_node* n = &nodes[i];
+        s->left = s->body->node_count - i;
         if (n->child[0] >= 0) continue;
         if (s->body->planar && n->kind == WIT_EDGE) sum_planar_leaf(s, n);
         if (!s->body->planar && n->kind == WIT_FACE) sum_leaf(s, n);
@@ -200,13 +204,15 @@ winding wi_winding_about(const search_task* task, const wit_body* body, wit_vec3
     s.centre = scale3(0.5, add3(body->box.lo, body->box.hi));
     s.least = 4 * DBL_EPSILON * (norm3(sub3(q, s.centre)) + norm3(s.centre) + body->size);
     double turn = body->planar ? TWO_PI : 2 * TWO_PI;
-    for (int k = 0; k <= REFINEMENTS && (!k || may_cut(&s)); ++k, s.finer *= 0.5) {
+    s.left = body->node_count;
+    for (int k = 0; k <= REFINEMENTS && (!k || may_cut(&s, 0)); ++k, s.finer *= 0.5) {
         sum_body(&s);
         w.number = s.angle / turn;
         w.error = s.error / turn + DBL_EPSILON * (double)s.pieces;
         w.volume = s.flux / 3;
         w.volume_error = s.flux_error / 3 * (1 + 1e-9);
         w.pieces = s.pieces;
+        s.left = body->node_count;
         if (body->planar || wi_winding_proved(&w)) break;
     }
     return w;

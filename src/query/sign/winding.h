@@ -11,6 +11,8 @@
 
 #include "../search_task.h"
 
+enum { WINDING_UNITS = 8 }; /* that one piece takes at most; so much must be left for every node of the body */
+
 typedef struct winding {
     bool known;           /* false: the body has an unbounded face */
     double number, error; /* W lies within `error` of the number */

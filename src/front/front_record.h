@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The record of a front, and what its parts share during a step. */
+#ifndef FRONT_RECORD_H
+#define FRONT_RECORD_H
+
+#include "../body/tree/shape_look.h"
+#include "../pair/side.h"
+#include "front_heap.h"
+#include "graph_block.h"
+#include "point_front.h"
+
+enum { FRONT_NONE = -1, FRONT_BLOCKS = 12 };
+
+typedef enum piece_state {
+    PIECE_IDLE,  /* above the cover, or below it: kept, to be joined or halved without being made again */
+    PIECE_FAR,   /* in the heap `far` */
+    PIECE_SLOPE, /* in the heap `slope` */
+    PIECE_OWNED, /* by a block */
+    PIECE_ASIDE, /* taken off the heap for the rest of the step */
+    PIECE_GONE   /* outside the trims: nothing of it counts */
+} piece_state;
+
+typedef struct front_piece {
+    shape_node shape;
+    wit_interval box[2]; /* parameters */
+    double key;          /* no place is nearer than key - way */
+    double end;          /* slope: the way at which it ends */
+    double size;         /* diagonal of its box */
+    float loose;         /* see border_tolerance */
+    int32_t parent, child[2];
+    int32_t tree;       /* node of the bounding tree */
+    int32_t id;         /* of the feature; -1: inner node */
+    int32_t next, prev; /* owned: of the same block; in no use: next free one */
+    uint8_t kind, tag, state, depth;
+    int8_t block;
+    bool kinked; /* leaf of an edge that begins at a kink: its children are the leaf and the kink */
+    bool used;
+} front_piece;
+
+/* A box of parameters of one feature that one place bounds. */
+typedef struct front_block {
+    wit_interval box[2];
+    double period[2]; /* 0: the parameter is not closed */
+    /* Convex: H >= diag(mu) over the box until the end. Graph: at most one foot in the box, which is near wherever w is small
+     * (graph_block.h); w may jump by `jump` across knots. */
+    bool graph;
+    shape_node shape;
+    double mu[2];
+    graph_form form;
+    graph_grip grip;
+    double jump;
+    double end;  /* in way */
+    double key;  /* as of a piece */
+    double x[2]; /* the place that was nearest in it */
+    int32_t id, first;
+    uint8_t kind;
+    bool used;
+    bool hung; /* it stands in the heap `far`; that of the witness does not */
+} front_block;
+
+struct point_front {
+    int32_t capacity, count, free; /* pieces; made so far; first free one */
+    size_t pieces, far_items, slope_items, places;
+    int32_t far_count, slope_count;
+    int32_t witness; /* block of the witness, which stands in no heap; FRONT_NONE */
+    bool full;
+    double way;
+    wit_vec3 q;
+    double size;   /* of the body */
+    double reach;  /* of its coordinates */
+    double length; /* half size of the last block */
+    double loose;
+    front_block block[FRONT_BLOCKS];
+};
+
+/* A step under way. */
+typedef struct front_run {
+    point_front* f;
+    const wit_body* body;
+    side side;       /* of the body, not moved; has the account */
+    double limit;    /* distance - slack: what is farther is good */
+    int blocks_left; /* attempts at blocks in this step */
+    bool swept;      /* what is idle below the cover was given back in this step */
+    wit_hint hint;
+    front_answer* out;
+} front_run;
+
+static inline front_piece* front_pieces(point_front* f)
+{
+    return (front_piece*)(void*)((char*)f + f->pieces);
+}
+
+/* Blocks stand in the heap of what is far as well: as capacity + their number. */
+static inline front_heap far_heap(point_front* f)
+{
+    return (front_heap){(front_item*)(void*)((char*)f + f->far_items), (int32_t*)(void*)((char*)f + f->places),
+                        &f->far_count};
+}
+
+static inline front_heap slope_heap(point_front* f)
+{
+    return (front_heap){(front_item*)(void*)((char*)f + f->slope_items), (int32_t*)(void*)((char*)f + f->places),
+                        &f->slope_count};
+}
+
+static inline bool run_has(const front_run* r, int64_t units)
+{
+    return !side_spent(&r->side, units);
+}
+
+/* ---- cover.c: pieces and where they stand -------------------------------------------------- */
+
+enum { SPLIT_COST = 40 }; /* units that making two pieces may take, trims of usual crowds among them */
+
+/* Puts a piece that stands nowhere into the heap of what is far. */
+void wi_front_hang_far(point_front* f, int32_t i, double key);
+void wi_front_hang_slope(point_front* f, int32_t i, double key, double end);
+/* Takes it from wherever it stands: idle. */
+void wi_front_take(point_front* f, int32_t i);
+/* Halves a piece that is idle; its halves are far with its key, or gone. False: it can't be halved, or there is no room. */
+bool wi_front_split(front_run* r, int32_t i);
+/* The root, idle. */
+void wi_front_root(front_run* r);
+
+enum { BLOCK_COST = 48 }; /* units that one attempt at a block may take, jumps at a few borders of cells among them */
+
+/* ---- convex_block.c ------------------------------------------------------------------------ */
+
+/* The block of a feature that holds the box of parameters; FRONT_NONE. */
+int wi_front_block_about(const point_front* f, const front_piece* p);
+bool wi_front_block_has(const front_block* b, wit_feature_kind kind, int32_t id, const double x[2]);
+int wi_front_block_at(const point_front* f, wit_feature_kind kind, int32_t id, const double x[2]);
+/* Is the place well inside the block, but for ends of its feature? */
+bool wi_front_central(const front_run* r, const front_block* b, const double x[2]);
+/* A new block about the place x, which is stationary or held at the border of its feature; it must hold the box `hold`, if that
+ * is not null. FRONT_NONE: none was found. It stands in no heap yet and has no key. */
+int wi_front_block_make(front_run* r, wit_feature_kind kind, int32_t id, const double x[2], const wit_interval* hold);
+/* All of its pieces are far, with what is known of them. */
+void wi_front_block_end(point_front* f, int b);
+void wi_front_own(point_front* f, int32_t i, int b);
+/* Into the heap of what is far, by its key, and out of it, if it stands there. */
+void wi_front_hang_block(point_front* f, int b);
+void wi_front_unhang_block(point_front* f, int b);
+/* No place of the block is nearer, by the place x of it (its parameters unwrapped), `distance` away with slopes g. */
+double wi_front_block_bound(const front_run* r, const front_block* b, const double x[2], double distance,
+                            const double g[2]);
+/* Looks for the nearest place of the block from where it was. Sets b->x; returns the bound, and the distance of the place. */
+double wi_front_block_look(front_run* r, front_block* b, double* distance);
+/* The parameter x + k period nearest to the middle of the block. */
+void wi_front_unwrap(const front_block* b, const double x[2], double out[2]);
+/* Newton's way within lo <= x <= hi from x, a few steps; the distance there. */
+double wi_front_descend(front_run* r, wit_feature_kind kind, int32_t id, const wit_interval box[2], double x[2]);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A box of parameters of a face that holds one foot of q at most, whatever its parameters are like.
+ *
+ * Let n be a unit vector that the normals N of the box lean from by less than a right angle, P the projection along n, J the
+ * derivative of P S, 2 x 2, and f the height of the surface over the plane across n. In coordinates of that plane F = |S - q|^2 / 2
+ * has the gradient w, where the normal at S meets the plane through q, and the second derivatives
+ *
+ *   G = 1 + f' f'^T + s f'',   s = (S - q).n,   f'' = J^-T B J^-1,   B_ij = N.S_ij / N.n,
+ *
+ * and g = J^T w. A foot is where w = 0. Take eta = J0 x for coordinates, J0 a constant matrix: the box stays convex, and
+ *
+ *   dw/deta = G (1 + E),   |J J0^-1 - 1| <= E.   With l <= G <= m:   d.G (1 + E) d >= l (1 - E sqrt(m / l)) |d|^2 = c |d|^2.
+ *
+ * With c > 0 no two places of the box have the same w: |eta - eta'| <= |w - w'| / c. So a foot y is within |w| / c of any place x,
+ * and along the way between them |F(x) - F(y)| <= |w|^2 (1 + m (1 + E) / c) (1 + E) / c. Nothing is asked of the parameters but that J is about the
+ * same all over the box, and across knots w is as continuous as the normals are.
+ */
+#ifndef FRONT_GRAPH_BLOCK_H
+#define FRONT_GRAPH_BLOCK_H
+
+#include "../geom/shape.h"
+
+typedef struct graph_form {
+    wit_vec3 axis;        /* n */
+    wit_interval height;  /* S.n */
+    double inverse[2][2]; /* J0^-1: rows are parameters */
+    double stretch;       /* E */
+    double lean;          /* |f'| at most */
+    double up, down;      /* f'' <= up, f'' >= -down; not negative */
+} graph_form;
+
+/* Enclosures that making one takes, for the account of work. */
+enum { GRAPH_BOXES = 2 };
+
+/* False: the normals lean too much, or J changes too much. */
+bool wi_graph_form(const wit_surface* surface, wit_interval u, wit_interval v, graph_form* out);
+
+/* What holds for all points within `way` of q. */
+typedef struct graph_grip {
+    double least, most; /* l, m */
+    double grip;        /* c */
+    double factor;      /* |F(x) - F(y)| <= factor |w|^2 */
+} graph_grip;
+
+/* False: c is not above 0. */
+bool wi_graph_grip(const graph_form* form, wit_vec3 q, double way, graph_grip* out);
+/* The way for which that holds, or somewhat less; infinite for planes; 0: not even now. */
+double wi_graph_life(const graph_form* form, wit_vec3 q);
+/* |w| at most, from g = (S - q).S_i at a place of the box. */
+double wi_graph_slope(const graph_form* form, const double g[2]);
+
+#endif

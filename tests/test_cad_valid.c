@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* What is valid is read as what it is: in any unit, the right side out, and where something is mended that is said. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../include/witness/query.h"
+#include "cad_shapes.h"
+
+static char path[64];
+
+static int make_path(void** state)
+{
+    (void)state;
+    strcpy(path, "/tmp/witness-valid-XXXXXX");
+    int handle = mkstemp(path);
+    return handle < 0 ? -1 : close(handle);
+}
+
+static int remove_path(void** state)
+{
+    (void)state;
+    return remove(path);
+}
+
+typedef struct part {
+    wit_cad* cad;
+    wit_cad_report report;
+    wit_model* model;
+    const wit_body* body;
+    wit_body_info info;
+    wit_body_check_result check;
+} part;
+
+static part read_part(cad_shape shape, wit_cad_format format, const char* written, wit_unit wanted)
+{
+    part p = {0};
+    wit_error e = {0};
+    wit_cad_def def = wit_cad_default_def();
+    def.format = format;
+    def.unit = wanted;
+    assert_true(cad_write(shape, format, written, path));
+    p.cad = wit_cad_read_file(path, &def, &e);
+    if (!p.cad) fail_msg("shape %d: %s", shape, e.text);
+    p.report = wit_cad_describe(p.cad);
+    p.model = wit_cad_model(p.cad, NULL, &e);
+    if (!p.model) fail_msg("shape %d: %s", shape, e.text);
+    assert_int_equal(wit_model_body_count(p.model), 1);
+    p.body = wit_model_body(p.model, 0);
+    p.info = wit_body_describe(p.body);
+    p.check = wit_body_check(p.body);
+    return p;
+}
+
+static void drop(part* p)
+{
+    wit_model_destroy(p->model);
+    wit_cad_destroy(p->cad);
+}
+
+/* Is there a problem that says so? */
+static bool says(const part* p, const char* words)
+{
+    for (int k = 0; k < p->report.problem_count; k++)
+        if (strstr(wit_cad_problem_at(p->cad, k).text, words)) return true;
+    return false;
+}
+
+static double certified_distance(const wit_body* body, wit_vec3 point, wit_closest* out)
+{
+    wit_query* q = wit_query_create(NULL, NULL, NULL);
+    wit_placed at = wit_placed_at(body, wit_pose_identity());
+    assert_int_equal(wit_closest_point(q, &at, point, out), WIT_OK);
+    wit_query_destroy(q);
+    assert_true(out->certified);
+    return out->distance;
+}
+
+/* All lengths scale by the unit, and nothing else changes: features, kinds, problems. */
+static void the_unit_changes_lengths_and_nothing_else(void** state)
+{
+    (void)state;
+    static const cad_shape shapes[] = {CAD_SHAPE_DRILLED, CAD_SHAPE_WAVE, CAD_SHAPE_HALF_CONE};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (int f = WIT_CAD_STEP; f <= WIT_CAD_IGES; f++) {
+            part mm = read_part(shapes[i], (wit_cad_format)f, "MM", WIT_UNIT_MM);
+            for (int u = WIT_UNIT_NONE + 1; u < WIT_UNIT_COUNT; u++) {
+                part other = read_part(shapes[i], (wit_cad_format)f, "MM", (wit_unit)u);
+                double s = 1e-3 / wit_unit_metres((wit_unit)u);
+                assert_int_equal(other.info.face_count, mm.info.face_count);
+                assert_int_equal(other.info.edge_count, mm.info.edge_count);
+                assert_int_equal(other.info.vertex_count, mm.info.vertex_count);
+                assert_int_equal(other.report.problem_count, mm.report.problem_count);
+                assert_int_equal(other.report.parameter_curves, mm.report.parameter_curves);
+                /* Edges may move within the file's tolerance, 1e-7 mm on parts of some 10 mm. */
+                double dv = other.check.volume / (mm.check.volume * s * s * s) - 1;
+                double da = other.check.area / (mm.check.area * s * s) - 1;
+                if (!(fabs(dv) < 1e-7) || !(fabs(da) < 1e-7))
+                    fail_msg("shape %d, format %d in %s: volume off by %g, area by %g", shapes[i], f,
+                             wit_unit_name((wit_unit)u), dv, da);
+                assert_true(fabs(other.report.tolerance / (mm.report.tolerance * s) - 1) < 1e-9);
+                drop(&other);
+            }
+            drop(&mm);
+        }
+}
+
+static void spindle_tori_end_at_their_axis(void** state)
+{
+    (void)state;
+    for (int f = WIT_CAD_STEP; f < WIT_CAD_FORMAT_COUNT; f++)
+        for (int shape = CAD_SHAPE_APPLE; shape <= CAD_SHAPE_LEMON; shape++) {
+            part p = read_part((cad_shape)shape, (wit_cad_format)f, "MM", WIT_UNIT_NONE);
+            wit_closest c;
+            double volume = cad_shape_volume((cad_shape)shape);
+            if (!p.check.watertight || !p.check.oriented || !(fabs(p.check.volume / volume - 1) < 1e-6))
+                fail_msg("shape %d, format %d: watertight %d, oriented %d, volume %.12g, not %.12g", shape, f,
+                         p.check.watertight, p.check.oriented, p.check.volume, volume);
+            /* On the equator the tube is 3 from its middle, which is 2 from the axis. */
+            double wanted = shape == CAD_SHAPE_APPLE ? 10 - 5 : 10 - 1;
+            assert_true(fabs(certified_distance(p.body, (wit_vec3){0, 10, 0}, &c) - wanted) < 1e-9);
+            drop(&p);
+        }
+}
+
+static void a_solid_without_volume_is_a_sheet(void** state)
+{
+    (void)state;
+    part p = read_part(CAD_SHAPE_LEAF, WIT_CAD_BREP, "MM", WIT_UNIT_NONE);
+    wit_closest c;
+    assert_int_equal(p.info.kind, WIT_BODY_SHEET2);
+    assert_int_equal(p.report.solids, 0);
+    assert_true(says(&p, "no volume"));
+    assert_true(fabs(certified_distance(p.body, (wit_vec3){5, 5, 3}, &c) - 3) < 1e-12);
+    assert_true(fabs(certified_distance(p.body, (wit_vec3){5, 5, -3}, &c) - 3) < 1e-12);
+    drop(&p);
+}
+
+static void a_solid_inside_out_is_turned_and_that_is_said(void** state)
+{
+    (void)state;
+    part p = read_part(CAD_SHAPE_INSIDE_OUT, WIT_CAD_BREP, "MM", WIT_UNIT_NONE);
+    wit_closest c;
+    assert_true(p.info.closed && p.info.outward);
+    assert_true(fabs(p.check.volume - 6000) < 1e-9);
+    assert_true(says(&p, "turned"));
+    assert_true(certified_distance(p.body, (wit_vec3){5, 10, 15}, &c) < 0);
+    drop(&p);
+}
+
+static void degrees_to_25_are_taken_as_they_are(void** state)
+{
+    (void)state;
+    part p = read_part(CAD_SHAPE_SEVENTEEN, WIT_CAD_BREP, "MM", WIT_UNIT_NONE);
+    assert_int_equal(p.report.converted, 0);
+    assert_true(p.report.check_error <= 1e-13 * p.info.size);
+    wit_surface_info s = wit_surface_describe(wit_body_face(p.body, 0).surface);
+    assert_int_equal(s.degree_u, 17);
+    assert_int_equal(s.degree_v, 12);
+    drop(&p);
+}
+
+/* What a surface was approximated to is in every bracket. */
+static void an_approximated_surface_widens_the_bracket(void** state)
+{
+    (void)state;
+    part p = read_part(CAD_SHAPE_OFFSET, WIT_CAD_BREP, "MM", WIT_UNIT_NONE);
+    wit_closest c;
+    assert_true(p.report.converted > 0 && p.report.conversion_error > 0);
+    certified_distance(p.body, (wit_vec3){20, 3, 4}, &c);
+    assert_true(c.upper_bound - c.lower_bound >= 2 * p.report.conversion_error);
+    assert_true(c.model_tolerance >= 2 * p.report.conversion_error);
+    drop(&p);
+}
+
+static void a_comment_may_stand_before_the_header(void** state)
+{
+    (void)state;
+    assert_true(cad_write(CAD_SHAPE_BOX, WIT_CAD_STEP, "MM", path));
+    FILE* f = fopen(path, "rb");
+    assert_non_null(f);
+    char* text = test_malloc(1 << 20);
+    size_t n = (size_t)sprintf(text, "\xef\xbb\xbf/* made by hand */\n  /* twice */ ");
+    n += fread(text + n, 1, (1 << 20) - n, f);
+    fclose(f);
+    wit_error e = {0};
+    wit_cad* cad = wit_cad_read_memory(text, n, "commented", NULL, &e);
+    if (!cad) fail_msg("%s", e.text);
+    assert_int_equal(wit_cad_describe(cad).format, WIT_CAD_STEP);
+    assert_int_equal(wit_cad_describe(cad).solids, 1);
+    wit_cad_destroy(cad);
+    test_free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_unit_changes_lengths_and_nothing_else),
+        cmocka_unit_test(spindle_tori_end_at_their_axis),
+        cmocka_unit_test(a_solid_without_volume_is_a_sheet),
+        cmocka_unit_test(a_solid_inside_out_is_turned_and_that_is_said),
+        cmocka_unit_test(degrees_to_25_are_taken_as_they_are),
+        cmocka_unit_test(an_approximated_surface_widens_the_bracket),
+        cmocka_unit_test(a_comment_may_stand_before_the_header),
+    };
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}

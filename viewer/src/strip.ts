@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The last seconds of a live run, as curves that roll by.
+import { el } from './dom.js';
+import { FLAG } from '../../wasm/src/core.js';
+import { KEPT } from './protocol.js';
+import type { Ink } from './charts.js';
+
+const SECONDS = 4;
+const N = KEPT.length;
+
+interface Lane {
+  title: string;
+  columns: { at: number; color: string; label: string; dash?: number[] }[];
+  log: boolean;
+}
+
+const AT = Object.fromEntries(KEPT.map((k, i) => [k, i])) as Record<(typeof KEPT)[number], number>;
+
+const TRACK: Lane[] = [
+  { title: 'distance', log: false, columns: [{ at: AT.distance, color: '#0072b2', label: 'distance' }, { at: AT.lower, color: '#d55e00', label: 'lower bound', dash: [5, 4] }] },
+  { title: 'largest projection error', log: true, columns: [{ at: AT.residual, color: '#009e73', label: 'residual' }] },
+  { title: 'parameter u of a', log: false, columns: [{ at: AT.u, color: '#b0468f', label: 'u' }] },
+];
+const HAPTIC: Lane[] = [
+  { title: 'force on the hand', log: false, columns: [{ at: AT.force, color: '#d55e00', label: 'force' }] },
+  { title: 'distance of the device', log: false, columns: [{ at: AT.distance, color: '#0072b2', label: 'distance' }] },
+];
+
+export class Strip {
+  readonly canvas = el('canvas', { class: 'strip', role: 'img', 'aria-label': 'The last four seconds' });
+  private rows: number[] = [];
+  private lanes: Lane[] = TRACK;
+  ink: Ink = { text: '#000', grid: '#ccc', cursor: '#000' };
+
+  set(haptic: boolean): void {
+    this.lanes = haptic ? HAPTIC : TRACK;
+    this.rows = [];
+    this.draw();
+  }
+
+  add(history: Float64Array): void {
+    for (const x of history) this.rows.push(x);
+    const most = N * SECONDS * 1000;
+    if (this.rows.length > 1.25 * most) this.rows.splice(0, this.rows.length - most);
+  }
+
+  /** Every value of a column that is kept. */
+  column(name: (typeof KEPT)[number]): number[] {
+    const out: number[] = [];
+    for (let i = AT[name]; i < this.rows.length; i += N) out.push(this.rows[i]!);
+    return out;
+  }
+
+  /** Share of the kept steps that are certified. */
+  certified(): number {
+    const flags = this.column('flags');
+    return flags.length ? flags.filter((f) => f & FLAG.certified).length / flags.length : 0;
+  }
+
+  draw(): void {
+    const host = this.canvas.parentElement;
+    if (!host) return;
+    const w = Math.max(120, host.clientWidth);
+    const h = 200;
+    this.canvas.width = w;
+    this.canvas.height = h;
+    const g = this.canvas.getContext('2d')!;
+    const count = this.rows.length / N;
+    const end = count ? this.rows[this.rows.length - N]! : 0;
+    const each = h / this.lanes.length;
+    const left = 64;
+    g.font = '11px system-ui, sans-serif';
+    this.lanes.forEach((lane, k) => {
+      const top = k * each + 15;
+      const high = each - 21;
+      let lo = Infinity;
+      let hi = -Infinity;
+      const value = (i: number, at: number): number => {
+        const x = this.rows[N * i + at]!;
+        return lane.log ? Math.log10(Math.max(Math.abs(x), 1e-17)) : x;
+      };
+      const stride = Math.max(1, Math.floor(count / 2000));
+      for (let i = 0; i < count; i += stride) for (const c of lane.columns) {
+        const y = value(i, c.at);
+        if (!Number.isFinite(y)) continue;
+        lo = Math.min(lo, y);
+        hi = Math.max(hi, y);
+      }
+      if (!(hi > lo)) {
+        lo = Number.isFinite(lo) ? lo - 1 : 0;
+        hi = lo + 2;
+      }
+      g.fillStyle = this.ink.text;
+      g.textAlign = 'left';
+      g.textBaseline = 'alphabetic';
+      g.fillText(lane.title + (lane.columns.length > 1 ? ` (${lane.columns.map((c) => c.label).join(', dashed: ')})` : ''), left, top - 3);
+      g.textAlign = 'right';
+      const text = (x: number): string => (lane.log ? `1e${Math.round(x)}` : String(Number(x.toPrecision(4))));
+      g.fillText(text(hi), left - 5, top + 9);
+      g.fillText(text(lo), left - 5, top + high);
+      g.strokeStyle = this.ink.grid;
+      g.lineWidth = 1;
+      g.strokeRect(left + 0.5, top + 0.5, w - left - 1, high);
+      g.save();
+      g.beginPath();
+      g.rect(left, top, w - left, high);
+      g.clip();
+      for (const c of lane.columns) {
+        g.strokeStyle = c.color;
+        g.lineWidth = 1.5;
+        g.setLineDash(c.dash ?? []);
+        g.beginPath();
+        let drawn = false;
+        for (let i = 0; i < count; i += stride) {
+          const y = value(i, c.at);
+          if (!Number.isFinite(y)) {
+            drawn = false;
+            continue;
+          }
+          const px = left + (w - left) * (1 - (end - this.rows[N * i]!) / SECONDS);
+          const py = top + high * (1 - (y - lo) / (hi - lo));
+          if (drawn) g.lineTo(px, py);
+          else g.moveTo(px, py);
+          drawn = true;
+        }
+        g.stroke();
+        g.setLineDash([]);
+      }
+      g.restore();
+    });
+  }
+}
