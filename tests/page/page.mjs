@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// page.mjs COMMAND: reports in chromium, as a user meets them. PAGE_QUICK=1 loads some of the scenes instead of all.
+// page.mjs COMMAND: reports in chromium, as a user meets them. PAGE_QUICK=1 loads some of the scenes instead of all and
+// prints times without judging them: `make test` runs on machines of any speed.
 // Pictures of every screen go to build/page-pictures.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -298,7 +299,7 @@ claim('a motion recorded in the page is a scene that the command replays to the 
   await context.close();
 });
 
-claim('the report of a minute at 1 kHz is below 10 MB and opens in under 3 s', async () => {
+claim(`the report of a minute at 1 kHz is below 10 MB and opens${quick ? '' : ' in under 3 s'}`, async () => {
   const file = path.join(dir, 'minute.html');
   run('track', 'scenes/torus-seam.json', '--rate', '1000', '--duration', '60', '--report', file);
   const bytes = fs.statSync(file).size;
@@ -308,8 +309,7 @@ claim('the report of a minute at 1 kHz is below 10 MB and opens in under 3 s', a
   assert.match(await page.locator('#name').innerText(), /60001 frames/);
   console.log(`     ${(bytes / 1e6).toFixed(1)} MB, open after ${seconds.toFixed(1)} s`);
   assert.ok(bytes < 10e6, `${bytes} bytes`);
-  if (os.loadavg()[0] < os.cpus().length + 0.5) assert.ok(seconds < 3, `${seconds} s`);
-  else console.log('SKIPPED: the time to open a report is not judged on a busy machine');
+  if (!quick) assert.ok(seconds < 3, `${seconds} s`);
   await context.close();
 });
 
@@ -339,7 +339,7 @@ claim('witness view serves its page on loopback, nothing else, and ends with Ctr
   assert.deepEqual(await ended, [0, null]);
 });
 
-claim('more than 30 pictures a second for the pen and the bowl with the tracker at 1 kHz', async () => {
+claim(quick ? 'the pen and the bowl live, pictures counted' : 'more than 30 pictures a second for the pen and the bowl with the tracker at 1 kHz', async () => {
   const { page, context } = await open(browser, address(report('scenes/002-fig4.json')));
   await page.keyboard.press('2');
   await page.waitForSelector('#steps');
@@ -352,9 +352,8 @@ claim('more than 30 pictures a second for the pen and the bowl with the tracker 
     if (i > 30 && text) rates.push(Number(text.split(' ')[0]));
   }
   const best = Math.max(...rates);
-  console.log(`     ${best} pictures a second (${os.loadavg()[0].toFixed(1)} others at work on ${os.cpus().length} cores)`);
-  if (os.loadavg()[0] < os.cpus().length + 0.5) assert.ok(best > 30, `${best}`);
-  else console.log('SKIPPED: the rate of pictures is not judged on a busy machine');
+  console.log(`     ${best} pictures a second`);
+  if (!quick) assert.ok(best > 30, `${best}`);
   await context.close();
 });
 
