@@ -382,6 +382,55 @@ static void places_beside_are_bracketed(void** state)
     assert_true(points.most <= BESIDE + 64 && pairs.most <= BESIDE + 64);
 }
 
+/* A goblet on a foot of radius r: the rim of a disc hardly wider than what the bracket has to be. */
+static wit_body* goblet_on(double r)
+{
+    const double knots[] = {0, 0, 0, 0, 1, 2, 3, 3, 3, 3};
+    const double points[] = {r, 0, 0, 10, 0, 4, 2, 0, 5, 2, 0, 25, 14, 0, 28, 6, 0, 50};
+    wit_curve_def c = wit_curve_default_def(WIT_CURVE_NURBS);
+    c.degree = 3;
+    c.count = 6;
+    c.knots = knots;
+    c.knot_count = 10;
+    c.points = points;
+    wit_curve* profile = wit_curve_create(&c, NULL, NULL);
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_REVOLUTION);
+    d.profile = profile;
+    wit_body* body = wit_solid_create(&d, NULL, NULL);
+    wit_curve_destroy(profile);
+    return body;
+}
+
+/* b - a = distance * normal, outside and inside, however little is between them, of the closest place and of minima. */
+static void gaps_run_along_the_normal_by_tiny_features(void** state)
+{
+    (void)state;
+    wit_query_def def = wit_query_default_def();
+    int inside = 0;
+    for (int k = 0; k < 12; ++k) {
+        double r = pow(10, -9 + 0.5 * k);
+        def.rigorous = k & 1;
+        wit_query* query = wit_query_create(&def, NULL, NULL);
+        wit_placed at = wit_placed_at(goblet_on(r), wit_pose_identity());
+        assert_non_null(at.body);
+        for (int i = 0; i < 27; ++i) {
+            wit_vec3 point = vec3(r * (i % 3 - 1), r * (i / 3 % 3 - 1), 0.5 * r * (i / 9 - 1));
+            wit_closest c;
+            wit_minimum list[8];
+            wit_minima_summary s;
+            assert_int_equal(wit_closest_point(query, &at, point, &c), WIT_OK);
+            inside += c.distance < 0;
+            assert_true(norm3(sub3(addscaled3(c.a.point, c.distance, c.normal), point)) <= 1e-13);
+            assert_int_equal(wit_minima_point(query, &at, point, list, 8, &s), WIT_OK);
+            for (int m = 0; m < s.count && m < 8; ++m)
+                assert_true(norm3(sub3(addscaled3(list[m].a.point, list[m].distance, list[m].normal), point)) <= 1e-13);
+        }
+        wit_body_destroy((wit_body*)at.body);
+        wit_query_destroy(query);
+    }
+    assert_true(inside > 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +440,7 @@ int main(void)
         cmocka_unit_test(pen_above_the_axis_of_the_bowl_is_not_unique),
         cmocka_unit_test(body_with_itself_is_no_trap),
         cmocka_unit_test(places_beside_are_bracketed),
+        cmocka_unit_test(gaps_run_along_the_normal_by_tiny_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,7 +300,8 @@ static void put_sign(const search_task* t, const search_answer* f, wit_closest* 
         out->distance = -out->distance;
         out->upper_bound = -f->lower;
         out->lower_bound = -upper;
-        if (f->upper > t->floor) out->normal = scale3(-1, out->normal); /* else it is the outward one already */
+        /* along the gap it turns with the sign; that of a face at the rounding floor is the outward one already */
+        if (f->upper > t->floor || f->a.kind != WIT_FACE) out->normal = scale3(-1, out->normal);
     }
     if (!s.sign || (s.proved && upper > t->floor)) return;
     out->lower_bound = -upper;

@@ -27,7 +27,7 @@ static void put_signs(const search_task* t, wit_minimum* out, int count, wit_min
     if (wi_point_sign(t, &t->a, t->b.t, &f, t->work).sign >= 0) return;
     for (int k = 0; k < count; ++k) {
         out[k].distance = -out[k].distance;
-        if (-out[k].distance > t->floor) out[k].normal = scale3(-1, out[k].normal);
+        out[k].normal = scale3(-1, out[k].normal);
     }
 }
 
