@@ -488,10 +488,16 @@ static void lower_for_overlap(const search_task* t, search_answer* f, wit_closes
 {
     double by = 0;
     if (side_has_inside(&t->a) && side_has_inside(&t->b)) {
-        wit_vec3 n = wi_way_out(t, normal_of(t, f));
-        by = larger(0, wi_separation(t, n, t->work));
-        bool wide = !task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance);
-        if (wide && out->outcome == WIT_OUTCOME_TOUCHING) by = smaller(by, freed_by(t, n, t->work));
+        bool touch = out->outcome == WIT_OUTCOME_TOUCHING;
+        /* across a short gap the direction of the gap is mostly rounding: that of the surfaces is not */
+        const wit_vec3 ways[2] = {normal_of(t, f), touch ? touching_normal(t, f) : vec3(0, 0, 0)};
+        by = larger(0, wi_separation(t, wi_way_out(t, ways[0]), t->work));
+        for (int k = 1; k < 8 && touch; ++k) { /* planes first: they are cheap */
+            wit_vec3 n = wi_way_out(t, scale3(k % 4 < 2 ? 1 : -1, ways[k % 2]));
+            if (task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance)) break;
+            if (dot3(n, n) > 0)
+                by = smaller(by, k < 4 ? larger(0, wi_separation(t, n, t->work)) : freed_by(t, n, t->work));
+        }
     }
     if (!(-by < out->lower_bound)) return;
     out->lower_bound = -by;

@@ -107,6 +107,45 @@ static meeting meet_piece(const ray* r, const wit_surface* s, const face_piece* 
     return count_border(r, s, t, number);
 }
 
+/*
+ * A plane is met once, at (u, v): a box about that place, no smaller than the margin, is looked up in the trims. False where the
+ * place is near the border of the leaf or of the face, or the ray nearly in the plane: then pieces tell.
+ */
+static bool meet_plane(const ray* r, const tree_node* leaf, const face_piece_view* view, int* number)
+{
+    enum { TRIES = 4 };
+    const body_face* f = &body_faces(r->body)[leaf->feature];
+    const wit_surface_jet* middle = &view->jet;
+    wit_vec3 n = cross3(middle->du, middle->dv), o = sub3(middle->p, r->q);
+    double rate = dot3(n, r->axis[2]), square = dot3(n, n);
+    *number = 0;
+    /* beyond all of the leaf */
+    if (fabs(dot3(o, n)) > fabs(rate) * (norm3(o) + view->radius) + r->margin * sqrt(square)) return true;
+    if (!(fabs(rate) > 0.05 * sqrt(square))) return false;
+    double along = dot3(o, n) / rate;
+    if (along < 0) return along < -2 * r->margin;
+    wit_vec3 x = addscaled3(scale3(-1, o), along, r->axis[2]); /* from the middle to the place */
+    double u = dot3(cross3(x, middle->dv), n) / square, v = dot3(cross3(middle->du, x), n) / square;
+    double least = 64 * r->margin / smaller(norm3(middle->du), norm3(middle->dv));
+    double inside_u = 0.5 * iv_width(leaf->u) - fabs(u), inside_v = 0.5 * iv_width(leaf->v) - fabs(v);
+    double h = smaller(inside_u, inside_v);
+    if (h < -least) return true;
+    if (along < 4 * r->margin || h < least) return false;
+    trim_tag tag = leaf->tag == TRIM_MIXED ? TRIM_MIXED : TRIM_IN;
+    trim_curves curves = body_trim_curves(r->body, f);
+    curves.work = r->work;
+    curves.units = work_less(r->task->units, UNITS);
+    u += iv_mid(leaf->u);
+    v += iv_mid(leaf->v);
+    for (int k = 0; k < TRIES && tag == TRIM_MIXED && h >= least; ++k, h *= 0.2) {
+        if (!task_may_spend(r->task, r->work, UNITS)) return false;
+        work_tests(r->work, 1);
+        tag = wi_trim_classify(&f->trim, body_at(r->body, f->trim_block), &curves, iv(u - h, u + h), iv(v - h, v + h));
+    }
+    if (tag == TRIM_IN) *number = rate > 0 ? 1 : -1;
+    return tag != TRIM_MIXED;
+}
+
 static bool count_leaf(ray* r, const tree_node* leaf)
 {
     const wit_surface* s = body_surface(r->body, leaf->feature);
@@ -123,6 +162,10 @@ static bool count_leaf(ray* r, const tree_node* leaf)
         }
         if (t.depth && t.depth % REBOUND == 0) wi_face_piece_bound(s, &t, NULL, r->work);
         face_piece_view view = wi_face_piece_look(s, &t, &hint, r->work);
+        if (t.depth == 0 && s->kind == WIT_SURFACE_PLANE && meet_plane(r, leaf, &view, &number)) {
+            r->number += sign * number;
+            return true;
+        }
         meeting m = meet_piece(r, s, &t, &view, &number);
         if (m == COUNTED) r->number += sign * number;
         if (m != UNCLEAR) continue;
