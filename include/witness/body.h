@@ -25,9 +25,11 @@
  * say that its sides meet (to 1e-12 of the coordinates) or that it is one point (to 1e-9 of the size), and queries
  * count what is left. Creases (knot lines where the tangent plane breaks) become edges; the apex of a cone is a vertex.
  *
- * What is supposed. The faces of a solid meet each other in their edges and vertices only: a shell that crosses itself,
- * or has parts that are inside out, has no inside that its normals tell, and nothing that is certified of it holds.
- * That is not checked.
+ * What is supposed. The faces of a solid meet each other in their edges and vertices only. A shell that crosses itself is
+ * taken, as all points that it goes round; the side of a point is certified of it only where the shell goes round the
+ * point once, or not at all, which is counted for every shell that is not known to be simple. Walls inside it are not
+ * left out of distances between bodies and of minima. That no part is inside out, and that the loops of a region in the
+ * plane do not cross, is not checked.
  */
 #ifndef WITNESS_BODY_H
 #define WITNESS_BODY_H

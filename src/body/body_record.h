@@ -85,6 +85,9 @@ typedef struct body_facts {
     /* What separates the body from another separates their hulls after this much more; infinite: not proved. */
     double hull_within;
     bool looks_convex; /* all that was sampled says so. It certifies nothing */
+    /* The shell of a solid is known not to cross itself: convex ones, a ring, half-spaces. (Of regions in the plane it is
+     * supposed.) Else a sign needs more than normals: query/sign/ray_count.h. */
+    bool embedded;
     bool quadrics;     /* no planar body, all faces planes or quadrics, paraboloids too, whether it is convex or not */
 } body_facts;
 

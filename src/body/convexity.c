@@ -87,15 +87,24 @@ static bool planar_looks_convex(const wit_body* b)
     return b->loop_count == 1 && wit_body_check(b).convex;
 }
 
+/* A ring torus, whole, with nothing beside it. */
+static bool is_ring(const wit_body* b)
+{
+    const wit_surface* s = b->face_count == 1 ? body_surface(b, 0) : NULL;
+    return s && s->kind == WIT_SURFACE_TORUS && !b->edge_count && s->a > s->b;
+}
+
 body_facts wi_body_facts_find(const wit_body* b)
 {
     body_facts f = {.quadrics = !b->planar, .convex_within = INFINITY, .hull_within = INFINITY};
     for (int32_t i = 0; i < b->face_count; ++i) f.quadrics &= is_quadric(body_surface(b, i)->kind);
+    f.embedded = b->planar || b->unbounded || is_ring(b);
     if (b->kind != WIT_BODY_SOLID) return f;
     f.looks_convex = b->planar ? planar_looks_convex(b) : solid_looks_convex(b);
     if (!f.looks_convex) return f;
     convex_lengths l = wi_convex_lengths(b);
     f.convex_within = l.within;
     f.hull_within = l.hull;
+    f.embedded |= l.within < INFINITY;
     return f;
 }

@@ -114,6 +114,19 @@ static void settle_task(wit_query* q, search_task* t)
     t->a.units = t->b.units = t->units;
 }
 
+/* Could the error cost the certificate, of bodies of this size? Then it is worth measuring. */
+static bool matters(const wit_query* q, double error, const wit_body* a, const wit_body* b)
+{
+    double size = b && b->size > 0 && (b->size < a->size || !(a->size > 0)) ? b->size : a->size;
+    return 20 * error > q->def.tolerance * size;
+}
+
+/* The constants of pose.h leave room for the rounding of evaluations, which only rigorous mode counts by itself. */
+static double evaluating(const wit_query* q, double reach)
+{
+    return q->def.rigorous ? 0 : 6 * DBL_EPSILON * reach;
+}
+
 wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, search_task* t)
 {
     if (!q) return WIT_ERROR_ARGUMENT;
@@ -125,6 +138,9 @@ wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, s
     t->a = wi_side_of(a, &a->pose, q->flags);
     t->b = wi_side_of_point(wit_pose_unpoint(&a->pose, point));
     t->b.error = point_turn_error(t->b.t);
+    if (matters(q, t->b.error, a->body, NULL))
+        t->b.error =
+            smaller(t->b.error, wi_point_turn_measured(&a->pose, point, t->b.t) + evaluating(q, norm3(t->b.t)));
     status = check_planes(&t->a, &t->b);
     if (!status) settle_task(q, t);
     return status;
@@ -189,6 +205,12 @@ wit_status wi_task_of_pair(wit_query* q, const wit_placed* a, const wit_placed* 
     t->swapped = swapped;
     t->a = wi_side_of(first, &first->pose, q->flags);
     t->b = wi_side_of(second, &first->pose, q->flags + flags);
+    if (matters(q, t->b.error, first->body, second->body)) {
+        relative_rows rows = {t->b.x, t->b.y, t->b.z, t->b.t};
+        double reach = box_reach(&second->body->box), far = reach + box_reach(&first->body->box) + norm3(t->b.t);
+        double measured = wi_pose_measured(&first->pose, &second->pose, &rows, reach);
+        t->b.error = smaller(t->b.error, measured + evaluating(q, far));
+    }
     status = check_planes(&t->a, &t->b);
     if (status) return status;
     /* no box to search in; two half-spaces have a closed form */
@@ -289,6 +311,25 @@ static void answer(const search_task* t, search_answer* f, const wit_pose* frame
     out->normal = wit_pose_vector(frame, normal_of(t, f));
 }
 
+/* How deep a point may be in the solid: as its box allows. A one-sided sheet has no such limit. */
+static double deepest_inside(const search_task* t)
+{
+    const wit_box* box = &t->a.body->box;
+    wit_vec3 p = side_unpoint(&t->a, t->b.t), over = sub3(box->hi, p), under = sub3(p, box->lo);
+    double deep = smaller(smaller(smaller(over.x, under.x), smaller(over.y, under.y)), smaller(over.z, under.z));
+    bool limited = t->a.body->kind == WIT_BODY_SOLID && t->a.body->bounded;
+    if (t->a.body->planar) deep = 0.5 * t->a.body->size; /* its box is flat */
+    return limited ? larger(0, deep) + t->a.body->tolerance : INFINITY;
+}
+
+/* The work ended before any place was met, so that the side is not known. */
+static void allow_inside(const search_task* t, wit_closest* r)
+{
+    r->lower_bound = smaller(r->lower_bound, -deepest_inside(t));
+    r->distance = r->lower_bound;
+    r->reason = WIT_REASON_BUDGET;
+}
+
 /* The signed bracket: inside, the true value lies between -upper and -lower. Where the side is not known (at the rounding
  * floor; the work ended before) it is either. */
 static void put_sign(const search_task* t, const search_answer* f, wit_closest* out)
@@ -304,9 +345,10 @@ static void put_sign(const search_task* t, const search_answer* f, wit_closest* 
         if (f->upper > t->floor || f->a.kind != WIT_FACE) out->normal = scale3(-1, out->normal);
     }
     if (!s.sign || (s.proved && upper > t->floor)) return;
-    out->lower_bound = -upper;
+    double deep = s.deeper < INFINITY ? s.deeper : deepest_inside(t);
+    out->lower_bound = -larger(upper, deep);
     out->upper_bound = upper;
-    out->certified = task_certifies(t, 2 * upper, upper, f->slack);
+    out->certified = task_certifies(t, upper - out->lower_bound, upper, f->slack);
     if (out->certified) return;
     if (f->end == SEARCH_CLOSED) out->reason = WIT_REASON_SIGN;
     if (upper > t->floor) out->outcome = WIT_OUTCOME_BUDGET;
@@ -349,20 +391,6 @@ static void count_errors(const search_task* t, bool may_be_negative, wit_closest
     double scale = larger(fabs(r->lower_bound), fabs(r->upper_bound));
     double allowed = task_asked(t, scale) + (t->strict ? 0 : r->model_tolerance);
     r->certified = r->certified && r->upper_bound - r->lower_bound <= allowed;
-}
-
-/* The work ended before any place was met, so that the side is not known: as deep as its box allows, of a solid; a one-sided
- * sheet has no such limit. */
-static void allow_inside(const search_task* t, wit_closest* r)
-{
-    const wit_box* box = &t->a.body->box;
-    wit_vec3 p = side_unpoint(&t->a, t->b.t), over = sub3(box->hi, p), under = sub3(p, box->lo);
-    double deep = smaller(smaller(smaller(over.x, under.x), smaller(over.y, under.y)), smaller(over.z, under.z));
-    bool limited = t->a.body->kind == WIT_BODY_SOLID && t->a.body->bounded;
-    if (t->a.body->planar) deep = 0.5 * t->a.body->size; /* its box is flat */
-    r->lower_bound = limited ? smaller(r->lower_bound, -(larger(0, deep) + t->a.body->tolerance)) : -INFINITY;
-    r->distance = r->lower_bound;
-    r->reason = WIT_REASON_BUDGET;
 }
 
 static void set_beyond(wit_closest* r)
@@ -461,10 +489,16 @@ static void lower_for_overlap(const search_task* t, search_answer* f, wit_closes
 {
     double by = 0;
     if (side_has_inside(&t->a) && side_has_inside(&t->b)) {
-        wit_vec3 n = wi_way_out(t, normal_of(t, f));
-        by = larger(0, wi_separation(t, n, t->work));
-        bool wide = !task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance);
-        if (wide && out->outcome == WIT_OUTCOME_TOUCHING) by = smaller(by, freed_by(t, n, t->work));
+        bool touch = out->outcome == WIT_OUTCOME_TOUCHING;
+        /* across a short gap the direction of the gap is mostly rounding: that of the surfaces is not */
+        const wit_vec3 ways[2] = {normal_of(t, f), touch ? touching_normal(t, f) : vec3(0, 0, 0)};
+        by = larger(0, wi_separation(t, wi_way_out(t, ways[0]), t->work));
+        for (int k = 1; k < 8 && touch; ++k) { /* planes first: they are cheap */
+            wit_vec3 n = wi_way_out(t, scale3(k % 4 < 2 ? 1 : -1, ways[k % 2]));
+            if (task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance)) break;
+            if (dot3(n, n) > 0)
+                by = smaller(by, k < 4 ? larger(0, wi_separation(t, n, t->work)) : freed_by(t, n, t->work));
+        }
     }
     if (!(-by < out->lower_bound)) return;
     out->lower_bound = -by;

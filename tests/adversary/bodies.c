@@ -166,7 +166,7 @@ wit_body* sheet_of_patch(const patch* p, wit_body_kind kind)
 void set_reach(shape* s)
 {
     LD r = 0;
-    if (s->kind == BOX || s->kind == ELLIPSOID) {
+    if (s->kind == BOX || s->kind == ELLIPSOID || s->kind == FORM) {
         r = norm(vec(s->size[0], s->size[1], s->size[2]));
     } else if (s->kind == TURNED || s->kind == PRISM) {
         for (int i = 0; i < s->corners; i++) r = larger_of(r, norm(vec(s->corner[i][0], s->corner[i][1], 0)));
@@ -367,10 +367,10 @@ void place_near(dice* d, const actor* a, actor* c, double apart)
     place_from(a, c, plus(vec(0, 0, 0), apart, n));
 }
 
-/* Edges of splines with wild weights may be off their faces. */
+/* Edges of splines with wild weights, and of parts from files, may be off their faces. */
 static double loose_of(const actor* a)
 {
-    return a->shape.kind == BALL || a->shape.kind == TURNED ? wit_body_describe(a->body).tolerance : 0;
+    return a->shape.kind == BALL || a->shape.kind == TURNED || a->shape.kind == FORM ? wit_body_describe(a->body).tolerance : 0;
 }
 
 static claim claimed(actor* a, actor* c)

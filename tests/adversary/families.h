@@ -32,6 +32,7 @@ void run_aside(batch* b);
 void run_bowls(batch* b);
 void run_dishes(batch* b);
 void run_rings(batch* b);
+void run_crossed(batch* b);
 /* families_sheet.c */
 void run_weights(batch* b);
 void run_flat_weights(batch* b);
@@ -50,5 +51,7 @@ void run_tracks(batch* b);
 void run_far_tracks(batch* b);
 void run_off_origin_tracks(batch* b);
 void run_bowl_tracks(batch* b);
+/* families_parts.c */
+void run_parts(batch* b);
 
 #endif

@@ -152,3 +152,74 @@ void run_rings(batch* b)
     }
     wit_body_destroy(a.body);
 }
+
+/* ---- shells that cross themselves ------------------------------------------------------------------ */
+
+/* Balls of radius 1 about (-0.6, 0, 0) and 0.8 about (0.6, 0, 0): the union of the two. Inside, the way out is to a foot on
+ * one sphere that is not in the other ball, or to the circle in which they meet. */
+static range union_form(v3 x)
+{
+    static const LD at[2] = {-0.6L, 0.6L}, r[2] = {1, 0.8L};
+    LD rho = sqrtl(x.y * x.y + x.z * x.z), least = INFINITY, out = INFINITY;
+    /* (c + 0.6)^2 + h^2 = 1, (c - 0.6)^2 + h^2 = 0.64 */
+    const LD c = 0.36L / 2.4L, h = sqrtl(1 - (c + 0.6L) * (c + 0.6L));
+    for (int i = 0; i < 2; i++) {
+        LD dx = x.x - at[i], d = sqrtl(dx * dx + rho * rho), way = fabsl(d - r[i]);
+        out = smaller_of(out, d - r[i]);
+        LD fx = d > 0 ? at[i] + dx * r[i] / d : at[i], fy = d > 0 ? rho * r[i] / d : r[i];
+        bool free = (fx - at[1 - i]) * (fx - at[1 - i]) + fy * fy >= r[1 - i] * r[1 - i];
+        if (free) least = smaller_of(least, way);
+    }
+    least = smaller_of(least, sqrtl((x.x - c) * (x.x - c) + (rho - h) * (rho - h)));
+    LD d = out < 0 ? -least : out;
+    return (range){d, d};
+}
+
+/* One solid of two spheres that cross: it goes twice round what both hold. */
+static wit_body* crossed_body(double scale)
+{
+    wit_surface_def d = wit_surface_default_def(WIT_SURFACE_SPHERE);
+    wit_surface* s[2];
+    wit_face_def f[2] = {{0}};
+    for (int i = 0; i < 2; i++) {
+        d.frame.origin = (wit_vec3){(i ? 0.6 : -0.6) * scale, 0, 0};
+        d.radius = (i ? 0.8 : 1) * scale;
+        s[i] = wit_surface_create(&d, NULL, NULL);
+        f[i].surface = s[i];
+    }
+    wit_body_def b = wit_body_default_def(WIT_BODY_SOLID);
+    b.face_count = 2;
+    b.faces = f;
+    wit_body* body = s[0] && s[1] ? wit_body_create(&b, NULL, NULL) : NULL;
+    for (int i = 0; i < 2; i++) wit_surface_destroy(s[i]);
+    return body;
+}
+
+void run_crossed(batch* b)
+{
+    actor a;
+    double scale = any_scale(&b->d);
+    a.shape = (shape){.kind = FORM, .form = union_form, .unit = scale};
+    a.shape.size[0] = 3 * scale;
+    a.shape.size[1] = a.shape.size[2] = 2 * scale;
+    a.shape.blur = 16 * (LD)DBL_EPSILON * scale;
+    set_reach(&a.shape);
+    a.body = crossed_body(scale);
+    a.placed.shape = &a.shape;
+    a.placed.offset = vec(0, 0, 0);
+    for (int i = 0; a.body && i < 8; i++) {
+        v3 n = any_direction(&b->d);
+        double x[3], part = below(&b->d, 2) ? 1 : 0.3, side = between(&b->d, -1.4, 1.4);
+        a.placed.at = any_place(&b->d, below(&b->d, 2) ? scale : 0);
+        v3 w = turned(&a.placed.at, vec(side * scale, part * n.y * scale, part * n.z * scale));
+        x[0] = (double)w.x + a.placed.at.p[0];
+        x[1] = (double)w.y + a.placed.at.p[1];
+        x[2] = (double)w.z + a.placed.at.p[2];
+        if (below(&b->d, 4) == 0) any_point(&b->d, &a.placed, x);
+        ask_any(b);
+        claim k = claim_of_point(&a, x);
+        wit_placed pa = wit_placed_at(a.body, pose_of(&a.placed.at));
+        judge_point(b, &pa, (wit_vec3){x[0], x[1], x[2]}, &k);
+    }
+    wit_body_destroy(a.body);
+}

@@ -58,6 +58,8 @@ const family families[] = {
     {"far-tracks", run_far_tracks, 8, "frames far from the origin"},
     {"off-origin-tracks", run_off_origin_tracks, 8, "frames of bodies off their own origin"},
     {"bowl-tracks", run_bowl_tracks, 2, "a point over a shallow bowl"},
+    {"crossed", run_crossed, 3, "a solid whose shell crosses itself"},
+    {"parts", run_parts, 4, "parts read from STEP files, points planted at known distances"},
 };
 const int family_count = (int)(sizeof families / sizeof families[0]);
 

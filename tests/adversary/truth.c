@@ -120,6 +120,11 @@ range signed_distance(const shape* s, v3 x)
         return around(prism_distance(s, x), error);
     case SHELL:
         return around(larger_of(norm(x) - s->size[0], s->size[1] - norm(x)), error);
+    case FORM: {
+        LD unit_of = s->unit;
+        range d = s->form(vec(x.x / unit_of, x.y / unit_of, x.z / unit_of));
+        return (range){d.lo * unit_of - error, d.hi * unit_of + error};
+    }
     default: {
         range d = ellipsoid_distance(s, x);
         return (range){d.lo - s->blur, d.hi + s->blur};
@@ -134,6 +139,7 @@ LD support(const shape* s, v3 n)
     case BALL:
     case SHELL:
         return s->size[0];
+    case FORM: /* no more than that of its box */
     case BOX:
         return (fabsl(n.x) * s->size[0] + fabsl(n.y) * s->size[1] + fabsl(n.z) * s->size[2]) / 2;
     case CAPSULE:

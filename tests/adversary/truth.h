@@ -16,7 +16,7 @@
 
 #include "exact.h"
 
-typedef enum shape_kind { BALL, BOX, ELLIPSOID, CAPSULE, TORUS, TURNED, PRISM, SHELL, SHAPES } shape_kind;
+typedef enum shape_kind { BALL, BOX, ELLIPSOID, CAPSULE, TORUS, TURNED, PRISM, SHELL, SHAPES, FORM } shape_kind;
 
 enum { CORNERS = 4100, TURNED_CORNERS = 256 };
 
@@ -29,6 +29,9 @@ typedef struct shape {
     int corners;      /* PRISM: of the polygon; TURNED: of the profile, bottom to top, x >= 0 */
     double corner[CORNERS][2];
     bool convex; /* known to be */
+    /* FORM, of a part from a file: its signed distance where one `unit` is 1; in a box of `size` about the origin */
+    range (*form)(v3 x);
+    double unit;
     LD reach;    /* no point is farther from `origin` */
     LD blur;     /* by how much the body that is built may be off this shape (splines whose numbers are rounded) */
 } shape;

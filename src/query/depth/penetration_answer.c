@@ -101,6 +101,8 @@ static void put_contact(const search_task* t, penetration* d, const wit_pose* fr
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
     out->lower_bound = smaller(out->lower_bound, out->distance);
+    /* what is proved of the hulls may do, whatever the solids are */
+    out->certified = task_certifies(t, out->upper_bound - out->lower_bound, 0, 0);
 }
 
 void wi_overlap_answer(const search_task* t, double off, const penetration* deep, const wit_pose* frame,

@@ -31,6 +31,7 @@
 #include "../../pair/conormal.h"
 #include "../search_task.h"
 #include "nearby_feature.h"
+#include "ray_count.h"
 #include "sheet_side.h"
 #include "../search/point_search.h"
 #include "winding.h"
@@ -451,10 +452,67 @@ static bool decided_nearby(const search_task* task, const side* s, wit_vec3 poin
     return false;
 }
 
+/*
+ * Normals tell the side of the wall at the closest place; that it is one between inside and outside supposes that the shell does
+ * not cross itself. Where that is not known the point must be gone round once inside, not at all outside (ray_count.h).
+ */
+static bool is_simple(const wit_body* b)
+{
+    return b->facts.embedded || !b->closed || !b->bounded;
+}
+
+static bool confirmed(const search_task* t, const side* s, wit_vec3 point, const search_answer* f, int sign,
+                      wit_work* work)
+{
+    wit_vec3 q = side_unpoint(s, point);
+    if (is_simple(s->body) || outside_box(s, q)) return true;
+    ray_count n = wi_ray_count(t, s->body, q, f->lower, scale3(-sign, sub3(side_unpoint(s, f->a.p), q)), work);
+    return n.known && n.number == (sign < 0);
+}
+
+/* A point on a wall, which may be one inside a shell that crosses itself: is there, half a tolerance off, a place that is
+ * proved to be outside? Returns how far it is, or infinity. */
+static double outside_beside(const search_task* task, const side* s, wit_vec3 point, const search_answer* f,
+                             wit_work* work)
+{
+    enum { MOST = 4000 };
+    double step = 0.4 * task_tolerance(task, 0);
+    if (is_simple(s->body)) return 0;
+    if (!task_may_spend(task, work, wi_point_sign_cost(s->body, &f->a))) return INFINITY;
+    area a = area_at(s, &f->a, vec3(0, 0, 0));
+    wit_vec3 q = addscaled3(point, step, unit3(side_vector(s, a.sum)));
+    point_sign side_there;
+    search_answer g;
+    search_task t = task_share(task, work, MOST);
+    t.a = *s;
+    t.b = wi_side_of_point(q);
+    t.within = INFINITY;
+    t.tolerance = DBL_EPSILON;
+    if (!a.known || !task_may(task, work)) return INFINITY;
+    wi_point_search(&t, &g);
+    work_spend(work, &g.work);
+    if ((g.end != SEARCH_CLOSED && g.end != SEARCH_BUDGET) || !(g.upper < INFINITY)) return INFINITY;
+    bool outside = decided_here(task, s, q, &g, work, &side_there) && side_there.sign > 0;
+    return outside && confirmed(task, s, q, &g, 1, work) ? step : INFINITY;
+}
+
+/* By the winding number. Inside, the closest wall may be one that crosses the solid, unless its normals say that it is not. */
+static point_sign by_winding(const search_task* t, const side* s, wit_vec3 point, const point_sign* seen, wit_work* work)
+{
+    const wit_body* b = s->body;
+    point_sign guess = {seen->sign, seen->how, false, is_simple(b) ? 0 : INFINITY};
+    if (!task_may_spend(t, work, WINDING_UNITS * (int64_t)b->node_count)) return guess;
+    winding number = wi_winding_about(t, b, side_unpoint(s, point), work);
+    int sign = wi_winding_side(&number);
+    if (!sign) return guess;
+    bool wall = sign > 0 || is_simple(b) || (seen->proved && seen->sign == sign);
+    return (point_sign){sign, WIT_SIGN_WINDING, wall && wi_winding_proved(&number), guess.deeper};
+}
+
 point_sign wi_point_sign(const search_task* t, const side* s, wit_vec3 point, const search_answer* f, wit_work* work)
 {
     const wit_body* b = s->body;
-    point_sign r = {0, WIT_SIGN_NONE, true};
+    point_sign r = {0, WIT_SIGN_NONE, true, 0};
     if (!b || b->kind == WIT_BODY_SHEET2) return r;
     r.proved = decided_here(t, s, point, f, work, &r);
     if (b->kind != WIT_BODY_SOLID) {
@@ -462,14 +520,18 @@ point_sign wi_point_sign(const search_task* t, const side* s, wit_vec3 point, co
             f->end == SEARCH_CLOSED && f->upper > t->floor && wi_sheet_side_proved(t, s, point, f->upper, r.sign, work);
         return r;
     }
-    if (r.proved || f->upper <= t->floor) return r;
-    point_sign guess = r;
-    if (b->closed && f->lower > 16 * t->floor) r.proved = decided_nearby(t, s, point, f, work, &r);
-    if (r.proved) return r;
-    if (!task_may_spend(t, work, WINDING_UNITS * (int64_t)b->node_count)) return guess;
-    winding number = wi_winding_about(t, b, side_unpoint(s, point), work);
-    int sign = wi_winding_side(&number);
-    return sign ? (point_sign){sign, WIT_SIGN_WINDING, wi_winding_proved(&number)} : guess;
+    point_sign seen = r;
+    if (!r.proved && f->upper <= t->floor) {
+        r.deeper = outside_beside(t, s, point, f, work);
+        return r;
+    }
+    if (r.proved && confirmed(t, s, point, f, r.sign, work)) return r;
+    if (!r.proved && b->closed && f->lower > 16 * t->floor && decided_nearby(t, s, point, f, work, &r)) {
+        /* inside, what was said of by_winding */
+        r.proved = is_simple(b) || (r.sign > 0 && confirmed(t, s, point, f, 1, work));
+        if (r.proved) return r;
+    }
+    return by_winding(t, s, point, &seen, work);
 }
 
 bool wi_place_side_decided(const side* s, wit_vec3 point, const place* at, double distance, int sign)

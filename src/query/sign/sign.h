@@ -9,6 +9,9 @@ typedef struct point_sign {
     int sign; /* -1 inside (behind), +1 outside (before), 0 unsigned */
     wit_sign how;
     bool proved; /* false: the likelier of the two */
+    /* A shell that may cross itself has walls inside: unless proved, the point may be this deep although a wall is nearer.
+     * Infinite: as deep as the box allows. */
+    double deeper;
 } point_sign;
 
 /*

@@ -232,5 +232,7 @@ int wi_winding_side(const winding* w)
 bool wi_winding_proved(const winding* w)
 {
     bool oriented = w->outward || fabs(w->volume) > w->volume_error;
-    return w->known && oriented && fabs(w->number - threshold(w)) > w->error;
+    double off = w->number - threshold(w);
+    /* one turn farther the shell crosses itself */
+    return w->known && oriented && fabs(off) > w->error && fabs(off) < 1 - w->error;
 }
