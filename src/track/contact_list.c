@@ -5,11 +5,14 @@
 
 #include "../base/arena.h"
 #include "../base/error.h"
+#include "../pair/patch_corners.h"
 #include "carried_bound.h"
 #include "contact_record.h"
 
 enum { CONTACTS_LIMIT = 4096, EVENTS_LIMIT = 1 << 20 };
 #define LEAN_MOST 0.5
+#define CORNER_SAME 1e-6  /* of the size: a pair so near to a corner is that */
+#define CORNER_LEVEL 1e-9 /* of the size: a pair that is not nearer than its corners by this is held by them */
 #define FOLLOW 4.0        /* times the motion of the step: so far may a contact have gone on its bodies */
 #define FOLLOW_LEAST 1e-3 /* of the size: and this much besides, as where an end of an edge hands over */
 
@@ -266,9 +269,52 @@ void wi_contact_list_beyond(step* s)
     block->complete = s->t->def.contacts_within <= s->t->def.within;
 }
 
+static bool same_feature(const place* x, const place* y)
+{
+    return x->kind == y->kind && x->id == y->id;
+}
+
+/* Is the site's own pair this corner? Two edges are closest beside where they cross, seen along the normal of a face. */
+static bool is_corner(const step* s, const contact_site* site, const patch_corner* c)
+{
+    wit_vec3 a = sub3(c->at[0].p, site->at[0].p), b = sub3(c->at[1].p, site->at[1].p);
+    double off = sqrt(fmin(dot3(a, a), dot3(b, b))), same = CORNER_SAME * s->t->size;
+    bool edges = site->at[0].kind == WIT_EDGE && site->at[1].kind == WIT_EDGE;
+    bool features = edges && same_feature(&c->at[0], &site->at[0]) && same_feature(&c->at[1], &site->at[1]);
+    return off <= (features ? same + fabs(site->distance) : same);
+}
+
+/* The points that hold a site; its own pair among them if it is a corner, or nearer than all of them. */
 static void spread_site(step* s, const contact_site* site, unsigned flags)
 {
-    add_fresh(s, site, site->at, site->normal, flags);
+    patch_corners corners;
+    patch_pair q = {.side = {&s->now.side[0], &s->now.side[1]}, .at = {&site->at[0], &site->at[1]}};
+    q.normal = site->normal;
+    q.size = s->t->size;
+    wit_sincos(s->t->def.contacts_lean, &q.sine, &q.cosine);
+    wi_patch_corners(&q, &corners);
+    contact_block* block = contacts_of(s->t);
+    int own = -1, first = block->fresh;
+    double least = INFINITY;
+    for (int k = 0; k < corners.count; ++k) {
+        const patch_corner* c = &corners.c[k];
+        double distance = dot3(sub3(c->at[1].p, c->at[0].p), c->normal);
+        if (own < 0 && is_corner(s, site, c)) own = k, distance = site->distance;
+        least = fmin(least, distance);
+    }
+    bool beside = own < 0 && site->distance < least - CORNER_LEVEL * s->t->size;
+    unsigned holding = corners.count + beside > 1 ? WIT_CONTACT_HOLDING : 0;
+    if (beside) add_fresh(s, site, site->at, site->normal, flags | holding);
+    for (int k = 0; k < corners.count; ++k) {
+        const patch_corner* c = &corners.c[k];
+        bool pair = k == own;
+        add_fresh(s, site, pair ? site->at : c->at, pair ? site->normal : c->normal, holding);
+    }
+    block->full = block->full || corners.partial;
+    int nearest = first;
+    for (int k = first; k < block->fresh; ++k)
+        if (block_fresh(block)[k].c.distance < block_fresh(block)[nearest].c.distance) nearest = k;
+    if (nearest < block->fresh) block_fresh(block)[nearest].c.flags |= flags;
 }
 
 void wi_contact_list_step(step* s, wit_result* result)
