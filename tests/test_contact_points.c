@@ -216,7 +216,9 @@ static void judge_prisms(rng* r, double lean, double height)
     (void)z;
     wit_tracker* t = with_contacts(a, b, 10);
     shown s = show(t, &world, &pa, &pb, 1);
-    bool whole = corners.n >= 3 && s.r.outcome == WIT_OUTCOME_CONVERGED;
+    wit_vec3 seen_normal = wit_pose_unvector(&world, s.r.normal); /* near a border the shortest way out is sideways */
+    bool whole = corners.n >= 3 && s.r.outcome == WIT_OUTCOME_CONVERGED && seen_normal.z > cos(0.09) &&
+                 dot3(seen_normal, n) > cos(0.09);
     /* corners that nearly coincide are one: such cases are not judged */
     for (int k = 0; k < corners.n; ++k)
         for (int m = 0; m < k; ++m)
@@ -232,7 +234,8 @@ static void judge_prisms(rng* r, double lean, double height)
                 found = off <= 1e-8 && fabs(c->distance - h) <= 1e-9;
                 /* the tracked pair stands for its corner, along its own normal: its distance is that of the result */
                 bool own = (c->flags & WIT_CONTACT_NEAREST) && fabs(c->distance - s.r.distance) <= 1e-12;
-                if (own && off <= fabs(h)) found = fabs(c->distance - h) <= 4 * lean * lean * fabs(h) + 1e-9;
+                if (own && off <= fabs(h))
+                    found = fabs(c->distance - h) <= 4 * (lean * lean + 2 * (1 - seen_normal.z)) * fabs(h) + 1e-9;
             }
             if (!found) {
                 print_message("lean %g height %g corner %g %g %g\n", lean, height, corners.x[k], corners.y[k], h);

@@ -305,6 +305,14 @@ void wi_patch_corners(const patch_pair* q, patch_corners* out)
         wi_support_patch(q->side[i], &ask, &h.patch[i]);
         if (h.patch[i].kind == PATCH_POINT) return;
     }
+    for (int i = 0; i < 2; ++i) {
+        /* the ruling over a plane, by the plane's own normal: that of the contact may be known to fewer digits */
+        const support_patch* area = &h.patch[1 - i];
+        if (h.patch[i].kind != PATCH_LINE || h.patch[i].face < 0 || area->kind != PATCH_AREA) continue;
+        patch_query ask = {q->at[i], scale3(-1, area->n), q->sine, q->cosine};
+        wi_support_patch(q->side[i], &ask, &h.patch[i]);
+        if (h.patch[i].kind != PATCH_LINE) return;
+    }
     if (h.patch[0].kind == PATCH_LINE && h.patch[1].kind == PATCH_LINE) {
         if (!wi_axis_corners(q, h.patch, out)) line_on_line(&h);
         return;

@@ -274,14 +274,28 @@ static bool same_feature(const place* x, const place* y)
     return x->kind == y->kind && x->id == y->id;
 }
 
-/* Is the site's own pair this corner? Two edges are closest beside where they cross, seen along the normal of a face. */
-static bool is_corner(const step* s, const contact_site* site, const patch_corner* c)
+/* How far the site's own pair is from a corner that it may be, infinite: it is not. Edges and vertices are closest beside where
+ * they stand over each other along the normal of a face: by the gap times the lean; two edges at a small angle by more. */
+static double off_corner(const step* s, const contact_site* site, const patch_corner* c, double sine)
 {
-    wit_vec3 a = sub3(c->at[0].p, site->at[0].p), b = sub3(c->at[1].p, site->at[1].p);
-    double off = sqrt(fmin(dot3(a, a), dot3(b, b))), same = CORNER_SAME * s->t->size;
-    bool edges = site->at[0].kind == WIT_EDGE && site->at[1].kind == WIT_EDGE;
-    bool features = edges && same_feature(&c->at[0], &site->at[0]) && same_feature(&c->at[1], &site->at[1]);
-    return off <= (features ? same + fabs(site->distance) : same);
+    const place* at = site->at;
+    wit_vec3 a = sub3(c->at[0].p, at[0].p), b = sub3(c->at[1].p, at[1].p);
+    double off = sqrt(fmin(dot3(a, a), dot3(b, b))), most = CORNER_SAME * s->t->size;
+    bool features = same_feature(&c->at[0], &at[0]) && same_feature(&c->at[1], &at[1]);
+    if (at[0].kind != WIT_FACE && at[1].kind != WIT_FACE) most += (features ? 1 : 2 * sine) * fabs(site->distance);
+    return off <= most ? off : INFINITY;
+}
+
+/* The corner that the site's own pair is, -1: none. */
+static int own_corner(const step* s, const contact_site* site, const patch_corners* corners, double sine)
+{
+    int own = -1;
+    double least = INFINITY;
+    for (int k = 0; k < corners->count; ++k) {
+        double off = off_corner(s, site, &corners->c[k], sine);
+        if (off < least) least = off, own = k;
+    }
+    return own;
 }
 
 /* The points that hold a site; its own pair among them if it is a corner, or nearer than all of them. */
@@ -294,20 +308,21 @@ static void spread_site(step* s, const contact_site* site, unsigned flags)
     wit_sincos(s->t->def.contacts_lean, &q.sine, &q.cosine);
     wi_patch_corners(&q, &corners);
     contact_block* block = contacts_of(s->t);
-    int own = -1, first = block->fresh;
-    double least = INFINITY;
+    int own = own_corner(s, site, &corners, q.sine), first = block->fresh;
+    double least = INFINITY, level = CORNER_LEVEL * s->t->size;
+    bool other = false; /* the pair is a corner, along another normal */
     for (int k = 0; k < corners.count; ++k) {
         const patch_corner* c = &corners.c[k];
         double distance = dot3(sub3(c->at[1].p, c->at[0].p), c->normal);
-        if (own < 0 && is_corner(s, site, c)) own = k, distance = site->distance;
+        if (k == own) other = fabs(distance - site->distance) > level;
         least = fmin(least, distance);
     }
-    bool beside = own < 0 && site->distance < least - CORNER_LEVEL * s->t->size;
+    bool beside = own < 0 && site->distance < least - level;
     unsigned holding = corners.count + beside > 1 ? WIT_CONTACT_HOLDING : 0;
     if (beside) add_fresh(s, site, site->at, site->normal, flags | holding);
     for (int k = 0; k < corners.count; ++k) {
         const patch_corner* c = &corners.c[k];
-        bool pair = k == own;
+        bool pair = k == own && other;
         add_fresh(s, site, pair ? site->at : c->at, pair ? site->normal : c->normal, holding);
     }
     block->full = block->full || corners.partial;
