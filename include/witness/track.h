@@ -320,8 +320,8 @@ WIT_API wit_status wit_tracker_derivatives(const wit_tracker* tracker, wit_deriv
  *     for (int k = 0; k < n; ++k) push(c[k].id, c[k].a.point, c[k].normal, c[k].distance, c[k].rate);
  *
  * Where bodies are near each other or in each other, for what acts there: forces, gaps. Listed are
- *   - local minima of the distance, apart, within `contacts_within`, and local contacts of solids that overlap
- *     (query.h); the pair of wit_result always, where it is that near;
+ *   - local minima of the distance within `contacts_within`, and of each place where solids overlap the shortest way
+ *     out of it (of convex ones: that of wit_result); the pair of wit_result always, where it is that near;
  *   - of each that conforms, or nearly does, the points that hold it in its place: where faces, straight edges or
  *     rulings of both sides lean against the contact's normal by no more than `contacts_lean`, the corners of what they
  *     have in common seen along the normal (a box on a plane: four, a cylinder: the two ends of its line, standing:

@@ -6,8 +6,8 @@
 #include "../base/arena.h"
 #include "../base/error.h"
 #include "../pair/patch_corners.h"
-#include "carried_bound.h"
 #include "contact_record.h"
+#include "contact_sites.h"
 
 enum { CONTACTS_LIMIT = 4096, EVENTS_LIMIT = 1 << 20 };
 #define LEAN_MOST 0.5
@@ -104,6 +104,13 @@ static void add_fresh(step* s, const contact_site* site, const place at[2], wit_
     contact_block* block = contacts_of(s->t);
     double distance = dot3(sub3(at[1].p, at[0].p), normal) + 0.0;
     if (distance > s->t->def.contacts_within) return;
+    wit_vec3 local = side_unpoint(&s->now.side[1], at[1].p);
+    /* another site holds by the same corner */
+    for (int k = 0; k < block->fresh; ++k) {
+        const kept_contact* x = &block_fresh(block)[k];
+        wit_vec3 a = sub3(x->local[0], at[0].p), b = sub3(x->local[1], local);
+        if (dot3(a, a) + dot3(b, b) <= CORNER_SAME * CORNER_SAME * s->t->size * s->t->size) return;
+    }
     if (block->fresh == block->capacity) {
         block->full = true;
         return;
@@ -111,7 +118,7 @@ static void add_fresh(step* s, const contact_site* site, const place at[2], wit_
     kept_contact* k = &block_fresh(block)[block->fresh++];
     memset(k, 0, sizeof *k);
     k->local[0] = at[0].p;
-    k->local[1] = side_unpoint(&s->now.side[1], at[1].p);
+    k->local[1] = local;
     k->normal = normal;
     k->c.group = site->group;
     k->c.distance = distance;
@@ -217,18 +224,18 @@ static void take_over(step* s)
     block->fresh_at = at;
 }
 
-/* How far b has moved in this step, seen from a. */
+/* How far the bodies have moved against each other in this step. */
 static double motion_of(const step* s)
 {
     wit_pose back[2] = {wit_pose_inverse(&s->from[0]), wit_pose_inverse(&s->motion[0].pose)};
     wit_pose at[2] = {wit_pose_compose(&back[0], &s->from[1]), wit_pose_compose(&back[1], &s->motion[1].pose)};
-    wit_vec3 rows[2][3], axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int i = 0; i < 2; ++i)
-        for (int k = 0; k < 3; ++k) rows[i][k] = wit_pose_unvector(&at[i], axes[k]);
-    double way = moved_from(s->t->body[1], rows[0], at[0].position, rows[1], at[1].position);
-    if (way < INFINITY) return way;
-    /* an unbounded plane: how far the other has moved, seen from it */
-    return 0;
+    const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    standing x[2];
+    for (int i = 0; i < 2; ++i) {
+        for (int k = 0; k < 3; ++k) x[i].rows[k] = wit_pose_unvector(&at[i], axes[k]);
+        x[i].t = at[i].position;
+    }
+    return wi_contact_way(s->t, &x[0], &x[1]);
 }
 
 /* ---- a step that has no answer ---------------------------------------------------------------- */
@@ -332,6 +339,20 @@ static void spread_site(step* s, const contact_site* site, unsigned flags)
     if (nearest < block->fresh) block_fresh(block)[nearest].c.flags |= flags;
 }
 
+/* A site for which there was no work left: its points stay on their bodies. */
+static void keep_site(step* s, const contact_site* site)
+{
+    contact_block* block = contacts_of(s->t);
+    for (int k = 0; k < block->count; ++k) {
+        const kept_contact* x = &block_contacts(block)[k];
+        const wit_witness *a = &x->c.a, *b = &x->c.b;
+        if (x->c.group != site->group) continue;
+        place at[2] = {place_at(a->feature, a->id, a->u, a->v, x->local[0]),
+                       place_at(b->feature, b->id, b->u, b->v, side_point(&s->now.side[1], x->local[1]))};
+        add_fresh(s, site, at, x->normal, (x->c.flags & WIT_CONTACT_HOLDING) | WIT_CONTACT_MOVED);
+    }
+}
+
 void wi_contact_list_step(step* s, wit_result* result)
 {
     wit_tracker* t = s->t;
@@ -342,14 +363,23 @@ void wi_contact_list_step(step* s, wit_result* result)
         move_along(s);
         return;
     }
-    contact_site* site = block_sites(block);
-    if (!block->sites) site[0].group = block->next_group++, block->sites = 1;
+    contact_site *site = block_sites(block), before = {.group = 0};
+    if (block->sites)
+        before = site[0];
+    else
+        memset(site, 0, sizeof *site), site[0].group = block->next_group++, block->sites = 1;
     for (int i = 0; i < 2; ++i)
         site[0].at[i] = place_at(t->at[i].kind, t->at[i].id, t->at[i].u, t->at[i].v, s->at[i].p);
     site[0].normal = t->normal;
     site[0].distance = result->distance;
     site[0].solved = true;
-    spread_site(s, &site[0], WIT_CONTACT_NEAREST);
+    wi_contact_sites(s, result, &before);
+    for (int k = 0; k < block->sites; ++k)
+        if (site[k].solved)
+            spread_site(s, &site[k], k ? 0 : WIT_CONTACT_NEAREST);
+        else
+            keep_site(s, &site[k]);
+    if (block->full) block->complete = false;
     match(s, FOLLOW * motion_of(s) + FOLLOW_LEAST * t->size);
     take_over(s);
     result->work = s->work;
