@@ -167,6 +167,13 @@ struct wit_track_def {
     /* Of the step: AUTO, or one set for the same bits on every machine; bodies have theirs. AVX2_FMA where the
      * machine lacks it is refused. */
     wit_kernel kernel;
+    /* All contacts of the pair with ids: wit_tracker_contacts. Of the default law in its CONTACT form. */
+    int contacts; /* so many are kept at most, up to 4096. Default 0: none, and a step costs nothing more */
+    double
+        contacts_within;  /* a length, 0 or more: farther ones are not listed. Default 0: those that touch or overlap */
+    double contacts_lean; /* radians, 0 to 0.5: features that lean no more against the normal of a contact hold it by
+                               their corners too. Default 0.1 */
+    int contact_events;   /* births, deaths, ... that are remembered, if contacts are kept. Default 64 */
 };
 
 WIT_API wit_track_def wit_track_default_def(void);
@@ -302,6 +309,94 @@ WIT_API wit_status wit_derivatives_at(const wit_moving_place* a, const wit_movin
                                       wit_derivatives* out);
 /* At the end of the last step, with its motions and the form of the def. WIT_ERROR_ARGUMENT before the first step. */
 WIT_API wit_status wit_tracker_derivatives(const wit_tracker* tracker, wit_derivatives* out);
+
+/* ---- all contacts, each with an id ------------------------------------------------------------- */
+
+/*
+ *     def.contacts = 16, def.contacts_within = 0.5;               // of the default law
+ *     ...                                                          // after every step:
+ *     wit_tracked_contact c[16];
+ *     int n = wit_tracker_contacts(t, c, 16);
+ *     for (int k = 0; k < n; ++k) push(c[k].id, c[k].a.point, c[k].normal, c[k].distance, c[k].rate);
+ *
+ * Where bodies are near each other or in each other, for what acts there: forces, gaps. Listed are
+ *   - local minima of the distance within `contacts_within`, and of each place where solids overlap the shortest way
+ *     out of it (of convex ones: that of wit_result); the pair of wit_result always, where it is that near;
+ *   - of each that conforms, or nearly does, the points that hold it in its place: where faces, straight edges or
+ *     rulings of both sides lean against the contact's normal by no more than `contacts_lean`, the corners of what they
+ *     have in common seen along the normal (a box on a plane: four, a cylinder: the two ends of its line, standing:
+ *     four of its rim), each with the distance that it has there. So a box that rocks by 1e-6 has four contacts all the
+ *     time and not one that leaps from corner to corner.
+ * Points that belong to one minimum have its `group`. The list depends on the poses and on what was found before, as an
+ * id must; points, distances and normals do not depend on the frame in which both bodies stand.
+ *
+ * An id is given once since the reset and lives as long as its contact: over hand-overs to neighbouring features, from
+ * apart through touch to inside. It ends when the contact is gone, farther than `contacts_within`, or one with another.
+ */
+typedef enum wit_contact_flag {
+    WIT_CONTACT_NEAREST = 1 << 0, /* the pair of wit_result, or the point of its group that is nearest to it */
+    WIT_CONTACT_HOLDING = 1 << 1, /* one of several points that hold a line or an area, or nearly one */
+    WIT_CONTACT_NEW = 1 << 2,     /* born in this step */
+    WIT_CONTACT_MOVED = 1 << 3    /* not solved in this step, which did not converge: the places of the last one, moved
+                                     along with the bodies; the distance has changed by no more than they have */
+} wit_contact_flag;
+enum { WIT_CONTACT_FLAG_COUNT = 4 };
+
+typedef struct wit_tracked_contact {
+    int64_t id;      /* from 1 */
+    int64_t group;   /* the same for points that hold one line or area; an id of its own kind, from 1 */
+    double distance; /* signed: (b.point - a.point) . normal */
+    double rate;     /* normal . (velocity of the material of b - of a), length per second; negative: closing */
+    wit_vec3 normal; /* unit, from a to b, world axes */
+    wit_witness a,
+        b;          /* world axes; b.point - a.point = distance * normal within rounding and the tolerance of the def */
+    unsigned flags; /* set of wit_contact_flag */
+    double born;    /* seconds since the reset */
+} wit_tracked_contact;
+
+/*
+ * The contacts at the end of the last step, by group, those of the tracked pair first; within a group by id. At most
+ * `capacity` are written; returns how many there are (0: null tracker, no step yet, def.contacts 0). The step has found
+ * them, within its budget: this copies. No allocation; any thread, while none steps the tracker.
+ */
+WIT_API int wit_tracker_contacts(const wit_tracker* tracker, wit_tracked_contact* out, int capacity);
+
+typedef struct wit_contacts_state {
+    int count;
+    bool complete;  /* proved: no local minimum within contacts_within, and no local contact, has no contact here */
+    bool full;      /* there were more than def.contacts: the last ones are left out */
+    bool moved;     /* the step did not converge, or its budget ended before all were solved: see MOVED */
+    int64_t events; /* since the reset */
+} wit_contacts_state;
+
+WIT_API wit_contacts_state wit_tracker_contacts_state(const wit_tracker* tracker);
+
+typedef enum wit_contact_change {
+    WIT_CONTACT_BORN,
+    WIT_CONTACT_DIED,        /* gone, or farther than contacts_within */
+    WIT_CONTACT_MERGED,      /* became one with `other`, which goes on */
+    WIT_CONTACT_HANDED_OVER, /* goes on, on other features */
+    WIT_CONTACT_CHANGE_COUNT
+} wit_contact_change;
+
+/* "born", "died", "merged", "handed_over"; "nearest", ... of one flag; "?" otherwise. Static storage. */
+WIT_API const char* wit_contact_change_name(wit_contact_change change);
+WIT_API const char* wit_contact_flag_name(unsigned flag);
+
+typedef struct wit_contact_event {
+    double time; /* seconds since the reset: the end of the step in which it was seen */
+    wit_contact_change change;
+    int64_t id, other;        /* other: of MERGED, else 0 */
+    double distance;          /* at that time; of a contact that is gone: when it was seen last */
+    wit_feature_kind from[2]; /* features of a and b before; BORN: those it is on */
+    int from_id[2];
+    wit_feature_kind to[2]; /* and after; DIED: those it was on */
+    int to_id[2];
+} wit_contact_event;
+
+/* The last ones, oldest first; returns how many there were since the reset, which may be more than are kept or than
+ * `capacity`: then the last ones are written. Threads as above. */
+WIT_API int64_t wit_tracker_contact_events(const wit_tracker* tracker, wit_contact_event* out, int capacity);
 
 /* ---- conforming contact ---------------------------------------------------------------------- */
 

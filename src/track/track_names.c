@@ -19,3 +19,17 @@ const char* wit_flag_name(unsigned flag)
         if (flag == 1u << i) return names[i];
     return "?";
 }
+
+const char* wit_contact_change_name(wit_contact_change change)
+{
+    static const char* const names[WIT_CONTACT_CHANGE_COUNT] = {"born", "died", "merged", "handed_over"};
+    return NAME_OF(names, change);
+}
+
+const char* wit_contact_flag_name(unsigned flag)
+{
+    static const char* const names[WIT_CONTACT_FLAG_COUNT] = {"nearest", "holding", "new", "moved"};
+    for (unsigned i = 0; i < WIT_CONTACT_FLAG_COUNT; ++i)
+        if (flag == 1u << i) return names[i];
+    return "?";
+}

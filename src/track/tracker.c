@@ -9,6 +9,7 @@
 #include "../query/far_phase.h"
 #include "candidate.h"
 #include "carried_bound.h"
+#include "contact_list.h"
 #include "fast_step.h"
 #include "general_step.h"
 #include "law_methods.h"
@@ -31,7 +32,9 @@ wit_track_def wit_track_default_def(void)
                        .reacquire = true,
                        .capacity = CAPACITY_DEFAULT,
                        .candidates = 256,
-                       .transitions = 64};
+                       .transitions = 64,
+                       .contacts_lean = 0.1,
+                       .contact_events = 64};
     return d;
 }
 
@@ -67,18 +70,19 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
 {
     wit_query_def q = query_def(def);
     const law_methods* law = methods_of(def);
-    size_t sizes[6] = {asks(body_a, body_b, def) ? wit_query_size(&q) : 0,
+    size_t sizes[7] = {asks(body_a, body_b, def) ? wit_query_size(&q) : 0,
                        (size_t)def->transitions * sizeof(wit_transition),
                        wi_candidate_bytes(body_a, body_b, def),
                        law ? law->settings : 0,
                        law && law->state ? law->state(body_a, body_b, def->law) : 0,
-                       law ? 0 : wi_overlap_bytes(body_a, body_b, def)};
-    void* at[6] = {0};
+                       law ? 0 : wi_overlap_bytes(body_a, body_b, def),
+                       wi_contact_list_bytes(def)};
+    void* at[7] = {0};
     wit_tracker* t = wi_arena_take(a, 1, sizeof *t);
-    for (int k = 0; k < 6; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
+    for (int k = 0; k < 7; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
     if (!t || !arena_ok(a)) return NULL;
     memset(t, 0, sizeof *t);
-    for (int k = 1; k < 6; ++k)
+    for (int k = 1; k < 7; ++k)
         if (at[k]) memset(at[k], 0, sizes[k]);
     t->query_at = offset_of(t, at[0]);
     t->query_bytes = sizes[0];
@@ -88,6 +92,7 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
     t->law_at = offset_of(t, at[3]);
     t->law_state_at = offset_of(t, at[4]);
     t->front_at = offset_of(t, at[5]);
+    t->contacts_at = offset_of(t, at[6]);
     if (law) memcpy(at[3], def->law, law->settings);
     return t;
 }
@@ -139,7 +144,8 @@ static wit_status check_def(const wit_body* a, const wit_body* b, const wit_trac
     if (d->reacquire && !wit_query_size(&q))
         return wi_error_fill(error, WIT_ERROR_RANGE, "capacity", "%d is not a capacity of the global search",
                              d->capacity);
-    return check_law(a, b, d, error);
+    wit_status status = check_law(a, b, d, error);
+    return status ? status : wi_contact_list_check(b, d, error);
 }
 
 size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_def* def)
@@ -237,7 +243,9 @@ static void begin_state(wit_tracker* t)
 
 void wit_tracker_reset(wit_tracker* t)
 {
-    if (t) begin_state(t);
+    if (!t) return;
+    begin_state(t);
+    wi_contact_list_forget(t);
 }
 
 static wit_status check_witness(const wit_body* body, const wit_witness* w)
@@ -453,10 +461,13 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
             wi_overlap_check(&s);
         }
         wi_step_result(&s, out);
+        if (t->contacts_at) wi_contact_list_step(&s, out);
+    } else if (t->contacts_at) {
+        wi_contact_list_beyond(&s);
     }
     remember_motion(t, &s.motion[0], &s.motion[1], dt);
     t->last_point = s.now.side[1].t;
     t->started = true;
-    t->fast_ready = wi_fast_step_ready(&s);
+    t->fast_ready = !t->contacts_at && wi_fast_step_ready(&s);
     return WIT_OK;
 }

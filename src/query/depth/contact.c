@@ -211,20 +211,31 @@ static bool one_place(const search_task* t, const local_contact* x, const local_
     return true;
 }
 
+int wi_contact_regions(const search_task* task, double upper, wit_work* work, contact_list* list)
+{
+    int kept[REGIONS], count = 0;
+    wi_contact_search(task, upper, work, list);
+    /* from the shallowest on: what is deeper in the same place is a longer way out of it; and `upper` separates them for sure */
+    for (int i = list->count; i-- > 0 && count < REGIONS && list->c[i].depth <= upper;) {
+        bool longer = false;
+        for (int k = 0; k < count && !longer; ++k) longer = one_place(task, &list->c[kept[k]], &list->c[i], work);
+        if (!longer) kept[count++] = i;
+    }
+    /* indices fall, so that what is moved to the front was not overwritten before */
+    for (int k = 0; k < count / 2; ++k) {
+        int i = kept[k];
+        kept[k] = kept[count - 1 - k];
+        kept[count - 1 - k] = i;
+    }
+    for (int k = 0; k < count; ++k) list->c[k] = list->c[kept[k]];
+    return list->count = count;
+}
+
 bool wi_contact_deepest(const search_task* task, wit_work* work, penetration* d)
 {
     contact_list list;
-    int kept[REGIONS], count = 0;
-    wi_contact_search(task, d->upper, work, &list);
-    if (!list.count) return false;
-    /* from the shallowest on: what is deeper in the same place is a longer way out of it; and d->upper separates them for sure */
-    for (int i = list.count; i-- > 0 && count < REGIONS && list.c[i].depth <= d->upper;) {
-        bool longer = false;
-        for (int k = 0; k < count && !longer; ++k) longer = one_place(task, &list.c[kept[k]], &list.c[i], work);
-        if (!longer) kept[count++] = i;
-    }
-    if (!count) return false;
-    const local_contact* c = &list.c[kept[count - 1]];
+    if (!wi_contact_regions(task, d->upper, work, &list)) return false;
+    const local_contact* c = &list.c[0];
     d->normal = c->normal;
     d->a = c->a;
     d->b = c->b;

@@ -28,6 +28,10 @@ void wi_contact_search(const search_task* task, double reach, wit_work* work, co
 /* contact_test.c: is the pair that wi_contact_solve found a contact? */
 bool wi_contact_holds(const search_task* task, const local_contact* c, wit_work* work);
 
+/* The same, of every place where the bodies overlap only the shallowest contact; `upper` is a translation that surely separates
+ * them. Places are told apart by points between the contacts: an estimate. Returns their number. */
+int wi_contact_regions(const search_task* task, double upper, wit_work* work, contact_list* list);
+
 /* Of every place where the bodies overlap the shallowest contact, and of these the deepest, in place of the pair of *d. False: none
  * was found. */
 bool wi_contact_deepest(const search_task* task, wit_work* work, penetration* d);

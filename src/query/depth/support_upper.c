@@ -145,7 +145,12 @@ static void look_at_leaf(ceiling* c, const tree_node* leaf)
 
 double wi_support_upper(const side* s, wit_vec3 n, double value, double slack, int64_t cuts, wit_work* work)
 {
-    ceiling c = {.body = s->body, .units = s->units, .n = side_unvector(s, n), .work = work};
+    ceiling c; /* its list is long: not cleared */
+    c.body = s->body;
+    c.units = s->units;
+    c.n = side_unvector(s, n);
+    c.work = work;
+    c.count = 0;
     c.cuts = cuts < CUTS ? (int)(cuts < 0 ? 0 : cuts) : CUTS;
     double shift = dot3(n, s->t), reached = value - shift;
     c.enough = reached + slack;

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Contacts of a pair over time: an id lives as long as its contact; births, deaths, merges and hand-overs are told; bodies that are
+ * not convex have all of their local minima, as the cold list has them.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../include/witness/track.h"
+#include "conforming_scene.h"
+
+#define DT 0.001
+enum { MOST = 64, EVENTS = 4096 };
+
+typedef struct run {
+    wit_tracker* t;
+    wit_result r;
+    wit_contacts_state state;
+    wit_tracked_contact c[MOST];
+    int count;
+    int64_t told; /* events when it was looked at last */
+} run;
+
+static run begin(const wit_body* a, const wit_body* b, double within)
+{
+    run x = {.told = 0};
+    wit_track_def d = wit_track_default_def();
+    d.contacts = MOST;
+    d.contacts_within = within;
+    d.contact_events = EVENTS;
+    wit_error e = {0};
+    x.t = wit_tracker_create(a, b, &d, NULL, &e);
+    if (!x.t) fail_msg("%s: %s", e.item, e.text);
+    return x;
+}
+
+static void frame(run* x, const wit_pose* a, const wit_pose* b)
+{
+    wit_motion ma = {.pose = *a}, mb = {.pose = *b};
+    assert_int_equal(wit_tracker_step(x->t, &ma, &mb, DT, &x->r), WIT_OK);
+    x->count = wit_tracker_contacts(x->t, x->c, MOST);
+    x->state = wit_tracker_contacts_state(x->t);
+    assert_true(x->r.work.units <= wit_track_default_def().budget);
+}
+
+static void print_run(const run* x)
+{
+    print_message("  result %.9g %s, %d contacts%s\n", x->r.distance, wit_outcome_name(x->r.outcome), x->count,
+                  x->state.complete ? ", complete" : "");
+    for (int k = 0; k < x->count; ++k)
+        print_message("    id %lld group %lld %s %d / %s %d  d %.9g at (%.6f %.6f %.6f)\n", (long long)x->c[k].id,
+                      (long long)x->c[k].group, wit_feature_kind_name(x->c[k].a.feature), x->c[k].a.id,
+                      wit_feature_kind_name(x->c[k].b.feature), x->c[k].b.id, x->c[k].distance, x->c[k].b.point.x,
+                      x->c[k].b.point.y, x->c[k].b.point.z);
+}
+
+/* Events since the last look, of one kind; -1: of all kinds. */
+static int told(run* x, int change)
+{
+    static wit_contact_event e[EVENTS];
+    int64_t all = wit_tracker_contact_events(x->t, e, EVENTS), kept = all < EVENTS ? all : EVENTS;
+    int count = 0;
+    for (int64_t k = 0; k < kept; ++k)
+        if (all - kept + k >= x->told && (change < 0 || (int)e[k].change == change)) ++count;
+    return count;
+}
+
+static bool has_ids(const run* x, const int64_t* ids, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        bool found = false;
+        for (int k = 0; k < x->count; ++k) found = found || x->c[k].id == ids[i];
+        if (!found) return false;
+    }
+    return true;
+}
+
+/* The ids of a contact and of what it is called by are one: from its birth on, told at its birth, never again after its death. */
+static void events_tell_the_list(const run* x)
+{
+    static wit_contact_event e[EVENTS];
+    int64_t all = wit_tracker_contact_events(x->t, e, EVENTS);
+    static bool alive[EVENTS];
+    memset(alive, 0, sizeof alive);
+    assert_true(all < EVENTS);
+    for (int64_t k = 0; k < all; ++k) {
+        assert_true(e[k].id > 0 && e[k].id < EVENTS);
+        if (e[k].change == WIT_CONTACT_BORN) {
+            assert_false(alive[e[k].id]);
+            alive[e[k].id] = true;
+        } else {
+            assert_true(alive[e[k].id]);
+            if (e[k].change != WIT_CONTACT_HANDED_OVER) alive[e[k].id] = false;
+            if (e[k].change == WIT_CONTACT_MERGED) assert_true(e[k].other > 0 && alive[e[k].other]);
+        }
+        if (k) assert_true(e[k].time >= e[k - 1].time);
+    }
+    int living = 0;
+    for (int i = 0; i < EVENTS; ++i) living += alive[i];
+    assert_int_equal(living, x->count);
+    for (int k = 0; k < x->count; ++k) assert_true(alive[x->c[k].id]);
+}
+
+/* ---- a box ---------------------------------------------------------------------------------------- */
+
+static void box_slides_tips_and_is_lifted(void** state)
+{
+    (void)state;
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_HALF_SPACE);
+    wit_body *plane = wit_solid_create(&d, NULL, NULL), *wide = box(20, 20, 2), *b = box(2, 1.2, 0.8);
+    for (int which = 0; which < 2; ++which) {
+        run x = begin(which ? wide : plane, b, 0.05);
+        wit_pose own = at(0, 0, which ? -1 : 0);
+        wit_pose p = at(0, 0, 0.4);
+        int64_t ids[4];
+        frame(&x, &own, &p);
+        assert_int_equal(x.count, 4);
+        for (int k = 0; k < 4; ++k) ids[k] = x.c[k].id;
+        /* slides and turns, a little in, a little out, rocking by 1e-6 */
+        for (int k = 1; k <= 500; ++k) {
+            p = turned(0.004 * k, 0.002 * k, 0.4 + 1e-3 * sin(0.1 * k), vec3(0, 0, 1), 0.003 * k);
+            wit_pose rock = turned(0, 0, 0, vec3(sin(0.3 * k), cos(0.2 * k), 0), 1e-6 * sin(0.7 * k));
+            wit_pose q = wit_pose_compose(&p, &rock);
+            q.position = p.position;
+            frame(&x, &own, &q);
+            if (x.count != 4 || !has_ids(&x, ids, 4)) print_run(&x);
+            assert_int_equal(x.count, 4);
+            assert_true(has_ids(&x, ids, 4));
+        }
+        assert_int_equal(told(&x, WIT_CONTACT_BORN), 4);
+        assert_int_equal(told(&x, -1), 4);
+        /* tips about one of its lower edges until two corners are farther than 0.05: those die, the others stay */
+        wit_vec3 edge = wit_pose_point(&p, vec3(0, -0.6, -0.4)), along = wit_pose_vector(&p, vec3(1, 0, 0));
+        wit_pose down = p;
+        down.position.z = 0.4, edge.z = 0;
+        int last = 4;
+        for (int k = 1; k <= 200; ++k) {
+            wit_pose tip = turned(0, 0, 0, along, 0.001 * k), q = wit_pose_compose(&tip, &down);
+            q.position = add3(edge, wit_pose_vector(&tip, sub3(down.position, edge)));
+            frame(&x, &own, &q);
+            bool far = 1.2 * sin(0.001 * k) > 0.05;
+            if (x.count != (far ? 2 : 4)) print_message("tip %g\n", 0.001 * k), print_run(&x);
+            assert_int_equal(x.count, far ? 2 : 4);
+            assert_true(x.count <= last);
+            last = x.count;
+            p = q;
+        }
+        assert_int_equal(told(&x, WIT_CONTACT_DIED), 2);
+        assert_int_equal(told(&x, -1), 6);
+        /* lifted: the last ones die */
+        for (int k = 1; k <= 100; ++k) {
+            p.position.z += 0.001;
+            frame(&x, &own, &p);
+        }
+        assert_int_equal(x.count, 0);
+        assert_int_equal(told(&x, WIT_CONTACT_DIED), 4);
+        /* and down again: new ones */
+        for (int k = 1; k <= 100; ++k) {
+            p.position.z -= 0.001;
+            frame(&x, &own, &p);
+        }
+        assert_true(x.count == 2 && x.c[0].id == 5 && x.c[1].id == 6);
+        events_tell_the_list(&x);
+        wit_tracker_destroy(x.t);
+    }
+    wit_body_destroy(plane), wit_body_destroy(wide), wit_body_destroy(b);
+}
+
+static void box_slides_over_the_edge_of_another(void** state)
+{
+    (void)state;
+    wit_body *low = box(4, 4, 2), *b = box(2, 1.2, 0.8);
+    run x = begin(low, b, 0.05);
+    wit_pose own = at(0, 0, -1);
+    for (int k = 0; k <= 1200; ++k) {
+        wit_pose p = turned(0.002 * k, 0, 0.4 + 0.01, vec3(0, 0, 1), 0.3);
+        frame(&x, &own, &p);
+        assert_true(x.count >= 3 && x.count <= 6);
+        for (int i = 0; i < x.count; ++i) assert_true(fabs(x.c[i].distance - 0.01) < 1e-9);
+    }
+    /* corners that leave are handed over to where the edges cross; what is left over is born or becomes one */
+    print_message("  born %d, died %d, merged %d, handed over %d\n", told(&x, WIT_CONTACT_BORN),
+                  told(&x, WIT_CONTACT_DIED), told(&x, WIT_CONTACT_MERGED), told(&x, WIT_CONTACT_HANDED_OVER));
+    assert_true(told(&x, WIT_CONTACT_HANDED_OVER) > 0);
+    assert_true(told(&x, WIT_CONTACT_BORN) <= 8);
+    events_tell_the_list(&x);
+    /* a copy goes on with the same bits */
+    wit_tracker_destroy(x.t);
+    wit_body_destroy(low), wit_body_destroy(b);
+}
+
+/* ---- bodies that are not convex ------------------------------------------------------------------------ */
+
+/* A bridge: two feet at y = 0, 0.6 wide and 0.8 deep (z of the prism), 1.8 apart from outside to outside. */
+static wit_body* bridge(void)
+{
+    static const double corners[] = {-0.9, 0, -0.3, 0, -0.3, 0.5, 0.3, 0.5, 0.3, 0, 0.9, 0, 0.9, 1, -0.9, 1};
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_PRISM);
+    d.polygon = corners;
+    d.polygon_count = 8;
+    d.height = 0.8;
+    wit_body* b = wit_solid_create(&d, NULL, NULL);
+    assert_non_null(b);
+    return b;
+}
+
+static wit_pose upright(double x, double y, double z, double yaw, wit_vec3 axis, double lean)
+{
+    wit_pose stand = turned(0, 0, 0, vec3(1, 0, 0), 1.5707963267948966), about = turned(0, 0, 0, vec3(0, 0, 1), yaw);
+    wit_pose p = wit_pose_compose(&about, &stand), tip = turned(0, 0, 0, axis, lean);
+    p = wit_pose_compose(&tip, &p);
+    p.position = vec3(x, y, z);
+    return p;
+}
+
+static void bridge_stands_on_both_feet(void** state)
+{
+    (void)state;
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_HALF_SPACE);
+    wit_body *plane = wit_solid_create(&d, NULL, NULL), *wide = box(20, 20, 2), *b = bridge();
+    rng r = rng_seed(7101);
+    for (int which = 0; which < 2; ++which) {
+        run x = begin(which ? wide : plane, b, 0.05);
+        wit_pose own = at(0, 0, which ? -1 : 0);
+        long judged = 0, missed = 0;
+        int64_t ids[8] = {0};
+        for (int k = 0; k < 300; ++k) {
+            double height = which ? 0.01 + 0.005 * sin(0.05 * k) : 0.01 * sin(0.05 * k);
+            double lean = 4e-3 * sin(0.02 * k);
+            wit_pose p = upright(0.01 * k, 0, height, 0.01 * k, vec3(cos(0.3), sin(0.3), 0), lean);
+            frame(&x, &own, &p);
+            if (x.r.outcome != WIT_OUTCOME_CONVERGED) continue;
+            ++judged;
+            int found = 0;
+            for (int i = 0; i < 8; ++i) {
+                static const double at_x[4] = {-0.9, -0.3, 0.3, 0.9};
+                wit_vec3 v = wit_pose_point(&p, vec3(at_x[i / 2], 0, i % 2 ? 0.8 : 0));
+                for (int m = 0; m < x.count; ++m)
+                    if (norm3(sub3(x.c[m].b.point, v)) < 1e-6 && fabs(x.c[m].distance - v.z) < 1e-9) {
+                        ++found;
+                        if (ids[i]) assert_int_equal(ids[i], x.c[m].id);
+                        ids[i] = x.c[m].id;
+                    }
+            }
+            if (found != 8) ++missed;
+            if (found != 8 && missed < 3) print_message("frame %d height %g lean %g\n", k, height, lean), print_run(&x);
+        }
+        print_message("  %s: %ld frames judged, %ld without all eight, %d events\n", which ? "box" : "half-space",
+                      judged, missed, told(&x, -1));
+        assert_int_equal(missed, 0);
+        assert_true(judged > 250);
+        events_tell_the_list(&x);
+        wit_tracker_destroy(x.t);
+    }
+    (void)r;
+    wit_body_destroy(plane), wit_body_destroy(wide), wit_body_destroy(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(box_slides_tips_and_is_lifted),
+        cmocka_unit_test(box_slides_over_the_edge_of_another),
+        cmocka_unit_test(bridge_stands_on_both_feet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

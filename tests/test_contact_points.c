@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The points that hold a contact, per frame: number, places and distances against closed forms and an independent clipping of
+ * polygons, at random poses of both bodies together, apart, at touch and inside, level and leaning.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../include/witness/track.h"
+#include "conforming_scene.h"
+
+#define DT 0.001
+enum { MOST = 64 };
+
+typedef struct shown {
+    wit_result r;
+    wit_contacts_state state;
+    wit_tracked_contact c[MOST];
+    int count;
+} shown;
+
+static wit_tracker* with_contacts(const wit_body* a, const wit_body* b, double within)
+{
+    wit_track_def d = wit_track_default_def();
+    d.contacts = MOST;
+    d.contacts_within = within;
+    wit_error e = {0};
+    wit_tracker* t = wit_tracker_create(a, b, &d, NULL, &e);
+    if (!t) fail_msg("%s: %s", e.item, e.text);
+    return t;
+}
+
+static wit_pose random_world(rng* r)
+{
+    wit_pose p = {random_vector(r, 0, 3), wit_quat_about(random_unit(r), rng_range(r, 0, 6.28))};
+    return p;
+}
+
+/* One frame, both bodies moved by `world`. What every list must fulfil is tested. */
+static shown show(wit_tracker* t, const wit_pose* world, const wit_pose* a, const wit_pose* b, double size)
+{
+    shown s;
+    wit_motion ma = wit_motion_at_rest(wit_pose_compose(world, a)), mb = wit_motion_at_rest(wit_pose_compose(world, b));
+    assert_int_equal(wit_tracker_step(t, &ma, &mb, DT, &s.r), WIT_OK);
+    s.count = wit_tracker_contacts(t, s.c, MOST);
+    s.state = wit_tracker_contacts_state(t);
+    assert_int_equal(s.count, s.state.count);
+    for (int k = 0; k < s.count; ++k) {
+        const wit_tracked_contact* c = &s.c[k];
+        assert_true(c->id > 0 && c->group > 0);
+        assert_true(fabs(norm3(c->normal) - 1) < 1e-12);
+        if (!(c->flags & WIT_CONTACT_MOVED))
+            near3(sub3(c->b.point, c->a.point), scale3(c->distance, c->normal), 1e-9 * size, "the gap");
+        for (int i = 0; i < k; ++i) assert_true(s.c[i].id != c->id);
+    }
+    /* for the eye of the test: in the frame in which both were placed */
+    for (int k = 0; k < s.count; ++k) {
+        s.c[k].a.point = wit_pose_unpoint(world, s.c[k].a.point);
+        s.c[k].b.point = wit_pose_unpoint(world, s.c[k].b.point);
+        s.c[k].normal = wit_pose_unvector(world, s.c[k].normal);
+    }
+    return s;
+}
+
+static const wit_tracked_contact* at_point(const shown* s, int side, wit_vec3 p, double off)
+{
+    for (int k = 0; k < s->count; ++k)
+        if (norm3(sub3(side ? s->c[k].b.point : s->c[k].a.point, p)) <= off) return &s->c[k];
+    return NULL;
+}
+
+static void print_list(const shown* s)
+{
+    print_message("  result %.9g, %d contacts\n", s->r.distance, s->count);
+    for (int k = 0; k < s->count; ++k)
+        print_message("    id %lld %s %d / %s %d  d %.9g at (%.6f %.6f %.6f)\n", (long long)s->c[k].id,
+                      wit_feature_kind_name(s->c[k].a.feature), s->c[k].a.id, wit_feature_kind_name(s->c[k].b.feature),
+                      s->c[k].b.id, s->c[k].distance, s->c[k].b.point.x, s->c[k].b.point.y, s->c[k].b.point.z);
+}
+
+/* A small lean, from none to 0.05. */
+static double some_lean(rng* r)
+{
+    static const double sizes[] = {0, 0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.05};
+    return sizes[rng_int(r, 8)];
+}
+
+static wit_pose leaning(rng* r, double lean, double x, double y, double z)
+{
+    wit_pose yaw = turned(0, 0, 0, vec3(0, 0, 1), rng_range(r, 0, 6.28));
+    double turn = rng_range(r, 0, 6.28);
+    wit_pose tip = turned(0, 0, 0, vec3(cos(turn), sin(turn), 0), lean), p = wit_pose_compose(&tip, &yaw);
+    p.position = vec3(x, y, z);
+    return p;
+}
+
+/* ---- a box over a half-space -------------------------------------------------------------------- */
+
+static void box_over_half_space_has_its_four_corners(void** state)
+{
+    (void)state;
+    rng r = rng_seed(7001);
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_HALF_SPACE);
+    wit_body *plane = wit_solid_create(&d, NULL, NULL), *b = box(2, 1.2, 0.8);
+    for (int order = 0; order < 2; ++order)
+        for (long i = 0; i < campaign(4000); ++i) {
+            wit_tracker* t = order ? with_contacts(b, plane, 0.1) : with_contacts(plane, b, 0.1);
+            double lean = some_lean(&r), height = rng_range(&r, -0.1, 0.1);
+            wit_pose world = random_world(&r), at_b = leaning(&r, lean, rng_range(&r, -2, 2), 1, 0.4 + height),
+                     own = at(0, 0, 0);
+            shown s = order ? show(t, &world, &at_b, &own, 1) : show(t, &world, &own, &at_b, 1);
+            int expected = 0;
+            for (int k = 0; k < 4; ++k) {
+                wit_vec3 v = wit_pose_point(&at_b, vec3(k & 1 ? 1 : -1, k & 2 ? 0.6 : -0.6, -0.4));
+                if (fabs(v.z - 0.1) < 1e-9) continue; /* either may come */
+                const wit_tracked_contact* c = at_point(&s, !order, v, 1e-9);
+                if (v.z < 0.1) {
+                    if (!c) print_list(&s);
+                    assert_non_null(c);
+                    near1(c->distance, v.z, 1e-12, "height of a corner");
+                    near3(c->normal, vec3(0, 0, order ? -1 : 1), 1e-12, "normal");
+                    ++expected;
+                } else {
+                    assert_null(c);
+                }
+            }
+            assert_int_equal(s.count, expected);
+            wit_tracker_destroy(t);
+        }
+    wit_body_destroy(plane);
+    wit_body_destroy(b);
+}
+
+/* ---- prism on prism: an independent clipping ------------------------------------------------------- */
+
+typedef struct polygon2 {
+    int n;
+    double x[MOST], y[MOST];
+} polygon2;
+
+/* Keeps what is to the left of the line from p to q. */
+static polygon2 cut_left(const polygon2* g, double px, double py, double qx, double qy)
+{
+    polygon2 out = {.n = 0};
+    for (int k = 0; k < g->n; ++k) {
+        int m = (k + 1) % g->n;
+        double s = (qx - px) * (g->y[k] - py) - (qy - py) * (g->x[k] - px);
+        double w = (qx - px) * (g->y[m] - py) - (qy - py) * (g->x[m] - px);
+        if (s >= 0) out.x[out.n] = g->x[k], out.y[out.n++] = g->y[k];
+        if ((s > 0 && w < 0) || (s < 0 && w > 0)) {
+            double part = s / (s - w);
+            out.x[out.n] = g->x[k] + part * (g->x[m] - g->x[k]);
+            out.y[out.n++] = g->y[k] + part * (g->y[m] - g->y[k]);
+        }
+    }
+    return out;
+}
+
+static polygon2 common_of(const polygon2* g, const polygon2* h)
+{
+    polygon2 out = *g;
+    for (int k = 0; k < h->n && out.n; ++k) {
+        int m = (k + 1) % h->n;
+        out = cut_left(&out, h->x[k], h->y[k], h->x[m], h->y[m]);
+    }
+    return out;
+}
+
+static polygon2 random_convex(rng* r, int n, double radius)
+{
+    polygon2 g = {.n = n};
+    for (int k = 0; k < n; ++k) {
+        double turn = (k + rng_range(r, 0.1, 0.9)) * 6.283185307179586 / n;
+        g.x[k] = radius * cos(turn), g.y[k] = radius * sin(turn);
+    }
+    return g;
+}
+
+static wit_body* prism_over(const polygon2* g, double height)
+{
+    double corners[2 * MOST];
+    for (int k = 0; k < g->n; ++k) corners[2 * k] = g->x[k], corners[2 * k + 1] = g->y[k];
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_PRISM);
+    d.polygon = corners;
+    d.polygon_count = g->n;
+    d.height = height;
+    wit_error e = {0};
+    wit_body* b = wit_solid_create(&d, NULL, &e);
+    if (!b) fail_msg("%s", e.text);
+    return b;
+}
+
+/* The lower one is the larger and stands upright; the upper one leans by `lean` at `height`. */
+static void judge_prisms(rng* r, double lean, double height)
+{
+    polygon2 low = random_convex(r, 3 + rng_int(r, 6), 2),
+             up = random_convex(r, 3 + rng_int(r, 4), rng_range(r, 0.5, 1.2));
+    wit_body *a = prism_over(&low, 1), *b = prism_over(&up, 1);
+    wit_pose world = random_world(r), pa = at(0, 0, -1),
+             pb = leaning(r, lean, rng_range(r, -1.5, 1.5), rng_range(r, -1.5, 1.5), height);
+    polygon2 seen = {.n = up.n};
+    double z[MOST];
+    for (int k = 0; k < up.n; ++k) {
+        wit_vec3 p = wit_pose_point(&pb, vec3(up.x[k], up.y[k], 0));
+        seen.x[k] = p.x, seen.y[k] = p.y, z[k] = p.z;
+    }
+    polygon2 corners = common_of(&seen, &low);
+    wit_vec3 n = wit_pose_vector(&pb, vec3(0, 0, 1)), o = pb.position;
+    (void)z;
+    wit_tracker* t = with_contacts(a, b, 10);
+    shown s = show(t, &world, &pa, &pb, 1);
+    wit_vec3 seen_normal = wit_pose_unvector(&world, s.r.normal); /* near a border the shortest way out is sideways */
+    bool whole = corners.n >= 3 && s.r.outcome == WIT_OUTCOME_CONVERGED && seen_normal.z > cos(0.09) &&
+                 dot3(seen_normal, n) > cos(0.09);
+    /* corners that nearly coincide are one: such cases are not judged */
+    for (int k = 0; k < corners.n; ++k)
+        for (int m = 0; m < k; ++m)
+            if (hypot(corners.x[k] - corners.x[m], corners.y[k] - corners.y[m]) < 1e-5) whole = false;
+    int extra = 0;
+    if (whole) {
+        for (int k = 0; k < corners.n; ++k) {
+            double h = o.z - (n.x * (corners.x[k] - o.x) + n.y * (corners.y[k] - o.y)) / n.z;
+            bool found = false;
+            for (int i = 0; i < s.count && !found; ++i) {
+                const wit_tracked_contact* c = &s.c[i];
+                double off = hypot(c->b.point.x - corners.x[k], c->b.point.y - corners.y[k]);
+                found = off <= 1e-8 && fabs(c->distance - h) <= 1e-9;
+                /* the tracked pair stands for its corner, along its own normal: its distance is that of the result */
+                bool own = (c->flags & WIT_CONTACT_NEAREST) && fabs(c->distance - s.r.distance) <= 1e-12;
+                if (own && off <= fabs(h))
+                    found = fabs(c->distance - h) <= 4 * (lean * lean + 2 * (1 - seen_normal.z)) * fabs(h) + 1e-9;
+            }
+            if (!found) {
+                print_message("lean %g height %g corner %g %g %g\n", lean, height, corners.x[k], corners.y[k], h);
+                print_list(&s);
+            }
+            assert_true(found);
+        }
+        extra = s.count - corners.n;
+        if (extra) {
+            print_message("lean %g height %g expected %d\n", lean, height, corners.n);
+            print_list(&s);
+        }
+        assert_int_equal(extra, 0);
+    }
+    wit_tracker_destroy(t);
+    wit_body_destroy(a);
+    wit_body_destroy(b);
+}
+
+static void prism_on_prism_has_the_corners_of_what_is_common(void** state)
+{
+    (void)state;
+    rng r = rng_seed(7002);
+    for (long i = 0; i < campaign(4000); ++i) judge_prisms(&r, some_lean(&r), rng_range(&r, -0.05, 0.05));
+}
+
+/* ---- cylinders, cones, balls ------------------------------------------------------------------------ */
+
+static void round_ones_on_a_plane(void** state)
+{
+    (void)state;
+    rng r = rng_seed(7003);
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_HALF_SPACE);
+    wit_body *plane = wit_solid_create(&d, NULL, NULL), *wide = box(40, 40, 2);
+    wit_body *cylinder = round_solid(WIT_SOLID_CYLINDER, 0.5, 2), *ball = round_solid(WIT_SOLID_SPHERE, 0.5, 0);
+    wit_body* cone = round_solid(WIT_SOLID_CONE, 0.6, 1.5);
+    for (long i = 0; i < campaign(4000); ++i) {
+        const wit_body* floor = i % 2 ? wide : plane;
+        wit_pose own = at(0, 0, i % 2 ? -1 : 0), world = random_world(&r);
+        double lean = some_lean(&r), height = rng_range(&r, -0.05, 0.05), yaw = rng_range(&r, 0, 6.28);
+        /* lying, one end up by the lean */
+        wit_pose lie = turned(0, 0, 0, vec3(0, 1, 0), 1.5707963267948966 - lean),
+                 about = turned(0, 0, 0, vec3(0, 0, 1), yaw);
+        wit_pose p = wit_pose_compose(&about, &lie);
+        p.position.z = 0.5 + height;
+        wit_tracker* t = with_contacts(floor, cylinder, 1);
+        shown s = show(t, &world, &own, &p, 1);
+        if (s.r.outcome == WIT_OUTCOME_CONVERGED) {
+            if (s.count != 2) print_list(&s);
+            assert_int_equal(s.count, 2);
+            for (int k = 0; k < 2; ++k) {
+                wit_vec3 axis = wit_pose_vector(&p, vec3(0, 0, 1)), e = wit_pose_point(&p, vec3(0, 0, k ? 2 : 0));
+                wit_vec3 down = unit3(addscaled3(vec3(0, 0, -1), axis.z, axis)), low = addscaled3(e, 0.5, down);
+                const wit_tracked_contact* c = at_point(&s, 1, low, 1e-7);
+                if (!c) print_list(&s);
+                assert_non_null(c);
+                near1(c->distance, low.z, 1e-10, "end of a cylinder");
+            }
+        }
+        wit_tracker_destroy(t);
+        /* standing: four of its rim, the lowest among them */
+        p = leaning(&r, lean, 0, 0, height);
+        t = with_contacts(floor, cylinder, 1);
+        s = show(t, &world, &own, &p, 1);
+        if (s.r.outcome == WIT_OUTCOME_CONVERGED) {
+            if (s.count != 4) print_message("standing, lean %g\n", lean), print_list(&s);
+            assert_int_equal(s.count, 4);
+            wit_vec3 sum = {0, 0, 0};
+            for (int k = 0; k < 4; ++k) {
+                near1(norm3(sub3(s.c[k].b.point, p.position)), 0.5, 1e-9, "on the rim");
+                near1(s.c[k].distance, s.c[k].b.point.z, 1e-10, "height over the plane");
+                sum = add3(sum, sub3(s.c[k].b.point, p.position));
+            }
+            near1(norm3(sum), 0, 1e-6, "all around");
+        }
+        wit_tracker_destroy(t);
+        /* a ball, and a cone on its side */
+        p = at(1, 1, 0.5 + height);
+        t = with_contacts(floor, ball, 1);
+        s = show(t, &world, &own, &p, 1);
+        if (s.r.outcome == WIT_OUTCOME_CONVERGED) {
+            assert_int_equal(s.count, 1);
+            near1(s.c[0].distance, height, 1e-10, "ball");
+        }
+        wit_tracker_destroy(t);
+        double half = atan2(0.6, 1.5);
+        lie = turned(0, 0, 0, vec3(0, 1, 0), 1.5707963267948966 + half - lean);
+        p = wit_pose_compose(&about, &lie);
+        wit_vec3 tip = wit_pose_point(&p, vec3(0, 0, 1.5)), rim = wit_pose_point(&p, vec3(0.6, 0, 0));
+        wit_vec3 other = wit_pose_point(&p, vec3(-0.6, 0, 0));
+        if (other.z < rim.z) rim = other;
+        double lift = height - fmin(tip.z, rim.z);
+        p.position.z += lift, tip.z += lift, rim.z += lift;
+        t = with_contacts(floor, cone, 1);
+        s = show(t, &world, &own, &p, 1);
+        if (s.r.outcome == WIT_OUTCOME_CONVERGED) {
+            if (s.count != 2) print_message("cone, lean %g\n", lean), print_list(&s);
+            assert_int_equal(s.count, 2);
+            const wit_tracked_contact *c0 = at_point(&s, 1, tip, 1e-7), *c1 = at_point(&s, 1, rim, 1e-7);
+            if (!c0 || !c1)
+                print_list(&s), print_message("tip %g %g %g rim %g %g %g\n", tip.x, tip.y, tip.z, rim.x, rim.y, rim.z);
+            assert_true(c0 && c1);
+            near1(c0->distance, tip.z, 1e-10, "tip");
+            near1(c1->distance, rim.z, 1e-10, "rim");
+        }
+        wit_tracker_destroy(t);
+    }
+    wit_body_destroy(plane), wit_body_destroy(wide), wit_body_destroy(cylinder), wit_body_destroy(ball),
+        wit_body_destroy(cone);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(box_over_half_space_has_its_four_corners),
+        cmocka_unit_test(prism_on_prism_has_the_corners_of_what_is_common),
+        cmocka_unit_test(round_ones_on_a_plane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
