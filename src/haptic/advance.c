@@ -93,6 +93,7 @@ bool wi_world_look(wit_haptic* w, double h)
             wit_result r;
             status = wit_tracker_step(pair_tracker(w, p), &bodies[p->a].motion, &bodies[p->b].motion, h, &r);
             if (!status) pair_from(w, p, &r);
+            if (!status && !world_is_joint(&w->def)) wi_contacts_refresh(w, p, h);
         }
         if (status) return false;
     }
@@ -104,7 +105,7 @@ bool wi_world_look(wit_haptic* w, double h)
 bool wi_world_advance(wit_haptic* w, double h)
 {
     world_body* bodies = world_bodies(w);
-    w->supplied += h * w->supply;
+    double supply = w->supply;
     for (int i = 0; i < w->def.body_count; ++i) {
         world_body* b = &bodies[i];
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
@@ -133,5 +134,6 @@ bool wi_world_advance(wit_haptic* w, double h)
     w->time += h;
     if (!wi_world_look(w, h)) return false;
     wi_world_forces(w, h);
+    w->supplied += h * (supply + w->supply) / 2;
     return true;
 }

@@ -46,11 +46,12 @@ double wi_world_loss(const wit_haptic* w)
     }
     for (int i = 0; i < w->def.pair_count; ++i) {
         const world_pair* p = &world_pairs(w)[i];
-        if (p->proxy || !p->now.touching || p->response.kind != WIT_RESPONSE_PENALTY) continue;
-        wit_vec3 force = addscaled3(p->rub, p->lossy, p->now.normal);
-        wit_vec3 run = sub3(wit_motion_velocity(&bodies[p->b].motion, p->now.point),
-                            wit_motion_velocity(&bodies[p->a].motion, p->now.point));
-        sum -= dot3(force, run);
+        if (p->proxy || p->response.kind != WIT_RESPONSE_PENALTY) continue;
+        for (int k = 0; k < p->contact_count; ++k) {
+            const world_contact* c = &pair_contacts(w, p)[k];
+            if (c->spring > 0)
+                sum -= dot3(addscaled3(c->rub, c->lossy, c->normal), wi_contact_velocity(w, p, c->point));
+        }
     }
     if (w->def.tool < 0 || bodies[w->def.tool].def.drive != WIT_DRIVE_DYNAMIC) return sum;
     const wit_twist *d = &w->device.twist, *t = &bodies[w->def.tool].motion.twist;
@@ -122,5 +123,29 @@ void wi_world_restore(wit_haptic* w)
     }
     memcpy(w->system.q, w->system.old_q, sizeof w->system.q);
     memcpy(w->system.speed, w->system.old_speed, sizeof w->system.speed);
+    if (w->has_system) wi_linkage_place(w);
+}
+
+void wi_world_keep_speeds(wit_haptic* w)
+{
+    world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        bodies[i].kept_v = bodies[i].v;
+        bodies[i].kept_momentum = bodies[i].momentum;
+    }
+    memcpy(w->system.kept_speed, w->system.speed, sizeof w->system.speed);
+}
+
+void wi_world_put_speeds(wit_haptic* w)
+{
+    world_body* bodies = world_bodies(w);
+    memcpy(w->system.speed, w->system.kept_speed, sizeof w->system.speed);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        b->v = b->kept_v;
+        b->momentum = b->kept_momentum;
+        wi_rigid_place(b);
+    }
     if (w->has_system) wi_linkage_place(w);
 }

@@ -101,6 +101,14 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
         w->vectors_at = vectors - head;
     }
     for (int i = 0; i < def->pair_count; ++i) {
+        size_t room = (size_t)wi_contact_capacity(def, i);
+        size_t list = wi_arena_reserve(m, 2 * room, sizeof(world_contact));
+        if (w && arena_ok(m)) {
+            memset(m->base + list, 0, 2 * room * sizeof(world_contact));
+            world_pairs(w)[i].contacts_at = list - head;
+            world_pairs(w)[i].before_at = list + room * sizeof(world_contact) - head;
+            world_pairs(w)[i].contact_capacity = (int)room;
+        }
         const wit_body *a = def->bodies[def->pairs[i].a].shape, *b = def->bodies[def->pairs[i].b].shape;
         wit_track_def wide = watching(def, i), near = following(def, i);
         size_t at = wi_arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
@@ -137,6 +145,10 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
     p->now.distance = INFINITY;
     const wit_body *a = def->bodies[p->a].shape, *b = def->bodies[p->b].shape;
     wit_track_def wide = watching(def, i), near = following(def, i);
+    friction_hold hold = wi_friction_hold(def, i, def->rate);
+    p->listed = wide.contacts > 0;
+    p->hold = p->response.stiffness > 0 ? hold.stiffness / p->response.stiffness : 0;
+    p->hold_damping = hold.stiffness > 0 ? hold.damping / hold.stiffness : 0;
     wit_tracker* made = NULL;
     wit_status status = wit_tracker_init(pair_tracker(w, p), wit_tracker_size(a, b, &wide), a, b, &wide, &made, error);
     if (!status && p->proxy)
