@@ -28,7 +28,7 @@ static void contact_force(wit_haptic* w, world_pair* p, world_contact* c, double
     c->press = normal_force(&p->response, c->spring, c->stiffness / p->response.stiffness, rate);
     c->lossy = c->press - c->spring;
     slide = addscaled3(slide, -rate, c->normal);
-    c->rub = h > 0 ? wi_friction_sticking(p, c, slide, h) : wi_friction_smooth(p, c, slide);
+    c->rub = h > 0 ? wi_friction_sticking(p, c, slide, h) : wi_friction_smooth(w, p, c, slide);
     wit_vec3 force = addscaled3(c->rub, c->press, c->normal);
     wi_body_push(&world_bodies(w)[p->b], force, c->point);
     wi_body_push(&world_bodies(w)[p->a], scale3(-1, force), c->point);
@@ -38,11 +38,16 @@ static void contact_force(wit_haptic* w, world_pair* p, world_contact* c, double
 /* Of all contacts together, for the caller. */
 static void pair_force(wit_haptic* w, world_pair* p, double h)
 {
+    p->now.sure = p->now.track.outcome == WIT_OUTCOME_CONVERGED;
     world_contact* c = pair_contacts(w, p);
     wit_vec3 sum = vec3(0, 0, 0);
     double press = 0;
     for (int i = 0; i < p->contact_count; ++i) {
         contact_force(w, p, &c[i], h);
+        /* Of friction's bristle: see contact_account.c. */
+        c[i].bristle_swing = c[i].bristle_energy - h * dot3(c[i].rub, c[i].came) / 2;
+        p->tank -= c[i].bristle_swing;
+        p->now.sure &= c[i].sure || c[i].distance > 0;
         press += c[i].press;
         sum = add3(sum, addscaled3(c[i].rub, c[i].press, c[i].normal));
     }

@@ -81,14 +81,13 @@ static void push_out(wit_haptic* w, const world_pair* p, const world_contact* c,
         world_body* b = side[i];
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
         wit_vec3 move = scale3((i ? 1 : -1) * p->response.correction * depth / (give * pressing), c->normal);
-        wit_vec3 before = b->momentum, at = b->c;
+        wit_vec3 before = b->momentum;
         b->momentum = cross3(sub3(c->point, b->c), move);
         wit_vec3 turn = wi_rigid_spin(b);
         b->momentum = before;
         b->c = addscaled3(b->c, 1 / b->def.mass, move);
         b->q = wi_rigid_turned(b->q, turn);
         wi_rigid_place(b);
-        w->supplied -= b->def.mass * b->def.weight * dot3(w->def.gravity, sub3(b->c, at));
     }
 }
 
@@ -115,10 +114,10 @@ static bool round_off(wit_haptic* w, double h, bool bounce, bool warm)
     return active > 0;
 }
 
-static void finish(wit_haptic* w, world_pair* p, double h)
+static void settle(wit_haptic* w, world_pair* p, double h)
 {
     world_contact* c = pair_contacts(w, p);
-    int pressing = 0;
+    bool pressing = false;
     wit_vec3 sum = vec3(0, 0, 0);
     p->now.force = 0;
     p->now.touching = false;
@@ -129,16 +128,35 @@ static void finish(wit_haptic* w, world_pair* p, double h)
         w->dissipated -= dot3(whole, add3(c[i].came, wi_contact_velocity(w, p, c[i].point))) / 2;
         sum = add3(sum, whole);
         p->now.force += c[i].impulse / h;
-        pressing += c[i].impulse > 0;
+        pressing |= c[i].impulse > 0;
     }
-    p->now.touching = pressing > 0;
+    p->now.touching = pressing;
     p->now.force_on_b = scale3(1 / h, sum);
-    for (int i = 0; i < p->contact_count; ++i)
-        if (c[i].solved && c[i].impulse > 0 && !(c[i].aim > 0)) push_out(w, p, &c[i], pressing);
     for (int i = 0; i < p->contact_count; ++i) {
         c[i].press = c[i].solved ? c[i].impulse / h : 0;
         c[i].rub = c[i].solved ? scale3(1 / h, c[i].rubbed) : vec3(0, 0, 0);
     }
+}
+
+static bool moves_apart(const world_contact* c)
+{
+    return c->solved && c->impulse > 0 && !(c->aim > 0);
+}
+
+static void move_apart(wit_haptic* w, const world_pair* p)
+{
+    const world_contact* c = pair_contacts(w, p);
+    int pressing = 0;
+    for (int i = 0; i < p->contact_count; ++i) pressing += moves_apart(&c[i]);
+    for (int i = 0; i < p->contact_count; ++i)
+        if (moves_apart(&c[i])) push_out(w, p, &c[i], pressing);
+}
+
+/* What moving bodies apart changes without any force: it is booked as supplied. */
+static double stored_by_places(const wit_haptic* w)
+{
+    wit_energy e = wi_world_energy(w);
+    return e.kinetic + e.gravity + wi_coupling_energy(w);
 }
 
 void wi_contact_impulses(wit_haptic* w, double h)
@@ -158,5 +176,9 @@ void wi_contact_impulses(wit_haptic* w, double h)
         round_off(w, h, false, false);
     }
     for (int i = 0; i < w->def.pair_count; ++i)
-        if (by_impulse(&pairs[i])) finish(w, &pairs[i], h);
+        if (by_impulse(&pairs[i])) settle(w, &pairs[i], h);
+    double stored = stored_by_places(w);
+    for (int i = 0; i < w->def.pair_count; ++i)
+        if (by_impulse(&pairs[i])) move_apart(w, &pairs[i]);
+    w->supplied += stored_by_places(w) - stored;
 }

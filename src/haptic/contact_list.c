@@ -11,14 +11,13 @@
 #include "../body/body_record.h"
 #include "haptic_record.h"
 
-enum { LIST = 16, LIST_MOST = 64 };
 static const double SHARE_TIME = 0.02; /* seconds */
 
 int wi_contact_capacity(const wit_haptic_def* def, int pair)
 {
     bool proxy = def->bodies[def->pairs[pair].b].drive == WIT_DRIVE_PROXY;
     if (proxy || world_is_joint(def) || haptic_keeps(def, pair)) return 1;
-    return LIST;
+    return WORLD_CONTACTS;
 }
 
 wit_vec3 wi_contact_velocity(const wit_haptic* w, const world_pair* p, wit_vec3 at)
@@ -56,7 +55,7 @@ static void share_stiffness(const wit_haptic* w, const world_pair* p, double h)
 {
     world_contact* c = pair_contacts(w, p);
     int n = p->contact_count, points = 0;
-    bool presses[LIST_MOST];
+    bool presses[WORLD_CONTACTS];
     for (int i = 0; i < n; ++i) points += presses[i] = group_presses(c, n, c[i].group);
     double k = p->response.stiffness, sum = 0;
     for (int i = 0; i < n; ++i) {
@@ -89,7 +88,7 @@ void wi_contacts_refresh(wit_haptic* w, world_pair* p, double h)
     if (!p->listed) {
         wi_contact_single(w, p);
     } else {
-        wit_tracked_contact list[LIST_MOST];
+        wit_tracked_contact list[WORLD_CONTACTS];
         int n = wit_tracker_contacts(pair_tracker(w, p), list, p->contact_capacity);
         p->contact_count = n < p->contact_capacity ? n : p->contact_capacity;
         for (int i = 0; i < p->contact_count; ++i) {

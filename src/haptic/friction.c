@@ -72,10 +72,14 @@ wit_vec3 wi_friction_sticking(const world_pair* p, world_contact* c, wit_vec3 sl
     return force;
 }
 
-wit_vec3 wi_friction_smooth(const world_pair* p, const world_contact* c, wit_vec3 slide)
+wit_vec3 wi_friction_smooth(const wit_haptic* w, const world_pair* p, const world_contact* c, wit_vec3 slide)
 {
     double speed = norm3(slide), mu = p->response.friction;
     if (!(mu > 0) || !(speed > 0)) return vec3(0, 0, 0);
-    double s = p->response.slip_speed;
+    /* As a damper it is as steep as mu F / s: no steeper than a step carries. */
+    const world_body* bodies = world_bodies(w);
+    wit_vec3 axis = scale3(1 / speed, slide);
+    double yield = wi_body_yield(w, &bodies[p->a], axis, c->point) + wi_body_yield(w, &bodies[p->b], axis, c->point);
+    double s = fmax(p->response.slip_speed, mu * c->press * yield / w->def.rate);
     return scale3(-mu * c->press / sqrt(speed * speed + s * s), slide);
 }

@@ -27,6 +27,10 @@ wit_haptic_def wit_haptic_default_def(void)
                         .device_damping = INFINITY,
                         .device_angular_damping = INFINITY,
                         .proxy_speed = INFINITY,
+                        .force_limit = INFINITY,
+                        .torque_limit = INFINITY,
+                        .speed_limit = INFINITY,
+                        .angular_speed_limit = INFINITY,
                         .rate = 1000,
                         .iterations = 16};
     d.response = wit_response_default();
@@ -262,10 +266,12 @@ static void report(wit_haptic* w, wit_haptic_result* out)
         const world_pair* p = &world_pairs(w)[i];
         out->gap = fmin(out->gap, p->now.distance);
         out->touching += p->now.touching;
+        out->unsure += p->now.touching && !p->now.sure;
         out->flags |= p->now.track.flags;
         work_spend(&out->work, &p->now.track.work);
     }
     work_jets(&out->work, w->stage_units);
+    out->limited = w->limited;
     out->finite = !w->lost;
 }
 
@@ -279,14 +285,33 @@ static bool start(wit_haptic* w, double h)
     return true;
 }
 
+/* A device that runs faster than the limits is followed at them. */
+static void limit_speed(wit_haptic* w, double dt)
+{
+    const wit_pose* from = &w->device_from.pose;
+    wit_motion* to = &w->device_next;
+    wit_vec3 way = sub3(to->pose.position, from->position);
+    double length = norm3(way), most = w->def.speed_limit * dt;
+    wit_vec3 turn = wi_rigid_turn_between(from->rotation, to->pose.rotation);
+    double angle = norm3(turn), widest = w->def.angular_speed_limit * dt;
+    if (length > most) to->pose.position = addscaled3(from->position, most / length, way);
+    if (angle > widest) to->pose.rotation = wi_rigid_turned(from->rotation, scale3(widest / angle, turn));
+    bool fast = length > most || angle > widest || norm3(to->twist.velocity) > w->def.speed_limit ||
+                norm3(to->twist.angular) > w->def.angular_speed_limit;
+    if (fast) to->twist = wit_twist_between(from, &to->pose, dt);
+    w->limited |= fast;
+}
+
 static bool advance(wit_haptic* w, const wit_motion* device, double dt)
 {
     world_body* bodies = world_bodies(w);
+    w->limited = false;
     if (device) {
         w->device_from = w->started ? w->device_next : *device;
         w->device_next = *device;
         know_twist(&w->device_from, &w->device_from, dt);
         know_twist(&w->device_next, &w->device_from, dt);
+        limit_speed(w, dt);
     }
     for (int i = 0; i < w->def.body_count; ++i) {
         world_body* b = &bodies[i];

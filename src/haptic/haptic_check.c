@@ -117,7 +117,9 @@ wit_track_def wi_haptic_pair_track(const wit_haptic_def* def, int pair)
     d.contacts = all ? room : 0;
     if (all) d.law = NULL; /* the same law, as the tracker's own */
     /* Points that hold a body are seen before they touch, as far as its corners rise when it rocks. */
-    double size = all ? fmin(a->size > 0 && !a->unbounded ? a->size : INFINITY, b->size > 0 && !b->unbounded ? b->size : INFINITY) : 0;
+    double size =
+        all ? fmin(a->size > 0 && !a->unbounded ? a->size : INFINITY, b->size > 0 && !b->unbounded ? b->size : INFINITY)
+            : 0;
     if (all && d.contacts_within <= 0 && isfinite(size)) d.contacts_within = 0.1 * size;
     if (!haptic_keeps(def, pair)) return d;
     d.keep_features = true;

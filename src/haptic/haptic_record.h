@@ -11,6 +11,8 @@
  * angular momentum. */
 enum { BODY_STATE = 12, RK_VECTORS = 6 };
 
+enum { WORLD_CONTACTS = 16 }; /* of a pair, at most */
+
 typedef struct world_body {
     wit_haptic_body_def def;
     double inverse[9];       /* of the inertia, body axes; zero for a point */
@@ -36,11 +38,12 @@ typedef struct world_contact {
     wit_vec3 normal, point; /* from a to b; where the force acts */
     bool sure;              /* solved in this step; else the last one, moved along */
     /* PENALTY: the spring presses by k x, x = depth - offset where that is positive. */
-    double stiffness;            /* its share of the pair's */
-    double offset;               /* of the depth: what no motion has paid for */
-    wit_vec3 bristle;            /* friction: how far b has gone against a since it stuck, less what slipped */
+    double stiffness; /* its share of the pair's */
+    double offset;    /* of the depth: what no motion has paid for */
+    wit_vec3 bristle; /* friction: how far b has gone against a since it stuck, less what slipped */
     double bristle_stiffness;
     double bristle_energy;
+    double bristle_swing;        /* its energy as the step keeps it */
     double spring, press, lossy; /* forces along the normal: of the spring; whole; the difference */
     wit_vec3 rub;                /* friction on b */
     wit_vec3 came;               /* velocity of b against a when the forces were computed */
@@ -64,15 +67,15 @@ typedef struct world_pair {
     wit_vec3 point_a, point_b; /* witnesses */
     /* proxy: in contact, and where it was on the body */
     bool inside;
-    double share;    /* part of the way from the device to the proxy that is this pair's */
+    double share; /* part of the way from the device to the proxy that is this pair's */
     /* where it touches; the list before is that of the last step */
     size_t contacts_at, before_at;
     int contact_count, contact_capacity;
-    bool listed;          /* the tracker keeps all contacts; else there is one, its pair */
-    bool known;           /* there is a step before */
-    double hold;          /* friction: stiffness of bristles over that of the springs */
-    double hold_damping;  /* the same of their damping, over that stiffness: seconds */
-    double tank, peak;    /* energies: see contact_account.c */
+    bool listed;              /* the tracker keeps all contacts; else there is one, its pair */
+    bool known;               /* there is a step before */
+    double hold;              /* friction: stiffness of bristles over that of the springs */
+    double hold_damping;      /* the same of their damping, over that stiffness: seconds */
+    double tank, peak, grain; /* energies: see contact_account.c */
 } world_pair;
 
 typedef struct world_system {
@@ -98,8 +101,10 @@ struct wit_haptic {
     /* god-object */
     wit_vec3 proxy; /* as felt: within the limit of its speed */
     bool proxy_held;
-    int proxy_pair;    /* the deepest */
-    wit_vec3 proxy_on; /* its place on that pair's body a, body axes */
+    int proxy_pair;     /* the deepest */
+    wit_vec3 proxy_on;  /* its place on that pair's body a, body axes */
+    double proxy_power; /* that the device and the bodies put into it */
+    bool limited;       /* in this step, a force or a speed */
     double dissipated, supplied;
     double dissipation, supply; /* their rates at the last evaluation */
     double coupler_energy, contact_energy;
@@ -194,7 +199,7 @@ void wi_account_jump(wit_haptic* w, world_pair* p, double was);
 /* Forces of all pairs by penalty; h > 0: the step that led here, friction sticks. Else a right-hand side: friction is smoothed. */
 void wi_contact_forces(wit_haptic* w, double h);
 wit_vec3 wi_friction_sticking(const world_pair* p, world_contact* c, wit_vec3 slide, double h);
-wit_vec3 wi_friction_smooth(const world_pair* p, const world_contact* c, wit_vec3 slide);
+wit_vec3 wi_friction_smooth(const wit_haptic* w, const world_pair* p, const world_contact* c, wit_vec3 slide);
 /* Stiffness and damping of friction's bristles for a pair, from the rate that the def carries. */
 typedef struct friction_hold {
     double stiffness, damping;
@@ -207,9 +212,12 @@ void wi_contact_impulses(wit_haptic* w, double h);
 /* ---- coupling.c, god_object.c */
 
 void wi_coupling_forces(wit_haptic* w);
+double wi_coupling_energy(const wit_haptic* w); /* in its springs, at the places as they are */
 /* The proxy of the device's place, and its forces on the bodies. */
 void wi_god_object_place(wit_haptic* w, double h);
 void wi_god_object_forces(wit_haptic* w);
+/* What it took off in a step of h: power into it and energy of its spring were these at the start. */
+double wi_god_object_loss(const wit_haptic* w, double power, double energy, double h);
 
 /* ---- forces.c: all of them at the state as it is, and energies */
 
