@@ -155,8 +155,7 @@ static void move_apart(wit_haptic* w, const world_pair* p)
 /* What moving bodies apart changes without any force: it is booked as supplied. */
 static double stored_by_places(const wit_haptic* w)
 {
-    wit_energy e = wi_world_energy(w);
-    return e.kinetic + e.gravity + wi_coupling_energy(w);
+    return wi_world_kinetic(w) + wi_world_potential(w) + wi_coupling_energy(w);
 }
 
 void wi_contact_impulses(wit_haptic* w, double h)
@@ -168,10 +167,10 @@ void wi_contact_impulses(wit_haptic* w, double h)
         bounces |= by_impulse(&pairs[i]) && pairs[i].response.restitution > 0;
     }
     if (!any) return;
-    double before = wi_world_energy(w).kinetic;
+    double before = wi_world_kinetic(w);
     wi_world_keep_speeds(w);
     bool active = round_off(w, h, bounces, true);
-    if (active && wi_world_energy(w).kinetic > before * (1 + 1e-12)) {
+    if (active && wi_world_kinetic(w) > before * (1 + 1e-12)) {
         wi_world_put_speeds(w);
         round_off(w, h, false, false);
     }

@@ -322,6 +322,7 @@ static bool advance(wit_haptic* w, const wit_motion* device, double dt)
         b->given = false;
     }
     w->stage_units = 0;
+    w->last_step = dt;
     if (!w->started && !start(w, dt)) return false;
     w->started = true;
     wi_world_save(w);

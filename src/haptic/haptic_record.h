@@ -93,7 +93,7 @@ struct wit_haptic {
     size_t bodies_at, pairs_at, vectors_at;
     int state_count;
     bool has_system, started, lost;
-    double time;
+    double time, last_step;
     world_system system;
     wit_motion device, device_from, device_next;
     wit_vec3 force, torque;          /* of the coupler on the tool */
@@ -229,6 +229,8 @@ void wi_world_put_speeds(wit_haptic* w);
 
 void wi_world_forces(wit_haptic* w, double h);
 wit_energy wi_world_energy(const wit_haptic* w);
+double wi_world_kinetic(const wit_haptic* w);   /* of the speeds as they are */
+double wi_world_potential(const wit_haptic* w); /* of gravity, and the system's */
 /* Power that dampers and friction take, their forces as they are, at the velocities as they are. */
 double wi_world_loss(const wit_haptic* w);
 bool wi_world_finite(const wit_haptic* w);
