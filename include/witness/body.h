@@ -408,6 +408,30 @@ WIT_API wit_edge_check wit_body_check_edge(const wit_body* body, int edge);
 WIT_API wit_vertex_check wit_body_check_vertex(const wit_body* body, int vertex);
 WIT_API wit_body_check_result wit_body_check(const wit_body* body);
 
+/* ---- mass ---------------------------------------------------------------------------------- */
+
+/* Of a solid of one density. Body axes. */
+typedef struct wit_mass {
+    double volume;     /* length cubed */
+    double mass;       /* density times volume */
+    wit_vec3 centre;   /* of mass */
+    double inertia[9]; /* about the centre, row-major, symmetric: mass times length squared */
+    /*
+     * How far all of them may be off, relative to volume, size and mass times size squared: the difference of two
+     * rules of which the finer one is given, plus rounding, plus what the tolerances of edges and shape leave open,
+     * taken over the whole area. An estimate, but for flat faces with straight borders, which are integrated exactly.
+     * Below 1e-8 for the ready-made solids, which are in fact within 1e-13 of their closed forms.
+     */
+    double error;
+} wit_mass;
+
+/*
+ * By the theorem of divergence, over the faces. `density`: mass per length cubed, positive. WIT_OK, or a refusal with
+ * its reason that leaves *out alone: sheets and planar bodies, unbounded ones, solids that are not closed, or whose
+ * normals point inwards. `error` may be null. Allocates nothing; any thread.
+ */
+WIT_API wit_status wit_body_mass(const wit_body* body, double density, wit_mass* out, wit_error* error);
+
 /* ---- splitting ----------------------------------------------------------------------------- */
 
 /* How a split went. */

@@ -168,6 +168,12 @@ typedef struct wit_haptic_def {
      * force with it; with a limit the force changes by at most k h (twice the speed of the device + this) in any step.
      * Infinity, the default: none */
     double proxy_speed;
+    /* Largest force and torque on the device, and with them of the coupler: its spring pulls no harder. Infinity, the
+     * default: none. A tool that is led into something at that force stays behind. */
+    double force_limit, torque_limit;
+    /* Largest speeds of the device, length and radians per second: a device that jumps is followed no faster. Infinity,
+     * the default: none. */
+    double speed_limit, angular_speed_limit;
     wit_track_def track;          /* of all pairs; its pointer to a law is not used, but this: */
     wit_law_def law;              /* of all pairs. Default DEADBEAT, the tracker's own */
     wit_integrator integrator;    /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a flow */
@@ -205,7 +211,10 @@ WIT_API void wit_haptic_destroy(wit_haptic* world);
 /* Force times length. stored + dissipated - supplied stays the same but for the error of the integrator, and for what a
  * proxy's friction and slips take, which is not booked. */
 typedef struct wit_energy {
-    double kinetic, gravity; /* gravity: potential, zero at the world's origin; of a system what it says */
+    /* kinetic: at the time of the places, m v.v' / 2 of the speeds half a step before and after it: the default step
+     * keeps them half a step behind, and so gives them in wit_motion. With impulses and RK2, RK4 as they are. */
+    double kinetic;
+    double gravity; /* potential, zero at the world's origin; of a system what it says */
     double coupler, contact; /* in the springs */
     double stored;           /* the sum of these */
     double dissipated;       /* by dampers, friction and impulses, since the start */
@@ -221,7 +230,9 @@ typedef struct wit_haptic_result {
     int touching;   /* pairs in contact */
     unsigned flags; /* of all trackers: a set of wit_flag */
     wit_work work;  /* of all trackers and stages */
-    bool finite;    /* false: unstable, numbers overflowed; the world stays where it was, in all further steps too */
+    bool limited;   /* the device went faster than a speed limit, or a force was at its limit */
+    int unsure;  /* pairs in contact of which a contact was not solved in this step: the last one, moved along, acts */
+    bool finite; /* false: unstable, numbers overflowed; the world stays where it was, in all further steps too */
 } wit_haptic_result;
 
 typedef struct wit_haptic_pair {
@@ -232,6 +243,7 @@ typedef struct wit_haptic_pair {
     double force;        /* along the normal, on b; IMPULSE: impulse of the last step per dt */
     wit_vec3 force_on_b; /* with friction */
     bool touching;       /* a force acts */
+    bool sure;           /* all contacts that press were solved in this step; else the last ones, moved along, act */
     wit_result track;    /* of the tracker. With RK2 and RK4 of the one that watches */
 } wit_haptic_pair;
 

@@ -93,6 +93,7 @@ bool wi_world_look(wit_haptic* w, double h)
             wit_result r;
             status = wit_tracker_step(pair_tracker(w, p), &bodies[p->a].motion, &bodies[p->b].motion, h, &r);
             if (!status) pair_from(w, p, &r);
+            if (!status && !world_is_joint(&w->def)) wi_contacts_refresh(w, p, h);
         }
         if (status) return false;
     }
@@ -104,7 +105,8 @@ bool wi_world_look(wit_haptic* w, double h)
 bool wi_world_advance(wit_haptic* w, double h)
 {
     world_body* bodies = world_bodies(w);
-    w->supplied += h * w->supply;
+    double supply = w->supply, power = w->proxy_power, coupled = w->coupler_energy;
+    bool proxy = w->def.tool >= 0 && bodies[w->def.tool].def.drive == WIT_DRIVE_PROXY;
     for (int i = 0; i < w->def.body_count; ++i) {
         world_body* b = &bodies[i];
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
@@ -117,9 +119,9 @@ bool wi_world_advance(wit_haptic* w, double h)
         for (int i = 0; i < s->def.count; ++i) s->speed[i] += h * s->accel[i];
         if (!wi_linkage_place(w)) return false;
     }
-    /* Work of a force is its product with the mean of the velocities before and after. */
-    w->dissipated += h * (w->dissipation + wi_world_loss(w)) / 2;
     wi_contact_impulses(w, h);
+    /* Work of a force is its product with the mean of the velocities before and after, impulses counted. */
+    w->dissipated += h * (w->dissipation + wi_world_loss(w)) / 2;
     for (int i = 0; i < w->def.body_count; ++i) {
         if (bodies[i].def.drive != WIT_DRIVE_DYNAMIC) continue;
         wi_rigid_drift(&bodies[i], h);
@@ -133,5 +135,7 @@ bool wi_world_advance(wit_haptic* w, double h)
     w->time += h;
     if (!wi_world_look(w, h)) return false;
     wi_world_forces(w, h);
+    w->supplied += h * (supply + w->supply) / 2;
+    if (proxy) w->dissipated += wi_god_object_loss(w, power, coupled, h);
     return true;
 }

@@ -1,61 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* Contact by penalty: d the signed distance, n the normal from a to b, d' = n . (v_b - v_a) of the material at the witnesses. */
+/*
+ * Contact by penalty, at each contact of a pair: x the depth less its offset, k its share of the stiffness, d' = n.(v_b - v_a) of the
+ * material where the force acts: F = max(0, k x - c d'), c shared as k is.
+ */
 #include "haptic_record.h"
 
-static double normal_force(const wit_response* r, double depth, double rate)
+static double normal_force(const wit_response* r, double spring, double share, double rate)
 {
-    if (r->damping_kind == WIT_DAMPING_HUNT_CROSSLEY) return r->stiffness * depth * fmax(0, 1 - r->damping * rate);
-    return fmax(0, r->stiffness * depth - r->damping * rate);
+    if (r->damping_kind == WIT_DAMPING_HUNT_CROSSLEY) return spring * fmax(0, 1 - r->damping * rate);
+    return fmax(0, spring - share * r->damping * rate);
 }
 
-/* On b. Regularised: mu F v / sqrt(v^2 + s^2); with h > 0 no more than what stops the sliding within h. */
-static wit_vec3 friction_force(const wit_haptic* w, const world_pair* p, double normal, wit_vec3 slide, double h)
+static void contact_force(wit_haptic* w, world_pair* p, world_contact* c, double h)
 {
-    double speed = norm3(slide), mu = p->response.friction;
-    if (!(mu > 0) || !(speed > 0)) return vec3(0, 0, 0);
-    const world_body* bodies = world_bodies(w);
-    double s = p->response.slip_speed, size = mu * normal * speed / sqrt(speed * speed + s * s);
-    wit_vec3 axis = scale3(1 / speed, slide);
-    if (h > 0) {
-        double yield =
-            wi_body_yield(w, &bodies[p->a], axis, p->now.point) + wi_body_yield(w, &bodies[p->b], axis, p->now.point);
-        if (yield > 0) size = fmin(size, speed / (yield * h));
+    wit_vec3 slide = wi_contact_velocity(w, p, c->point), none = vec3(0, 0, 0);
+    double rate = dot3(slide, c->normal), x = -c->distance - c->offset;
+    c->came = slide;
+    if (p->response.kind != WIT_RESPONSE_PENALTY) return;
+    c->spring = c->press = c->lossy = 0;
+    c->rub = none;
+    if (!(x > 0) || !(c->stiffness > 0)) {
+        c->bristle = none;
+        c->bristle_energy = 0;
+        return;
     }
-    return scale3(-size, axis);
+    c->spring = c->stiffness * x;
+    c->press = normal_force(&p->response, c->spring, c->stiffness / p->response.stiffness, rate);
+    c->lossy = c->press - c->spring;
+    slide = addscaled3(slide, -rate, c->normal);
+    c->rub = h > 0 ? wi_friction_sticking(p, c, slide, h) : wi_friction_smooth(w, p, c, slide);
+    wit_vec3 force = addscaled3(c->rub, c->press, c->normal);
+    wi_body_push(&world_bodies(w)[p->b], force, c->point);
+    wi_body_push(&world_bodies(w)[p->a], scale3(-1, force), c->point);
+    w->contact_energy += c->spring * x / 2;
 }
 
+/* Of all contacts together, for the caller. */
 static void pair_force(wit_haptic* w, world_pair* p, double h)
 {
-    world_body *a = &world_bodies(w)[p->a], *b = &world_bodies(w)[p->b];
-    /* where the force acts: the same along the normal as at the witnesses */
-    wit_vec3 slide = sub3(wit_motion_velocity(&b->motion, p->now.point), wit_motion_velocity(&a->motion, p->now.point));
-    double rate = dot3(slide, p->now.normal), depth = -p->now.distance;
-    p->now.rate = rate;
-    p->came = slide;
+    p->now.sure = p->now.track.outcome == WIT_OUTCOME_CONVERGED;
+    world_contact* c = pair_contacts(w, p);
+    wit_vec3 sum = vec3(0, 0, 0);
+    double press = 0;
+    for (int i = 0; i < p->contact_count; ++i) {
+        contact_force(w, p, &c[i], h);
+        /* Of friction's bristle: see contact_account.c. */
+        c[i].bristle_swing = c[i].bristle_energy - h * dot3(c[i].rub, c[i].came) / 2;
+        p->tank -= c[i].bristle_swing;
+        p->now.sure &= c[i].sure || c[i].distance > 0;
+        press += c[i].press;
+        sum = add3(sum, addscaled3(c[i].rub, c[i].press, c[i].normal));
+    }
+    p->now.rate = dot3(wi_contact_velocity(w, p, p->now.point), p->now.normal);
     if (p->response.kind != WIT_RESPONSE_PENALTY) return;
+    p->now.force = press;
+    p->now.force_on_b = sum;
     p->now.touching = false;
-    p->now.force = 0;
-    p->now.force_on_b = p->rub = vec3(0, 0, 0);
-    p->lossy = 0;
-    if (!(depth > 0)) return;
-    double spring = p->response.stiffness * depth, normal = normal_force(&p->response, depth, rate);
-    slide = addscaled3(slide, -rate, p->now.normal);
-    wit_vec3 rub = friction_force(w, p, normal, slide, h), force = addscaled3(rub, normal, p->now.normal);
-    p->now.touching = true;
-    p->now.force = normal;
-    p->now.force_on_b = force;
-    wi_body_push(b, force, p->now.point);
-    wi_body_push(a, scale3(-1, force), p->now.point);
-    w->contact_energy += spring * depth / 2;
-    p->lossy = normal - spring;
-    p->rub = rub;
+    for (int i = 0; i < p->contact_count; ++i) p->now.touching |= c[i].spring > 0;
 }
 
 void wi_contact_forces(wit_haptic* w, double h)
 {
+    double bristles = 0;
     w->contact_energy = 0;
     for (int i = 0; i < w->def.pair_count; ++i) {
         world_pair* p = &world_pairs(w)[i];
-        if (!p->proxy) pair_force(w, p, h);
+        if (p->proxy) continue;
+        pair_force(w, p, h);
+        for (int k = 0; k < p->contact_count; ++k) bristles += pair_contacts(w, p)[k].bristle_energy;
     }
+    if (!(h > 0)) return; /* smoothed friction stores nothing */
+    w->contact_energy += bristles;
+    w->dissipated -= bristles - w->bristle_energy; /* all work of friction is booked as taken off: this part is not */
+    w->bristle_energy = bristles;
 }

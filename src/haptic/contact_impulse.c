@@ -1,115 +1,183 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contact by impulses: sequential impulses (Gauss-Seidel) over the pairs that touch, each clamped so that its sum only pushes.
- *   v_n -> -e v_n where it was faster than the rest speed, else 0; a slow pair just before touch may close its gap and no more.
- *   friction: the sum of tangential impulses stays within mu times that of the normal ones.
- * Depth left over is taken back by moving the bodies apart, without velocity.
+ * Contact by impulses: sequential impulses (Gauss-Seidel) over all contacts that touch, each clamped so that its sum only pushes.
+ *   v_n -> -e v_n where it was faster than the rest speed, else 0; a slow contact just before touch may close its gap and no more.
+ *   friction: the sum of tangential impulses stays within mu times that of the normal ones: the exact cone.
+ * Contacts that rest begin with the impulses of their last step. Depth left over is taken back by moving the bodies apart, without
+ * velocity. With e > 0 several contacts at once can leave more energy than came: then all is solved again without bounce, which
+ * cannot (each impulse alone goes towards the least energy along its direction).
  */
 #include "haptic_record.h"
 
-static wit_vec3 relative(const wit_haptic* w, const world_pair* p)
-{
-    const world_body *a = &world_bodies(w)[p->a], *b = &world_bodies(w)[p->b];
-    return sub3(wit_motion_velocity(&b->motion, p->now.point), wit_motion_velocity(&a->motion, p->now.point));
-}
-
-static double yield(const wit_haptic* w, const world_pair* p, wit_vec3 axis)
+static double yield(const wit_haptic* w, const world_pair* p, const world_contact* c, wit_vec3 axis)
 {
     const world_body* bodies = world_bodies(w);
-    return wi_body_yield(w, &bodies[p->a], axis, p->now.point) + wi_body_yield(w, &bodies[p->b], axis, p->now.point);
+    return wi_body_yield(w, &bodies[p->a], axis, c->point) + wi_body_yield(w, &bodies[p->b], axis, c->point);
 }
 
-static void kick(wit_haptic* w, const world_pair* p, wit_vec3 impulse)
+static void kick(wit_haptic* w, const world_pair* p, const world_contact* c, wit_vec3 impulse)
 {
     world_body* bodies = world_bodies(w);
-    wi_body_kick(w, &bodies[p->b], impulse, p->now.point);
-    wi_body_kick(w, &bodies[p->a], scale3(-1, impulse), p->now.point);
+    wi_body_kick(w, &bodies[p->b], impulse, c->point);
+    wi_body_kick(w, &bodies[p->a], scale3(-1, impulse), c->point);
 }
 
-/* Who takes part, and the normal speed it is to have. */
-static bool begin(const wit_haptic* w, world_pair* p, double h)
+/* Does it take part, and the normal speed it is to have. */
+static bool begin(const wit_haptic* w, const world_pair* p, world_contact* c, double h, bool bounce)
 {
-    p->impulse = 0;
-    p->rubbed = vec3(0, 0, 0);
-    p->solved = false;
-    p->now.touching = false;
-    p->now.force = 0;
-    p->now.force_on_b = vec3(0, 0, 0);
-    if (p->proxy || p->response.kind != WIT_RESPONSE_IMPULSE) return false;
     double rest = p->response.rest_speed > 0 ? p->response.rest_speed : 4 * norm3(w->def.gravity) * h;
-    double d = p->now.distance, v = dot3(relative(w, p), p->now.normal);
-    if (d > 0 && (v < -rest || d + h * v >= 0)) return false; /* fast ones bounce once they are in */
+    double d = c->distance, v = dot3(wi_contact_velocity(w, p, c->point), c->normal);
+    c->solved = !(d > 0 && (v < -rest || d + h * v >= 0)); /* fast ones bounce once they are in */
+    if (!c->solved) return false;
     /* The speed before this step's forces came here, and its opposite leaves: the same way back, so that a bounce with e = 1
      * adds nothing on the whole. */
-    double came = p->now.rate;
-    p->aim = d <= 0 && came < -rest ? -p->response.restitution * came : d > 0 ? -d / h : 0;
-    p->solved = true;
+    double came = dot3(c->came, c->normal);
+    c->aim = bounce && d <= 0 && came < -rest ? -p->response.restitution * came : d > 0 ? -d / h : 0;
     return true;
 }
 
-static void solve(wit_haptic* w, world_pair* p)
+/* Warm: what held it in the last step. */
+static void start(wit_haptic* w, const world_pair* p, world_contact* c, bool warm)
 {
-    wit_vec3 n = p->now.normal, v = relative(w, p);
-    double give = yield(w, p, n);
-    if (!(give > 0)) return;
-    double sum = fmax(0, p->impulse + (p->aim - dot3(v, n)) / give);
-    kick(w, p, scale3(sum - p->impulse, n));
-    p->impulse = sum;
-    if (!(p->response.friction > 0)) return;
-    v = relative(w, p);
-    wit_vec3 slide = addscaled3(v, -dot3(v, n), n);
-    double speed = norm3(slide);
-    if (!(speed > 0)) return;
-    wit_vec3 axis = scale3(1 / speed, slide);
-    double stop = yield(w, p, axis);
-    if (!(stop > 0)) return;
-    wit_vec3 rubbed = addscaled3(p->rubbed, -speed / stop, axis);
-    double size = norm3(rubbed), most = p->response.friction * p->impulse;
-    if (size > most) rubbed = scale3(most / size, rubbed);
-    kick(w, p, sub3(rubbed, p->rubbed));
-    p->rubbed = rubbed;
+    wit_vec3 rubbed = addscaled3(c->rubbed, -dot3(c->rubbed, c->normal), c->normal);
+    if (!warm || !c->solved || c->aim > 0 || !c->sure) {
+        c->impulse = 0;
+        rubbed = vec3(0, 0, 0);
+    }
+    c->rubbed = rubbed;
+    if (c->impulse > 0) kick(w, p, c, addscaled3(rubbed, c->impulse, c->normal));
 }
 
-static void push_out(wit_haptic* w, const world_pair* p)
+static void solve(wit_haptic* w, const world_pair* p, world_contact* c)
 {
-    double depth = -p->now.distance, give = yield(w, p, p->now.normal);
+    wit_vec3 n = c->normal, v = wi_contact_velocity(w, p, c->point);
+    double give = yield(w, p, c, n);
+    if (!(give > 0)) return;
+    double sum = fmax(0, c->impulse + (c->aim - dot3(v, n)) / give);
+    kick(w, p, c, scale3(sum - c->impulse, n));
+    c->impulse = sum;
+    if (!(p->response.friction > 0)) return;
+    v = wi_contact_velocity(w, p, c->point);
+    wit_vec3 slide = addscaled3(v, -dot3(v, n), n), rubbed = c->rubbed;
+    double speed = norm3(slide);
+    if (speed > 0) {
+        wit_vec3 axis = scale3(1 / speed, slide);
+        double stop = yield(w, p, c, axis);
+        if (stop > 0) rubbed = addscaled3(rubbed, -speed / stop, axis);
+    }
+    double size = norm3(rubbed), most = p->response.friction * c->impulse;
+    c->slides = size > most;
+    if (c->slides) rubbed = scale3(most / size, rubbed);
+    kick(w, p, c, sub3(rubbed, c->rubbed));
+    c->rubbed = rubbed;
+}
+
+static void push_out(wit_haptic* w, const world_pair* p, const world_contact* c, int pressing)
+{
+    double depth = -c->distance, give = yield(w, p, c, c->normal);
     if (!(depth > 0) || !(give > 0)) return;
     world_body* side[2] = {&world_bodies(w)[p->a], &world_bodies(w)[p->b]};
     for (int i = 0; i < 2; ++i) {
         world_body* b = side[i];
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
-        wit_vec3 move = scale3((i ? 1 : -1) * p->response.correction * depth / give, p->now.normal);
-        wit_vec3 before = b->momentum, c = b->c;
-        b->momentum = cross3(sub3(p->now.point, b->c), move);
+        wit_vec3 move = scale3((i ? 1 : -1) * p->response.correction * depth / (give * pressing), c->normal);
+        wit_vec3 before = b->momentum;
+        b->momentum = cross3(sub3(c->point, b->c), move);
         wit_vec3 turn = wi_rigid_spin(b);
         b->momentum = before;
         b->c = addscaled3(b->c, 1 / b->def.mass, move);
         b->q = wi_rigid_turned(b->q, turn);
         wi_rigid_place(b);
-        w->supplied -= b->def.mass * b->def.weight * dot3(w->def.gravity, sub3(b->c, c));
     }
+}
+
+static bool by_impulse(const world_pair* p)
+{
+    return !p->proxy && p->response.kind == WIT_RESPONSE_IMPULSE;
+}
+
+/* False: nothing takes part. */
+static bool round_off(wit_haptic* w, double h, bool bounce, bool warm)
+{
+    world_pair* pairs = world_pairs(w);
+    int active = 0;
+    for (int i = 0; i < w->def.pair_count; ++i)
+        for (int k = 0; by_impulse(&pairs[i]) && k < pairs[i].contact_count; ++k)
+            active += begin(w, &pairs[i], &pair_contacts(w, &pairs[i])[k], h, bounce);
+    for (int i = 0; i < w->def.pair_count; ++i)
+        for (int k = 0; by_impulse(&pairs[i]) && k < pairs[i].contact_count; ++k)
+            start(w, &pairs[i], &pair_contacts(w, &pairs[i])[k], warm);
+    for (int round = 0; active && round < w->def.iterations; ++round)
+        for (int i = 0; i < w->def.pair_count; ++i)
+            for (int k = 0; by_impulse(&pairs[i]) && k < pairs[i].contact_count; ++k)
+                if (pair_contacts(w, &pairs[i])[k].solved) solve(w, &pairs[i], &pair_contacts(w, &pairs[i])[k]);
+    return active > 0;
+}
+
+static void settle(wit_haptic* w, world_pair* p, double h)
+{
+    world_contact* c = pair_contacts(w, p);
+    bool pressing = false;
+    wit_vec3 sum = vec3(0, 0, 0);
+    p->now.force = 0;
+    p->now.touching = false;
+    for (int i = 0; i < p->contact_count; ++i) {
+        if (!c[i].solved) continue;
+        /* Work of an impulse: times the mean of the velocities before and after. */
+        wit_vec3 whole = addscaled3(c[i].rubbed, c[i].impulse, c[i].normal);
+        w->dissipated -= dot3(whole, add3(c[i].came, wi_contact_velocity(w, p, c[i].point))) / 2;
+        sum = add3(sum, whole);
+        p->now.force += c[i].impulse / h;
+        pressing |= c[i].impulse > 0;
+    }
+    p->now.touching = pressing;
+    p->now.force_on_b = scale3(1 / h, sum);
+    for (int i = 0; i < p->contact_count; ++i) {
+        c[i].press = c[i].solved ? c[i].impulse / h : 0;
+        c[i].rub = c[i].solved ? scale3(1 / h, c[i].rubbed) : vec3(0, 0, 0);
+    }
+}
+
+static bool moves_apart(const world_contact* c)
+{
+    return c->solved && c->impulse > 0 && !(c->aim > 0);
+}
+
+static void move_apart(wit_haptic* w, const world_pair* p)
+{
+    const world_contact* c = pair_contacts(w, p);
+    int pressing = 0;
+    for (int i = 0; i < p->contact_count; ++i) pressing += moves_apart(&c[i]);
+    for (int i = 0; i < p->contact_count; ++i)
+        if (moves_apart(&c[i])) push_out(w, p, &c[i], pressing);
+}
+
+/* What moving bodies apart changes without any force: it is booked as supplied. */
+static double stored_by_places(const wit_haptic* w)
+{
+    return wi_world_kinetic(w) + wi_world_potential(w) + wi_coupling_energy(w);
 }
 
 void wi_contact_impulses(wit_haptic* w, double h)
 {
     world_pair* pairs = world_pairs(w);
-    int active = 0;
-    for (int i = 0; i < w->def.pair_count; ++i)
-        if (pairs[i].response.kind == WIT_RESPONSE_IMPULSE) active += begin(w, &pairs[i], h);
-    if (!active) return;
-    for (int round = 0; round < w->def.iterations; ++round)
-        for (int i = 0; i < w->def.pair_count; ++i)
-            if (pairs[i].solved) solve(w, &pairs[i]);
+    bool any = false, bounces = false;
     for (int i = 0; i < w->def.pair_count; ++i) {
-        world_pair* p = &pairs[i];
-        if (!p->solved) continue;
-        /* Work of an impulse: times the mean of the velocities before and after. */
-        wit_vec3 whole = addscaled3(p->rubbed, p->impulse, p->now.normal);
-        w->dissipated -= dot3(whole, add3(p->came, relative(w, p))) / 2;
-        p->now.touching = p->impulse > 0;
-        p->now.force = p->impulse / h;
-        p->now.force_on_b = scale3(1 / h, whole);
-        if (p->impulse > 0 && !(p->aim > 0)) push_out(w, p);
-        p->solved = false;
+        any |= by_impulse(&pairs[i]);
+        bounces |= by_impulse(&pairs[i]) && pairs[i].response.restitution > 0;
     }
+    if (!any) return;
+    double before = wi_world_kinetic(w);
+    wi_world_keep_speeds(w);
+    bool active = round_off(w, h, bounces, true);
+    if (active && wi_world_kinetic(w) > before * (1 + 1e-12)) {
+        wi_world_put_speeds(w);
+        round_off(w, h, false, false);
+    }
+    for (int i = 0; i < w->def.pair_count; ++i)
+        if (by_impulse(&pairs[i])) settle(w, &pairs[i], h);
+    double stored = stored_by_places(w);
+    for (int i = 0; i < w->def.pair_count; ++i)
+        if (by_impulse(&pairs[i])) move_apart(w, &pairs[i]);
+    w->supplied += stored_by_places(w) - stored;
 }

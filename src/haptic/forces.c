@@ -46,11 +46,12 @@ double wi_world_loss(const wit_haptic* w)
     }
     for (int i = 0; i < w->def.pair_count; ++i) {
         const world_pair* p = &world_pairs(w)[i];
-        if (p->proxy || !p->now.touching || p->response.kind != WIT_RESPONSE_PENALTY) continue;
-        wit_vec3 force = addscaled3(p->rub, p->lossy, p->now.normal);
-        wit_vec3 run = sub3(wit_motion_velocity(&bodies[p->b].motion, p->now.point),
-                            wit_motion_velocity(&bodies[p->a].motion, p->now.point));
-        sum -= dot3(force, run);
+        if (p->proxy || p->response.kind != WIT_RESPONSE_PENALTY) continue;
+        for (int k = 0; k < p->contact_count; ++k) {
+            const world_contact* c = &pair_contacts(w, p)[k];
+            if (c->spring > 0)
+                sum -= dot3(addscaled3(c->rub, c->lossy, c->normal), wi_contact_velocity(w, p, c->point));
+        }
     }
     if (w->def.tool < 0 || bodies[w->def.tool].def.drive != WIT_DRIVE_DYNAMIC) return sum;
     const wit_twist *d = &w->device.twist, *t = &bodies[w->def.tool].motion.twist;
@@ -58,27 +59,59 @@ double wi_world_loss(const wit_haptic* w)
            dot3(w->angular_damper, sub3(d->angular, t->angular));
 }
 
-wit_energy wi_world_energy(const wit_haptic* w)
+/* m v.(v + h a) / 2, that is v.v' of the speeds before and after the next kick of h. */
+static double kinetic(const wit_haptic* w, double h)
 {
-    wit_energy e = {.coupler = w->coupler_energy, .contact = w->contact_energy};
     const world_body* bodies = world_bodies(w);
+    double sum = 0;
     for (int i = 0; i < w->def.body_count; ++i) {
         const world_body* b = &bodies[i];
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
-        e.kinetic += (b->def.mass * dot3(b->v, b->v) + dot3(b->momentum, wi_rigid_spin(b))) / 2;
-        e.gravity -= b->def.mass * b->def.weight * dot3(w->def.gravity, b->c);
+        sum += dot3(b->v, addscaled3(scale3(b->def.mass, b->v), h, b->force)) / 2;
+        if (b->def.shape) sum += dot3(addscaled3(b->momentum, h, b->torque), wi_rigid_spin(b)) / 2;
     }
-    if (w->has_system) {
-        const world_system* s = &w->system;
-        int n = s->def.count;
-        for (int i = 0; i < n; ++i)
-            for (int j = 0; j < n; ++j) e.kinetic += s->speed[i] * s->M[i * n + j] * s->speed[j] / 2;
-        if (s->def.potential) e.gravity += s->def.potential(s->def.user, s->q);
-    }
+    const world_system* s = &w->system;
+    int n = w->has_system ? s->def.count : 0;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) sum += s->speed[i] * s->M[i * n + j] * (s->speed[j] + h * s->accel[j]) / 2;
+    return sum;
+}
+
+double wi_world_kinetic(const wit_haptic* w)
+{
+    return kinetic(w, 0);
+}
+
+/* The semi-implicit step keeps speeds half a step behind the places: at these they are between those before and after the next kick.
+ * Impulses make them what they are there. */
+static double next_step(const wit_haptic* w)
+{
+    for (int i = 0; i < w->def.pair_count; ++i)
+        if (world_pairs(w)[i].response.kind == WIT_RESPONSE_IMPULSE) return 0;
+    return world_is_joint(&w->def) ? 0 : w->last_step;
+}
+
+wit_energy wi_world_energy(const wit_haptic* w)
+{
+    wit_energy e = {.coupler = w->coupler_energy, .contact = w->contact_energy};
+    double h = next_step(w);
+    e.kinetic = kinetic(w, h);
+    e.gravity = wi_world_potential(w);
     e.stored = e.kinetic + e.gravity + e.coupler + e.contact;
-    e.dissipated = w->dissipated;
+    e.dissipated = w->dissipated + h * w->dissipation / 2;
     e.supplied = w->supplied;
     return e;
+}
+
+double wi_world_potential(const wit_haptic* w)
+{
+    const world_body* bodies = world_bodies(w);
+    double sum = 0;
+    for (int i = 0; i < w->def.body_count; ++i)
+        if (bodies[i].def.drive == WIT_DRIVE_DYNAMIC)
+            sum -= bodies[i].def.mass * bodies[i].def.weight * dot3(w->def.gravity, bodies[i].c);
+    if (w->has_system && w->system.def.potential) sum += w->system.def.potential(w->system.def.user, w->system.q);
+    return sum;
 }
 
 bool wi_world_finite(const wit_haptic* w)
@@ -122,5 +155,29 @@ void wi_world_restore(wit_haptic* w)
     }
     memcpy(w->system.q, w->system.old_q, sizeof w->system.q);
     memcpy(w->system.speed, w->system.old_speed, sizeof w->system.speed);
+    if (w->has_system) wi_linkage_place(w);
+}
+
+void wi_world_keep_speeds(wit_haptic* w)
+{
+    world_body* bodies = world_bodies(w);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        bodies[i].kept_v = bodies[i].v;
+        bodies[i].kept_momentum = bodies[i].momentum;
+    }
+    memcpy(w->system.kept_speed, w->system.speed, sizeof w->system.speed);
+}
+
+void wi_world_put_speeds(wit_haptic* w)
+{
+    world_body* bodies = world_bodies(w);
+    memcpy(w->system.speed, w->system.kept_speed, sizeof w->system.speed);
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        b->v = b->kept_v;
+        b->momentum = b->kept_momentum;
+        wi_rigid_place(b);
+    }
     if (w->has_system) wi_linkage_place(w);
 }

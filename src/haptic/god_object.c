@@ -85,34 +85,57 @@ void wi_god_object_place(wit_haptic* w, double h)
     tool->motion.pose.position = w->proxy;
 }
 
-/* On the device k (x - q) and, along the normals, the damper against the surface; on the bodies the opposite. */
-void wi_god_object_forces(wit_haptic* w)
+/* Along the normal of a pair: the spring's share, and the damper against the surface. */
+static wit_vec3 pair_force(const wit_haptic* w, world_pair* p, wit_vec3 friction)
 {
     const wit_coupler* k = &w->def.coupler;
+    const world_body* a = &world_bodies(w)[p->a];
+    wit_vec3 run = sub3(w->device.twist.velocity, wit_motion_velocity(&a->motion, p->point_a));
+    p->now.rate = dot3(run, p->now.normal);
+    p->now.touching = p->inside && w->proxy_held;
+    p->now.force = p->now.touching && p->share > 0 ? fmax(0, k->stiffness * p->share - k->damping * p->now.rate) : 0;
+    wit_vec3 force = scale3(p->now.force, p->now.normal);
+    if (p->now.touching && p == &world_pairs(w)[w->proxy_pair]) force = add3(force, friction);
+    return force;
+}
+
+/*
+ * On the device k (x - q) and, along the normals, the damper against the surface, all of it times what brings it within the limit; on
+ * the bodies the opposite. The proxy has no mass: what the device puts in and the bodies do not get and the spring does not
+ * keep is taken off, by the damper, by friction and where the proxy slips from face to face (wi_god_object_loss).
+ */
+void wi_god_object_forces(wit_haptic* w)
+{
     world_pair* pairs = world_pairs(w);
-    wit_vec3 q = w->device.pose.position, pull = scale3(k->stiffness, sub3(w->proxy, q)), sum = vec3(0, 0, 0);
-    w->coupler_energy = k->stiffness * dot3(sub3(w->proxy, q), sub3(w->proxy, q)) / 2;
-    wit_vec3 spring = vec3(0, 0, 0);
+    wit_vec3 q = w->device.pose.position, off = sub3(w->proxy, q), pull = scale3(w->def.coupler.stiffness, off);
+    wit_vec3 spring = vec3(0, 0, 0), sum = w->proxy_held ? vec3(0, 0, 0) : pull; /* not held: on its way back */
     for (int i = 0; i < w->def.pair_count; ++i)
-        if (pairs[i].proxy) spring = addscaled3(spring, k->stiffness * pairs[i].share, pairs[i].now.normal);
+        if (pairs[i].proxy) spring = addscaled3(spring, w->def.coupler.stiffness * pairs[i].share, pairs[i].now.normal);
     wit_vec3 friction = sub3(pull, spring);
+    for (int i = 0; i < w->def.pair_count; ++i) {
+        if (!pairs[i].proxy) continue;
+        pairs[i].now.force_on_b = pair_force(w, &pairs[i], friction);
+        sum = add3(sum, pairs[i].now.force_on_b);
+    }
+    double size = norm3(sum), part = size > w->def.force_limit ? w->def.force_limit / size : 1;
+    w->proxy_power = -part * dot3(sum, w->device.twist.velocity);
+    w->supply += w->proxy_power;
     for (int i = 0; i < w->def.pair_count; ++i) {
         world_pair* p = &pairs[i];
         if (!p->proxy) continue;
         world_body* a = &world_bodies(w)[p->a];
-        wit_vec3 run = sub3(w->device.twist.velocity, wit_motion_velocity(&a->motion, p->point_a));
-        p->now.rate = dot3(run, p->now.normal);
-        p->now.touching = p->inside && w->proxy_held;
-        p->now.force =
-            p->now.touching && p->share > 0 ? fmax(0, k->stiffness * p->share - k->damping * p->now.rate) : 0;
-        wit_vec3 force = scale3(p->now.force, p->now.normal);
-        if (p->now.touching && i == w->proxy_pair) force = add3(force, friction);
-        p->now.force_on_b = force;
-        sum = add3(sum, force);
-        wi_body_push(a, scale3(-1, force), p->point_a);
-        w->supply += -dot3(force, wit_motion_velocity(&w->device, q));
+        p->now.force *= part;
+        p->now.force_on_b = scale3(part, p->now.force_on_b);
+        wi_body_push(a, scale3(-1, p->now.force_on_b), p->point_a);
+        w->proxy_power += dot3(p->now.force_on_b, wit_motion_velocity(&a->motion, p->point_a));
     }
-    if (!w->proxy_held) sum = add3(sum, pull); /* on its way back to the device */
-    w->force = scale3(-1, sum);                /* as of the coupler: on the tool; the device gets the opposite */
+    w->limited |= part < 1;
+    w->coupler_energy = part * w->def.coupler.stiffness * dot3(off, off) / 2;
+    w->force = scale3(-part, sum); /* as of the coupler: on the tool; the device gets the opposite */
     w->torque = vec3(0, 0, 0);
+}
+
+double wi_god_object_loss(const wit_haptic* w, double power, double energy, double h)
+{
+    return h * (power + w->proxy_power) / 2 - (w->coupler_energy - energy);
 }

@@ -27,6 +27,10 @@ wit_haptic_def wit_haptic_default_def(void)
                         .device_damping = INFINITY,
                         .device_angular_damping = INFINITY,
                         .proxy_speed = INFINITY,
+                        .force_limit = INFINITY,
+                        .torque_limit = INFINITY,
+                        .speed_limit = INFINITY,
+                        .angular_speed_limit = INFINITY,
                         .rate = 1000,
                         .iterations = 16};
     d.response = wit_response_default();
@@ -101,6 +105,14 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
         w->vectors_at = vectors - head;
     }
     for (int i = 0; i < def->pair_count; ++i) {
+        size_t room = (size_t)wi_contact_capacity(def, i);
+        size_t list = wi_arena_reserve(m, 2 * room, sizeof(world_contact));
+        if (w && arena_ok(m)) {
+            memset(m->base + list, 0, 2 * room * sizeof(world_contact));
+            world_pairs(w)[i].contacts_at = list - head;
+            world_pairs(w)[i].before_at = list + room * sizeof(world_contact) - head;
+            world_pairs(w)[i].contact_capacity = (int)room;
+        }
         const wit_body *a = def->bodies[def->pairs[i].a].shape, *b = def->bodies[def->pairs[i].b].shape;
         wit_track_def wide = watching(def, i), near = following(def, i);
         size_t at = wi_arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
@@ -137,6 +149,10 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
     p->now.distance = INFINITY;
     const wit_body *a = def->bodies[p->a].shape, *b = def->bodies[p->b].shape;
     wit_track_def wide = watching(def, i), near = following(def, i);
+    friction_hold hold = wi_friction_hold(def, i, def->rate);
+    p->listed = wide.contacts > 0;
+    p->hold = p->response.stiffness > 0 ? hold.stiffness / p->response.stiffness : 0;
+    p->hold_damping = hold.stiffness > 0 ? hold.damping / hold.stiffness : 0;
     wit_tracker* made = NULL;
     wit_status status = wit_tracker_init(pair_tracker(w, p), wit_tracker_size(a, b, &wide), a, b, &wide, &made, error);
     if (!status && p->proxy)
@@ -250,10 +266,12 @@ static void report(wit_haptic* w, wit_haptic_result* out)
         const world_pair* p = &world_pairs(w)[i];
         out->gap = fmin(out->gap, p->now.distance);
         out->touching += p->now.touching;
+        out->unsure += p->now.touching && !p->now.sure;
         out->flags |= p->now.track.flags;
         work_spend(&out->work, &p->now.track.work);
     }
     work_jets(&out->work, w->stage_units);
+    out->limited = w->limited;
     out->finite = !w->lost;
 }
 
@@ -267,14 +285,33 @@ static bool start(wit_haptic* w, double h)
     return true;
 }
 
+/* A device that runs faster than the limits is followed at them. */
+static void limit_speed(wit_haptic* w, double dt)
+{
+    const wit_pose* from = &w->device_from.pose;
+    wit_motion* to = &w->device_next;
+    wit_vec3 way = sub3(to->pose.position, from->position);
+    double length = norm3(way), most = w->def.speed_limit * dt;
+    wit_vec3 turn = wi_rigid_turn_between(from->rotation, to->pose.rotation);
+    double angle = norm3(turn), widest = w->def.angular_speed_limit * dt;
+    if (length > most) to->pose.position = addscaled3(from->position, most / length, way);
+    if (angle > widest) to->pose.rotation = wi_rigid_turned(from->rotation, scale3(widest / angle, turn));
+    bool fast = length > most || angle > widest || norm3(to->twist.velocity) > w->def.speed_limit ||
+                norm3(to->twist.angular) > w->def.angular_speed_limit;
+    if (fast) to->twist = wit_twist_between(from, &to->pose, dt);
+    w->limited |= fast;
+}
+
 static bool advance(wit_haptic* w, const wit_motion* device, double dt)
 {
     world_body* bodies = world_bodies(w);
+    w->limited = false;
     if (device) {
         w->device_from = w->started ? w->device_next : *device;
         w->device_next = *device;
         know_twist(&w->device_from, &w->device_from, dt);
         know_twist(&w->device_next, &w->device_from, dt);
+        limit_speed(w, dt);
     }
     for (int i = 0; i < w->def.body_count; ++i) {
         world_body* b = &bodies[i];
@@ -285,6 +322,7 @@ static bool advance(wit_haptic* w, const wit_motion* device, double dt)
         b->given = false;
     }
     w->stage_units = 0;
+    w->last_step = dt;
     if (!w->started && !start(w, dt)) return false;
     w->started = true;
     wi_world_save(w);

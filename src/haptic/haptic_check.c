@@ -110,6 +110,17 @@ wit_track_def wi_haptic_pair_track(const wit_haptic_def* def, int pair)
 {
     wit_track_def d = def->track;
     d.law = &def->law;
+    const wit_haptic_pair_def* p = &def->pairs[pair];
+    const wit_body *a = def->bodies[p->a].shape, *b = def->bodies[p->b].shape;
+    int room = wi_contact_capacity(def, pair);
+    bool all = room > 1 && b && def->law.kind == WIT_LAW_DEADBEAT && d.form == WIT_FORM_CONTACT && !d.keep_features;
+    d.contacts = all ? room : 0;
+    if (all) d.law = NULL; /* the same law, as the tracker's own */
+    /* Points that hold a body are seen before they touch, as far as its corners rise when it rocks. */
+    double size =
+        all ? fmin(a->size > 0 && !a->unbounded ? a->size : INFINITY, b->size > 0 && !b->unbounded ? b->size : INFINITY)
+            : 0;
+    if (all && d.contacts_within <= 0 && isfinite(size)) d.contacts_within = 0.1 * size;
     if (!haptic_keeps(def, pair)) return d;
     d.keep_features = true;
     d.reacquire = false;

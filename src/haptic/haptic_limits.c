@@ -12,11 +12,10 @@
 #include "../laws/integrator.h"
 #include "haptic_record.h"
 
-/* How a body yields, at most, to a unit force at its surface. */
-static double yield_most(const wit_haptic_def* def, int i)
+double wi_haptic_yield(const wit_haptic_def* def, int i, bool any)
 {
     const wit_haptic_body_def* d = &def->bodies[i];
-    double lever = d->lever;
+    double lever = any ? -1 : d->lever;
     wit_vec3 centre = d->drive == WIT_DRIVE_DYNAMIC ? d->centre : vec3(0, 0, 0);
     if (lever < 0) {
         lever = 0;
@@ -72,6 +71,7 @@ static void load_add(load* l, double k, double c, double yield, int pair)
     }
 }
 
+/* But for friction. */
 static load load_of(const wit_haptic_def* d, int i)
 {
     load l = {.pair = -1, .damper = -1};
@@ -79,7 +79,7 @@ static load load_of(const wit_haptic_def* d, int i)
         const wit_haptic_pair_def* p = &d->pairs[k];
         if (p->a != i && p->b != i) continue;
         const wit_response* r = p->response ? p->response : &d->response;
-        double yield = yield_most(d, p->a) + yield_most(d, p->b);
+        double yield = wi_haptic_yield(d, p->a, false) + wi_haptic_yield(d, p->b, false);
         if (d->bodies[p->b].drive == WIT_DRIVE_PROXY)
             load_add(&l, d->coupler.stiffness, d->coupler.damping, yield, -1);
         else if (r->kind == WIT_RESPONSE_PENALTY)
@@ -94,6 +94,12 @@ static load load_of(const wit_haptic_def* d, int i)
     load_add(&l, d->coupler.stiffness, d->coupler.damping, 1 / b->mass + (turns ? off * off / values[0] : 0), -1);
     if (turns) load_add(&l, d->coupler.angular_stiffness, d->coupler.angular_damping, 1 / values[0], -2);
     return l;
+}
+
+double wi_haptic_room(const wit_haptic_def* d, int body, double rate)
+{
+    load l = load_of(d, body);
+    return fmax(0, 4 - l.K / (rate * rate) - 2 * l.C / rate);
 }
 
 /* Largest growth factor of a step of the Runge-Kutta method of order `order` on z^2 + C h z + K h^2 = 0. */

@@ -11,6 +11,8 @@
  * angular momentum. */
 enum { BODY_STATE = 12, RK_VECTORS = 6 };
 
+enum { WORLD_CONTACTS = 16 }; /* of a pair, at most */
+
 typedef struct world_body {
     wit_haptic_body_def def;
     double inverse[9];       /* of the inertia, body axes; zero for a point */
@@ -20,6 +22,7 @@ typedef struct world_body {
     wit_quat q;
     wit_vec3 old_c, old_v, old_momentum; /* at the start of the step */
     wit_quat old_q;
+    wit_vec3 kept_v, kept_momentum;
     wit_motion motion;     /* of the body's frame, now */
     wit_motion from, next; /* MOVED, PROXY: at the start and at the end of the step */
     bool given;            /* `next` was given for this step */
@@ -27,6 +30,29 @@ typedef struct world_body {
     wit_vec3 slow, slow_spin; /* velocities that its own damping was computed from */
     wit_vec3 force, torque;   /* on it; DYNAMIC: about the centre of mass, else about the origin */
 } world_body;
+
+/* One point at which a pair touches or is near to; `id` tells it again in the next step. */
+typedef struct world_contact {
+    int64_t id, group;
+    double distance;        /* signed */
+    wit_vec3 normal, point; /* from a to b; where the force acts */
+    bool sure;              /* solved in this step; else the last one, moved along */
+    /* PENALTY: the spring presses by k x, x = depth - offset where that is positive. */
+    double stiffness; /* its share of the pair's */
+    double offset;    /* of the depth: what no motion has paid for */
+    wit_vec3 bristle; /* friction: how far b has gone against a since it stuck, less what slipped */
+    double bristle_stiffness;
+    double bristle_energy;
+    double bristle_swing;        /* its energy as the step keeps it */
+    double spring, press, lossy; /* forces along the normal: of the spring; whole; the difference */
+    wit_vec3 rub;                /* friction on b */
+    wit_vec3 came;               /* velocity of b against a when the forces were computed */
+    double impulse;              /* IMPULSE: along the normal, of this step */
+    wit_vec3 rubbed;             /* IMPULSE: of friction */
+    double aim;                  /* IMPULSE: the normal speed wanted */
+    bool solved;                 /* IMPULSE: it takes part */
+    bool slides;                 /* friction is at its limit */
+} world_contact;
 
 typedef struct world_pair {
     int a, b;
@@ -41,14 +67,15 @@ typedef struct world_pair {
     wit_vec3 point_a, point_b; /* witnesses */
     /* proxy: in contact, and where it was on the body */
     bool inside;
-    double share;    /* part of the way from the device to the proxy that is this pair's */
-    double lossy;    /* PENALTY: force along the normal that is not the spring's */
-    wit_vec3 rub;    /* PENALTY: friction on b */
-    double impulse;  /* IMPULSE: along the normal, of this step */
-    wit_vec3 rubbed; /* IMPULSE: of friction */
-    wit_vec3 came;   /* velocity of b against a before the forces of this step */
-    double aim;      /* IMPULSE: the normal speed wanted */
-    bool solved;     /* IMPULSE: it takes part */
+    double share; /* part of the way from the device to the proxy that is this pair's */
+    /* where it touches; the list before is that of the last step */
+    size_t contacts_at, before_at;
+    int contact_count, contact_capacity;
+    bool listed;              /* the tracker keeps all contacts; else there is one, its pair */
+    bool known;               /* there is a step before */
+    double hold;              /* friction: stiffness of bristles over that of the springs */
+    double hold_damping;      /* the same of their damping, over that stiffness: seconds */
+    double tank, peak, grain; /* energies: see contact_account.c */
 } world_pair;
 
 typedef struct world_system {
@@ -56,7 +83,7 @@ typedef struct world_system {
     double q[WIT_MAX_FREEDOM], speed[WIT_MAX_FREEDOM];
     double M[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM], factor[WIT_MAX_FREEDOM * WIT_MAX_FREEDOM];
     double old_q[WIT_MAX_FREEDOM], old_speed[WIT_MAX_FREEDOM]; /* at the start of the step */
-    double accel[WIT_MAX_FREEDOM];
+    double accel[WIT_MAX_FREEDOM], kept_speed[WIT_MAX_FREEDOM];
 } world_system;
 
 struct wit_haptic {
@@ -66,7 +93,7 @@ struct wit_haptic {
     size_t bodies_at, pairs_at, vectors_at;
     int state_count;
     bool has_system, started, lost;
-    double time;
+    double time, last_step;
     world_system system;
     wit_motion device, device_from, device_next;
     wit_vec3 force, torque;          /* of the coupler on the tool */
@@ -74,11 +101,14 @@ struct wit_haptic {
     /* god-object */
     wit_vec3 proxy; /* as felt: within the limit of its speed */
     bool proxy_held;
-    int proxy_pair;    /* the deepest */
-    wit_vec3 proxy_on; /* its place on that pair's body a, body axes */
+    int proxy_pair;     /* the deepest */
+    wit_vec3 proxy_on;  /* its place on that pair's body a, body axes */
+    double proxy_power; /* that the device and the bodies put into it */
+    bool limited;       /* in this step, a force or a speed */
     double dissipated, supplied;
     double dissipation, supply; /* their rates at the last evaluation */
     double coupler_energy, contact_energy;
+    double bristle_energy; /* part of contact_energy: of friction */
     int64_t stage_units;
 };
 
@@ -100,6 +130,16 @@ static inline wit_tracker* pair_tracker(const wit_haptic* w, const world_pair* p
 static inline wit_tracker* pair_local(const wit_haptic* w, const world_pair* p)
 {
     return (wit_tracker*)((char*)w + p->local_at);
+}
+
+static inline world_contact* pair_contacts(const wit_haptic* w, const world_pair* p)
+{
+    return (world_contact*)((char*)w + p->contacts_at);
+}
+
+static inline world_contact* pair_before(const wit_haptic* w, const world_pair* p)
+{
+    return (world_contact*)((char*)w + p->before_at);
 }
 
 static inline bool world_is_joint(const wit_haptic_def* def)
@@ -139,27 +179,58 @@ void wi_linkage_accelerate(wit_haptic* w, double time);
 /* The generalised force of a force and a torque about the link's origin. */
 void wi_linkage_pull(const wit_haptic* w, const world_body* b, wit_vec3 force, wit_vec3 torque, double* q);
 
-/* ---- contact_force.c, contact_impulse.c */
+/* ---- contact_list.c, contact_account.c: where a pair touches, from step to step */
 
-/* Forces of all pairs by penalty; h > 0: friction at most stops the sliding within h. */
+/* So many contacts of a pair are kept. */
+int wi_contact_capacity(const wit_haptic_def* def, int pair);
+/* From the last step of the pair's tracker, h after the one before. */
+void wi_contacts_refresh(wit_haptic* w, world_pair* p, double h);
+/* The one contact of a pair that is integrated with the rest or was just handed over: as p->now says. */
+void wi_contact_single(const wit_haptic* w, world_pair* p);
+/* Velocity of b against a at a point of the world. */
+wit_vec3 wi_contact_velocity(const wit_haptic* w, const world_pair* p, wit_vec3 at);
+/* The springs' energies against what the motion of h has paid for: `before` are the contacts of the last step. */
+void wi_account_step(wit_haptic* w, world_pair* p, const world_contact* before, int count, double h);
+/* The single contact had the depth `was` and is where it is by a hand-over: nothing has moved. */
+void wi_account_jump(wit_haptic* w, world_pair* p, double was);
+
+/* ---- contact_force.c, friction.c, contact_impulse.c */
+
+/* Forces of all pairs by penalty; h > 0: the step that led here, friction sticks. Else a right-hand side: friction is smoothed. */
 void wi_contact_forces(wit_haptic* w, double h);
+wit_vec3 wi_friction_sticking(const world_pair* p, world_contact* c, wit_vec3 slide, double h);
+wit_vec3 wi_friction_smooth(const wit_haptic* w, const world_pair* p, const world_contact* c, wit_vec3 slide);
+/* Stiffness and damping of friction's bristles for a pair, from the rate that the def carries. */
+typedef struct friction_hold {
+    double stiffness, damping;
+    double yield; /* of both bodies at the contact, to a force in any direction */
+} friction_hold;
+friction_hold wi_friction_hold(const wit_haptic_def* def, int pair, double rate);
 /* Changes velocities; poses where bodies are to be pushed out. */
 void wi_contact_impulses(wit_haptic* w, double h);
 
 /* ---- coupling.c, god_object.c */
 
 void wi_coupling_forces(wit_haptic* w);
+double wi_coupling_energy(const wit_haptic* w); /* in its springs, at the places as they are */
 /* The proxy of the device's place, and its forces on the bodies. */
 void wi_god_object_place(wit_haptic* w, double h);
 void wi_god_object_forces(wit_haptic* w);
+/* What it took off in a step of h: power into it and energy of its spring were these at the start. */
+double wi_god_object_loss(const wit_haptic* w, double power, double energy, double h);
 
 /* ---- forces.c: all of them at the state as it is, and energies */
 
 void wi_world_save(wit_haptic* w);
 void wi_world_restore(wit_haptic* w);
+/* Speeds alone, within a step. */
+void wi_world_keep_speeds(wit_haptic* w);
+void wi_world_put_speeds(wit_haptic* w);
 
 void wi_world_forces(wit_haptic* w, double h);
 wit_energy wi_world_energy(const wit_haptic* w);
+double wi_world_kinetic(const wit_haptic* w);   /* of the speeds as they are */
+double wi_world_potential(const wit_haptic* w); /* of gravity, and the system's */
 /* Power that dampers and friction take, their forces as they are, at the velocities as they are. */
 double wi_world_loss(const wit_haptic* w);
 bool wi_world_finite(const wit_haptic* w);
@@ -187,6 +258,10 @@ static inline bool haptic_keeps(const wit_haptic_def* def, int pair)
 wit_track_def wi_haptic_pair_track(const wit_haptic_def* def, int pair);
 
 wit_status wi_haptic_check_def(const wit_haptic_def* def, wit_error* error);
+/* How a body yields, at most, to a unit force at its surface: along a normal, which passes the centre within `lever`, or any. */
+double wi_haptic_yield(const wit_haptic_def* def, int body, bool any);
+/* What the springs and dampers of a body leave of the 4 that the default step carries: 4 - h^2 K - 2 h C. */
+double wi_haptic_room(const wit_haptic_def* def, int body, double rate);
 wit_status wi_haptic_check_gains(const wit_haptic_def* def, double rate, wit_error* error);
 
 #endif

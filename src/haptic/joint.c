@@ -93,6 +93,7 @@ static bool see_pair(wit_haptic* w, world_pair* p)
         (p->place[0].body && p->place[0].feature == WIT_FACE) || (p->place[1].body && p->place[1].feature == WIT_FACE);
     p->now.normal = face ? k.normal : p->now.track.normal;
     p->now.distance = face ? k.distance : dot3(p->now.normal, sub3(k.h, k.f));
+    wi_contact_single(w, p);
     return true;
 }
 
@@ -201,8 +202,12 @@ bool wi_world_joint(wit_haptic* w, double h)
     if (!wi_world_look(w, h)) return false;
     for (int i = 0; i < w->def.pair_count; ++i) {
         world_pair* p = &world_pairs(w)[i];
-        if (!still_there(p)) adopt(w, p);
         if (!see_pair(w, p)) return false;
+        double was = -p->now.distance;
+        if (still_there(p)) continue;
+        adopt(w, p);
+        if (!see_pair(w, p)) return false;
+        wi_account_jump(w, p, was);
     }
     wi_world_forces(w, 0);
     return true;

@@ -53,6 +53,10 @@ check_box_bend wi_check_box_bend(const check_region* region, wit_interval u, wit
 /* Do samples alone show a place that is hollow or a saddle? Then wi_check_bend says so too, after much more work. */
 bool wi_check_seen_hollow(const check_region* region);
 void wi_check_nice(const check_region* region, wit_face_check* out);
+/* Weighted sums over places of the region, which stand for the integral over its parameters: `fine` 1 is the rule of wi_check_area,
+ * 2 has twice as many pieces along each. */
+typedef void check_integrand(const check_region* region, double u, double v, double weight, void* user);
+void wi_check_integrate(const check_region* region, int fine, check_integrand* add, void* user);
 /* Area, and the flux of p - centre through the region along the outward normal: three times the volume of its cone. */
 void wi_check_area(const check_region* region, wit_vec3 centre, double* area, double* flux);
 /* All of it. No area and no flux of unbounded faces. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Area and flux of a region. Planes and cylinders by integrals around their loops. Else slices u = constant: between two neighbouring
+ * Integrals over a region: its area and flux, and whatever a caller sums up (wi_check_integrate). Areas of planes and cylinders by
+ * integrals around their loops. Else slices u = constant: between two neighbouring
  * ends of trim segments (which are graphs over u) and knots the integral over a slice is analytic inside, with square roots at
  * the ends where a loop turns back. With u = middle - half cos x these are gone, and Gauss' rule converges at once. Within a
  * slice the crossings with the segments cut v into parts that are in or out as a whole.
@@ -17,25 +18,21 @@ static const double WEIGHT[NODES] = {0.11846344252809454, 0.23931433524968324, 0
 
 typedef struct sums {
     const check_region* region;
-    wit_vec3 centre;
-    double area, flux;
-    wit_hint hint;
+    int fine; /* times as many pieces along each parameter */
+    check_integrand* add;
+    void* user;
 } sums;
 
 static void add_point(sums* a, double u, double v, double weight)
 {
-    wit_surface_jet j;
-    wit_surface_eval(a->region->surface, u, v, WIT_KNOT_DEFAULT, &a->hint, &j);
-    wit_vec3 n = cross3(j.du, j.dv);
-    a->area += weight * norm3(n);
-    a->flux += weight * dot3(n, sub3(j.p, a->centre));
+    a->add(a->region, u, v, weight, a->user);
 }
 
 /* ---- all of a box ---------------------------------------------------------------------------- */
 
-static int pieces_of(int cells)
+static int pieces_of(int cells, int fine)
 {
-    return cells < LINE_PIECES ? (LINE_PIECES + cells - 1) / cells : 1;
+    return fine * (cells < LINE_PIECES ? (LINE_PIECES + cells - 1) / cells : 1);
 }
 
 static void add_box(sums* a, wit_interval u, wit_interval v)
@@ -49,7 +46,7 @@ static void add_box(sums* a, wit_interval u, wit_interval v)
 static void add_whole(sums* a)
 {
     const check_region* r = a->region;
-    int n = pieces_of(wi_check_cell_count(r, WIT_U)), m = pieces_of(wi_check_cell_count(r, WIT_V));
+    int n = pieces_of(wi_check_cell_count(r, WIT_U), a->fine), m = pieces_of(wi_check_cell_count(r, WIT_V), a->fine);
     wit_interval u = iv_point(r->u.lo);
     while (wi_check_next_cell(r, WIT_U, &u)) {
         wit_interval v = iv_point(r->v.lo);
@@ -95,6 +92,7 @@ static void add_run(sums* a, const slices* s, double u, wit_interval v, double w
         double width = iv_width(cell);
         int n = 1 + (int)smaller(width / s->piece, 1000);
         if (n < 2 && a->region->surface->kind == WIT_SURFACE_NURBS) n = 2;
+        n *= a->fine;
         for (int i = 0; i < n * NODES; i++)
             add_point(a, u, cell.lo + (i / NODES + NODE[i % NODES]) * width / n,
                       weight * WEIGHT[i % NODES] * width / n);
@@ -136,7 +134,7 @@ static void add_band(sums* a, const slices* s, double lo, double hi)
 {
     const double half_turn = 3.14159265358979323846, middle = 0.5 * (lo + hi), half = 0.5 * (hi - lo);
     double share = (hi - lo) / iv_width(s->u);
-    int n = share > 0.2 ? 6 : share > 0.02 ? 4 : 2; /* pieces in x */
+    int n = a->fine * (share > 0.2 ? 6 : share > 0.02 ? 4 : 2); /* pieces in x */
     for (int i = 0; i < n * NODES; i++) {
         double x = half_turn * (i / NODES + NODE[i % NODES]) / n, sine, cosine;
         wit_sincos(x, &sine, &cosine);
@@ -170,59 +168,86 @@ static void add_slices(sums* a)
     }
 }
 
-/* ---- planes and cylinders --------------------------------------------------------------------- */
+/* ---- loops ------------------------------------------------------------------------------------ */
 
-/* p - centre along the normal, over |normal|: of a plane constant, of a cylinder of u alone. */
-static double height_at(const check_region* r, wit_vec3 centre, double u)
-{
-    const wit_surface* s = r->surface;
-    if (s->kind == WIT_SURFACE_PLANE) return dot3(s->frame.z, sub3(s->frame.o, centre));
-    double sine, cosine;
-    wit_sincos(u, &sine, &cosine);
-    wit_vec3 e = addscaled3(scale3(cosine, s->frame.x), sine, s->frame.y);
-    return s->a + dot3(e, sub3(s->frame.o, centre));
-}
-
-/* The element of area is constant: both are -(integral of v f(u) du) around the loops, and v is single-valued. */
-static void add_loops(sums* a)
+/* Green: the integral of g is -(integral of G du) around the loops, G = the integral of g from v.lo to v. Where g is a polynomial in v of
+ * degree 9 or less, as all moments of planes and cylinders are, that of G is exact. v is single-valued. */
+static void add_loop_use(sums* a, int32_t k, int parts)
 {
     const check_region* r = a->region;
-    const body_face* f = &body_faces(r->body)[r->face];
-    double element = r->surface->kind == WIT_SURFACE_CYLINDER ? r->surface->a : 1;
-    for (int32_t l = f->first_loop; l < f->first_loop + f->loops; l++) {
-        const body_loop* loop = &body_loops(r->body)[l];
-        for (int32_t k = loop->first_use; k < loop->first_use + loop->uses; k++) {
-            const body_use* use = &body_uses(r->body)[k];
-            if (use->edge < 0) continue;
-            wit_interval t = body_edges(r->body)[use->edge].range;
-            int cells = 0;
-            wit_curve_breaks(body_parameter_curve(r->body, k), &cells);
-            int n = LINE_PIECES * (cells > 1 ? cells : 1);
-            double area = 0, flux = 0, step = iv_width(t) / n;
-            for (int i = 0; i < n * NODES; i++) {
-                use_lift at = wi_use_lift(r->body, k, t.lo + (i / NODES + NODE[i % NODES]) * step);
-                double part = -WEIGHT[i % NODES] * step * at.c.d1.x * (at.c.p.y - r->v.lo) * element;
-                area += part;
-                flux += part * height_at(r, a->centre, at.c.p.x);
-            }
-            a->area += use->reversed ? -area : area;
-            a->flux += use->reversed ? -flux : flux;
-        }
+    const body_use* use = &body_uses(r->body)[k];
+    if (use->edge < 0) return;
+    wit_interval t = body_edges(r->body)[use->edge].range;
+    int cells = 0;
+    wit_curve_breaks(body_parameter_curve(r->body, k), &cells);
+    int n = a->fine * LINE_PIECES * (cells > 1 ? cells : 1);
+    double step = iv_width(t) / n;
+    for (int i = 0; i < n * NODES; i++) {
+        use_lift at = wi_use_lift(r->body, k, t.lo + (i / NODES + NODE[i % NODES]) * step);
+        double up = at.c.p.y - r->v.lo, part = -WEIGHT[i % NODES] * step * at.c.d1.x * (use->reversed ? -1 : 1);
+        for (int j = 0; j < parts; j++)
+            add_point(a, at.c.p.x, parts > 1 ? r->v.lo + NODE[j] * up : at.c.p.y,
+                      part * up * (parts > 1 ? WEIGHT[j] : 1));
     }
 }
 
+static void add_loops(sums* a, int parts)
+{
+    const wit_body* b = a->region->body;
+    const body_face* f = &body_faces(b)[a->region->face];
+    for (int32_t l = f->first_loop; l < f->first_loop + f->loops; l++) {
+        const body_loop* loop = &body_loops(b)[l];
+        for (int32_t k = loop->first_use; k < loop->first_use + loop->uses; k++) add_loop_use(a, k, parts);
+    }
+}
+
+static bool is_even(const check_region* r)
+{
+    return r->surface->kind == WIT_SURFACE_PLANE || r->surface->kind == WIT_SURFACE_CYLINDER;
+}
+
+static void integrate(sums* a, int parts)
+{
+    bool trimmed = wi_check_region_trimmed(a->region);
+    if (trimmed && is_even(a->region)) {
+        add_loops(a, parts);
+    } else if (trimmed) {
+        add_slices(a);
+    } else {
+        add_whole(a);
+    }
+}
+
+void wi_check_integrate(const check_region* r, int fine, check_integrand* add, void* user)
+{
+    sums a = {.region = r, .fine = fine, .add = add, .user = user};
+    integrate(&a, NODES);
+}
+
+/* ---- area and flux ---------------------------------------------------------------------------- */
+
+typedef struct area_sums {
+    wit_vec3 centre;
+    double area, flux;
+    wit_hint hint;
+} area_sums;
+
+static void add_area(const check_region* r, double u, double v, double weight, void* user)
+{
+    area_sums* a = user;
+    wit_surface_jet j;
+    wit_surface_eval(r->surface, u, v, WIT_KNOT_DEFAULT, &a->hint, &j);
+    wit_vec3 n = cross3(j.du, j.dv);
+    a->area += weight * norm3(n);
+    a->flux += weight * dot3(n, sub3(j.p, a->centre));
+}
+
+/* Of planes and cylinders both integrands are of u alone: one place in v will do. */
 void wi_check_area(const check_region* r, wit_vec3 centre, double* area, double* flux)
 {
-    sums a = {.region = r, .centre = centre};
-    bool trimmed = wi_check_region_trimmed(r);
-    bool even = r->surface->kind == WIT_SURFACE_PLANE || r->surface->kind == WIT_SURFACE_CYLINDER;
-    if (trimmed && even) {
-        add_loops(&a);
-    } else if (trimmed) {
-        add_slices(&a);
-    } else {
-        add_whole(&a);
-    }
-    *area = a.area;
-    *flux = r->reversed ? -a.flux : a.flux;
+    area_sums s = {.centre = centre};
+    sums a = {.region = r, .fine = 1, .add = add_area, .user = &s};
+    integrate(&a, 1);
+    *area = s.area;
+    *flux = r->reversed ? -s.flux : s.flux;
 }
