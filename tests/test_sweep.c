@@ -201,7 +201,8 @@ static void spheres_touch_when_they_should(void** state)
         double ra = rng_range(&r, 0.2, 1), rb = rng_range(&r, 0.2, 1);
         wit_vec3 ca = random_vector(&r, 0, 1), cb = random_vector(&r, 0, 1);
         wit_body *a = ball(ra, ca), *b = ball(rb, cb);
-        wit_motion ma = random_motion(&r, 0.5, 1, 3), mb = random_motion(&r, 3, 4, 5);
+        wit_motion ma = random_motion(&r, 0.5, 1, 3), mb = random_motion(&r, 3, 2, 3);
+        mb.twist.velocity = addscaled3(mb.twist.velocity, -rng_range(&r, 1, 5), unit3(mb.pose.position));
         wit_sweep_def d = wit_sweep_default_def();
         double since = rng_range(&r, -1, 1);
         d.a = wit_moving_screw(a, since, &ma);

@@ -104,6 +104,7 @@ static wit_status begin(wit_query* query, const wit_sweep_def* def, double toler
     s->size = a->size > 0 && size_b > 0 ? smaller(a->size, size_b) : larger(a->size, size_b);
     s->tolerance = tolerance * s->size;
     s->loose = looseness(a) + looseness(b);
+    s->level = -INFINITY;
     double floor = 4 * DBL_EPSILON * larger(fabs(def->from), fabs(def->to));
     s->time_tolerance = larger(def->time_tolerance, floor);
     query->def.tolerance = larger(0.25 * tolerance, 1e-15);
@@ -129,38 +130,59 @@ static double rate_of(const wit_closest* c, const sweep_poses* at)
     return dot3(c->normal, sub3(vb, va));
 }
 
-bool wi_sweep_sample(sweep* s, double t, sweep_sample* out)
+static void read_bracket(const sweep* s, const wit_closest* c, sweep_sample* out)
+{
+    out->lower = c->lower_bound;
+    out->upper = c->upper_bound;
+    out->normal = c->normal;
+    out->narrow = c->certified;
+    out->reason = c->reason;
+    if (!s->unsigned_point || !(out->lower < 0)) return;
+    bool behind = c->distance < 0;
+    double deep = -out->lower;
+    out->lower = out->upper < 0 ? -out->upper : 0;
+    out->upper = larger(deep, out->upper);
+    out->rate = behind ? -out->rate : out->rate;
+    if (behind) out->normal = scale3(-1, c->normal);
+}
+
+/* The cold query, with so much work at most, and what planes add where that is not enough. */
+static void ask(sweep* s, const sweep_poses* at, int64_t most, sweep_sample* out)
 {
     const wit_sweep_def* d = s->def;
     wit_query* q = s->query;
-    sweep_poses at;
-    int64_t left = work_left(&s->work, d->budget);
-    s->status = wi_sweep_poses(s->side, t, &at);
-    if (s->status) return false;
-    left -= left / 4 + WIT_BUDGET_LEAST; /* the rest is for bounds, and for another moment */
-    q->def.budget = left < s->asked.budget ? left : s->asked.budget;
-    if (q->def.budget < 1) q->def.budget = 1;
-    wit_placed a = {d->a.body, at.motion[0].pose, d->a.mask}, b = {d->b.body, at.motion[1].pose, d->b.mask};
     wit_closest* c = &s->closest;
+    int64_t left = work_left(&s->work, d->budget);
+    left -= left / 4 + WIT_BUDGET_LEAST; /* the rest is for bounds, and for another moment */
+    if (left < most) most = left;
+    q->def.budget = most < s->asked.budget ? most : s->asked.budget;
+    if (q->def.budget < 1) q->def.budget = 1;
+    wit_placed a = {d->a.body, at->motion[0].pose, d->a.mask}, b = {d->b.body, at->motion[1].pose, d->b.mask};
     if (b.body)
         s->status = wit_closest_pair(q, &a, &b, c);
     else
         s->status = wit_closest_point(q, &a, b.pose.position, c);
-    if (s->status) return false;
+    if (s->status) return;
     s->queries++;
     work_add(&s->work, &c->work);
-    *out = (sweep_sample){.t = t, .lower = c->lower_bound, .upper = c->upper_bound, .normal = c->normal};
-    out->narrow = c->certified;
-    out->reason = c->reason;
-    out->rate = rate_of(c, &at);
-    if (s->unsigned_point && out->lower < 0) {
-        double deep = -out->lower;
-        out->lower = out->upper < 0 ? -out->upper : 0;
-        out->upper = larger(deep, out->upper);
-        out->rate = c->distance < 0 ? -out->rate : out->rate;
-        out->normal = c->distance < 0 ? scale3(-1, c->normal) : c->normal;
-    }
-    return true;
+    out->rate = rate_of(c, at);
+    read_bracket(s, c, out);
+    if (out->narrow || c->outcome == WIT_OUTCOME_EMPTY || !sweep_may(s)) return;
+    wi_sweep_polish(s, at, c, out);
+    out->narrow = out->upper - out->lower <= s->tolerance;
+}
+
+bool wi_sweep_sample(sweep* s, double t, sweep_sample* out)
+{
+    enum { FIRST_LOOK = 20000 };
+    sweep_poses at;
+    *out = (sweep_sample){.t = t};
+    s->status = wi_sweep_poses(s->side, t, &at);
+    if (!s->status) ask(s, &at, FIRST_LOOK, out);
+    if (s->status) return false;
+    bool told = out->narrow || out->upper <= s->level || (out->lower > s->level && isfinite(s->level));
+    if (!told && s->asked.budget > FIRST_LOOK && sweep_may(s)) ask(s, &at, s->asked.budget, out);
+    return !s->status;
 }
 
 /* ---- where to cut -------------------------------------------------------------------------- */
@@ -296,7 +318,7 @@ static void settle_first(sweep* s, first_search* f, wit_impact* out)
 {
     double level = s->def->threshold;
     moment* r = &f->right[f->count - 1];
-    double later = smaller(f->left.t + s->time_tolerance, s->def->to);
+    double later = smaller(f->left.t + 0.9 * s->time_tolerance, s->def->to);
     if (r->at.upper > level && near_level(s, &r->at, level) && later > r->at.t && sweep_may(s)) {
         sweep_sample x;
         if (!wi_sweep_sample(s, later, &x)) return;
@@ -342,6 +364,7 @@ wit_status wit_sweep_first(wit_query* query, const wit_sweep_def* def, wit_impac
     if (!out) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "query, def and out must not be null");
     wit_status status = begin(query, def, def ? def->tolerance : 0, &s, error);
     if (status) return status;
+    s.level = def->threshold;
     run_first(&s, &r);
     status = finish(&s, error);
     if (status) return status;

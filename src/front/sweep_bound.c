@@ -74,23 +74,75 @@ static double planes_rounding(const sweep* s, const side* moved)
     return 64 * DBL_EPSILON * reach + moved->error + s->loose;
 }
 
+/* Both sides in the frame of one of them, which comes first. */
+typedef struct both_sides {
+    side x, y;
+} both_sides;
+
+static both_sides sides_at(sweep* s, const sweep_poses* at, int base)
+{
+    const wit_pose *pose = &at->motion[base].pose, *other = &at->motion[1 - base].pose;
+    wit_placed stands = wit_placed_at(s->side[base].body, *pose), moves = wit_placed_at(s->side[1 - base].body, *other);
+    both_sides r;
+    r.x = stands.body ? wi_side_of(&stands, &stands.pose, NULL) : wi_side_of_point(vec3(0, 0, 0));
+    r.y = moves.body ? wi_side_of(&moves, &stands.pose, NULL)
+                     : wi_side_of_point(wit_pose_unpoint(pose, other->position));
+    if (!moves.body) r.y.error = point_turn_error(r.y.t);
+    r.x.work = r.y.work = &s->work;
+    r.x.units = r.y.units = s->def->budget;
+    return r;
+}
+
+/* The gap between planes across n, from x to y, in the frame of x. */
+static double gap_along(sweep* s, const both_sides* b, wit_vec3 n, double slack)
+{
+    double hx = support_above(s, &b->x, n, slack);
+    if (!(hx < INFINITY)) return -INFINITY;
+    return -(hx + support_above(s, &b->y, scale3(-1, n), slack)) - planes_rounding(s, &b->y);
+}
+
 /* The gap along n, which is given in its frame, from a to b; what parts them parts the bodies. */
 static double gap_at(sweep* s, const sweep_poses* at, sweep_frame frame, wit_vec3 n, double slack)
 {
     int base = frame == SWEEP_OF_B;
-    const wit_pose *pose = &at->motion[base].pose, *other = &at->motion[1 - base].pose;
-    if (frame == SWEEP_WORLD) n = wit_pose_unvector(pose, n);
-    if (base) n = scale3(-1, n);
-    wit_placed stands = wit_placed_at(s->side[base].body, *pose), moves = wit_placed_at(s->side[1 - base].body, *other);
-    side x = stands.body ? wi_side_of(&stands, &stands.pose, NULL) : wi_side_of_point(vec3(0, 0, 0));
-    side y = moves.body ? wi_side_of(&moves, &stands.pose, NULL)
-                        : wi_side_of_point(wit_pose_unpoint(pose, other->position));
-    if (!moves.body) y.error = point_turn_error(y.t);
-    x.work = y.work = &s->work;
-    x.units = y.units = s->def->budget;
-    double hx = support_above(s, &x, n, slack);
-    if (!(hx < INFINITY)) return -INFINITY;
-    return -(hx + support_above(s, &y, scale3(-1, n), slack)) - planes_rounding(s, &y);
+    if (frame == SWEEP_WORLD) n = wit_pose_unvector(&at->motion[base].pose, n);
+    both_sides b = sides_at(s, at, base);
+    return gap_along(s, &b, base ? scale3(-1, n) : n, slack);
+}
+
+/* A half-space and a body: the farthest place along its normal is the closest one. */
+static void by_half_space(sweep* s, const sweep_poses* at, int base, sweep_sample* out)
+{
+    both_sides b = sides_at(s, at, base);
+    const shape_frame* plane = wi_half_space(&b.x);
+    wit_vec3 m;
+    if (!plane || !wi_side_normal(&b.x, 0, 0, 0, &m)) return;
+    out->lower = larger(out->lower, gap_along(s, &b, m, 0.25 * s->tolerance));
+    double value = b.y.body ? wi_support_of(&b.y, scale3(-1, m), &s->work).value : -dot3(m, b.y.t);
+    double upper = -(value + dot3(m, side_point(&b.x, plane->o))) + planes_rounding(s, &b.y);
+    bool deep = s->solid_point || b.y.body; /* what sheets and masks are at has no sign */
+    if (value > -INFINITY && (deep || upper > 0)) out->upper = smaller(out->upper, upper);
+}
+
+void wi_sweep_polish(sweep* s, const sweep_poses* at, const wit_closest* c, sweep_sample* out)
+{
+    bool half[2] = {s->side[0].endless, s->side[1].endless};
+    if (half[0] != half[1] && !s->def->a.mask && !s->def->b.mask) {
+        by_half_space(s, at, half[1], out);
+        return;
+    }
+    both_sides b = sides_at(s, at, 0);
+    wit_vec3 ways[3] = {wit_pose_unvector(&at->motion[0].pose, out->normal)}, n;
+    if (c->a.feature == WIT_FACE && !side_spent(&b.x, 4) && wi_side_normal(&b.x, c->a.id, c->a.u, c->a.v, &n))
+        ways[1] = dot3(n, ways[0]) < 0 ? scale3(-1, n) : n;
+    if (c->b.feature == WIT_FACE && !side_spent(&b.y, 4) && wi_side_normal(&b.y, c->b.id, c->b.u, c->b.v, &n))
+        ways[2] = dot3(n, ways[0]) < 0 ? scale3(-1, n) : n;
+    for (int k = 0; k < 3 && sweep_may(s); ++k) {
+        double gap = dot3(ways[k], ways[k]) > 0 ? gap_along(s, &b, ways[k], 0.25 * s->tolerance) : -INFINITY;
+        /* below touch it says nothing of two bodies */
+        if (gap > 0 || s->solid_point) out->lower = larger(out->lower, gap);
+    }
+    out->lower = smaller(out->lower, out->upper);
 }
 
 /* A direction in the axes of the frame. */

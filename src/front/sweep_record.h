@@ -25,6 +25,7 @@ typedef struct sweep {
     bool unsigned_point; /* a point and a sheet, or a mask */
     double size, tolerance;   /* lengths */
     double time_tolerance;
+    double level; /* that moments are to be told from; -infinity: none */
     double loose; /* by how much edges may be off what is evaluated, of both bodies */
     wit_closest closest; /* of the last query */
     int64_t queries, intervals;
@@ -40,6 +41,9 @@ static inline bool sweep_may(const sweep* s)
 {
     return work_left(&s->work, s->def->budget) >= 3 * WIT_BUDGET_LEAST;
 }
+
+/* Narrows the bracket of a moment by planes across the witnesses: what a search takes long to see where bodies nearly touch. */
+void wi_sweep_polish(sweep* s, const sweep_poses* at, const wit_closest* c, sweep_sample* out);
 
 /*
  * A lower bound of the distance at all times between the two, which are in order. `aim`: a bound above this is enough; less is
