@@ -108,8 +108,9 @@ WIT_API wit_sweep_def wit_sweep_default_def(void);
 typedef enum wit_sweep_outcome {
     WIT_SWEEP_CLEAR,    /* proved: above the threshold at all times */
     WIT_SWEEP_REACHED,  /* proved: above until time.lo, at or below at time.hi */
-    WIT_SWEEP_TOUCHING, /* above until time.lo; at time.hi within the tolerance (the model's own counted) of the
-                           threshold, and not proved to be on either side: a pass that grazes, a file's tolerance */
+    WIT_SWEEP_TOUCHING, /* above until time.lo; then as near to the threshold as can be told, and not proved to be on
+                           either side: within the tolerance (the model's own counted) of it at time.hi, or between lo
+                           and hi nearer than the bodies move meanwhile. A pass that grazes, a point through a sheet */
     WIT_SWEEP_OPEN,     /* above until time.lo; what comes after is not known: see reason */
     WIT_SWEEP_OUTCOME_COUNT
 } wit_sweep_outcome;

@@ -146,6 +146,9 @@ static void read_bracket(const sweep* s, const wit_closest* c, sweep_sample* out
     if (behind) out->normal = scale3(-1, c->normal);
 }
 
+/* The direction of a gap as small as this, of the size, is better taken from the surfaces. */
+#define NORMAL_NOISE 1e-3
+
 /* The cold query, with so much work at most, and what planes add where that is not enough. */
 static void ask(sweep* s, const sweep_poses* at, int64_t most, sweep_sample* out)
 {
@@ -165,8 +168,12 @@ static void ask(sweep* s, const sweep_poses* at, int64_t most, sweep_sample* out
     if (s->status) return;
     s->queries++;
     work_add(&s->work, &c->work);
+    if (fabs(c->distance) < NORMAL_NOISE * s->size) c->normal = wi_sweep_normal(s, at, c);
+    double lower = out->lower, upper = out->upper; /* of a look before */
     out->rate = rate_of(c, at);
     read_bracket(s, c, out);
+    out->lower = larger(out->lower, lower);
+    out->upper = smaller(out->upper, upper);
     if (out->narrow || c->outcome == WIT_OUTCOME_EMPTY || !sweep_may(s)) return;
     wi_sweep_polish(s, at, c, out);
     out->narrow = out->upper - out->lower <= s->tolerance;
@@ -176,12 +183,20 @@ bool wi_sweep_sample(sweep* s, double t, sweep_sample* out)
 {
     enum { FIRST_LOOK = 20000 };
     sweep_poses at;
-    *out = (sweep_sample){.t = t};
+    *out = (sweep_sample){.t = t, .lower = -INFINITY, .upper = INFINITY};
     s->status = wi_sweep_poses(s->side, t, &at);
     if (!s->status) ask(s, &at, FIRST_LOOK, out);
     if (s->status) return false;
     bool told = out->narrow || out->upper <= s->level || (out->lower > s->level && isfinite(s->level));
     if (!told && s->asked.budget > FIRST_LOOK && sweep_may(s)) ask(s, &at, s->asked.budget, out);
+    /* about the level as far as that is told: as fine as rounding allows */
+    if (s->status || !out->narrow || out->lower > s->level || out->upper <= s->level || !sweep_may(s))
+        return !s->status;
+    double asked = s->query->def.tolerance;
+    s->query->def.tolerance = 1e-15;
+    ask(s, &at, FIRST_LOOK, out);
+    s->query->def.tolerance = asked;
+    out->narrow = true;
     return !s->status;
 }
 
@@ -289,7 +304,9 @@ static void search_first(sweep* s, first_search* f)
         }
         double t = cut_first(s, &f->left, r, level, f->turn++);
         bool inside = t > f->left.t && t < r->t;
-        if (r->t - f->left.t <= s->time_tolerance || !inside || !sweep_may(s) || !push_moment(s, f, t)) return;
+        /* a root may lie just behind a moment that is still above: room for it is kept */
+        double enough = r->upper <= level ? s->time_tolerance : 0.125 * s->time_tolerance;
+        if (r->t - f->left.t <= enough || !inside || !sweep_may(s) || !push_moment(s, f, t)) return;
     }
 }
 
@@ -303,7 +320,8 @@ static void conclude(const sweep* s, const moment* m, wit_sweep_outcome outcome,
     out->certified = outcome == WIT_SWEEP_CLEAR ||
                      (outcome == WIT_SWEEP_REACHED && out->time.hi - out->time.lo <= s->time_tolerance);
     out->reason = out->certified ? WIT_REASON_NONE : !sweep_may(s) ? WIT_REASON_BUDGET : m->at.reason;
-    if (!out->certified && !out->reason) out->reason = WIT_REASON_MOTION;
+    if (!out->certified && !out->reason)
+        out->reason = outcome == WIT_SWEEP_REACHED ? WIT_REASON_ROUNDING : WIT_REASON_MOTION;
 }
 
 /* What the bracket at a moment says of the level. */
@@ -313,18 +331,28 @@ static wit_sweep_outcome side_of_level(const sweep* s, const sweep_sample* x, do
     return near_level(s, x, level) ? WIT_SWEEP_TOUCHING : WIT_SWEEP_OPEN;
 }
 
-/* The interval that is left. Right at the root nothing is told from the level: a moment later it may be. */
+/*
+ * The interval that is left. Right at the root nothing is told from the level: a moment later it may be, where the distance falls
+ * slowly only after more than the time that was asked for. If not, and the distance is known at its end, it comes nearer to the
+ * level than bodies move in that time: a touch, or not.
+ */
 static void settle_first(sweep* s, first_search* f, wit_impact* out)
 {
-    double level = s->def->threshold;
+    double level = s->def->threshold, after = 0.9 * s->time_tolerance;
     moment* r = &f->right[f->count - 1];
-    double later = smaller(f->left.t + 0.9 * s->time_tolerance, s->def->to);
-    if (r->at.upper > level && near_level(s, &r->at, level) && later > r->at.t && sweep_may(s)) {
+    bool narrow = r->at.t - f->left.t <= s->time_tolerance;
+    for (; narrow && r->at.upper > level && f->left.t < s->def->to && sweep_may(s); after *= 2) {
         sweep_sample x;
+        double later = smaller(f->left.t + after, s->def->to);
+        if (!(later > r->at.t)) continue;
         if (!wi_sweep_sample(s, later, &x)) return;
         if (x.upper <= level) *r = (moment){x, s->closest};
+        bool down = x.lower > level ? x.rate < 0 : near_level(s, &x, level);
+        if (!down || later >= s->def->to) break;
     }
-    conclude(s, r, side_of_level(s, &r->at, level), f->left.t, out);
+    wit_sweep_outcome outcome = side_of_level(s, &r->at, level);
+    if (outcome == WIT_SWEEP_OPEN && narrow && r->at.narrow) outcome = WIT_SWEEP_TOUCHING;
+    conclude(s, r, outcome, f->left.t, out);
 }
 
 static void run_first(sweep* s, wit_impact* out)
@@ -338,7 +366,7 @@ static void run_first(sweep* s, wit_impact* out)
     f.lower = out->lower_bound = f.left.lower;
     bool moves = s->def->to > s->def->from && s->closest.outcome != WIT_OUTCOME_EMPTY;
     wit_sweep_outcome start = side_of_level(s, &f.left, level);
-    if (f.left.lower <= level && (start != WIT_SWEEP_OPEN || !moves)) {
+    if (f.left.lower <= level) {
         out->at_start = start != WIT_SWEEP_OPEN;
         conclude(s, &end, start, s->def->from, out);
         return;

@@ -89,7 +89,7 @@ static both_sides sides_at(sweep* s, const sweep_poses* at, int base)
                      : wi_side_of_point(wit_pose_unpoint(pose, other->position));
     if (!moves.body) r.y.error = point_turn_error(r.y.t);
     r.x.work = r.y.work = &s->work;
-    r.x.units = r.y.units = s->def->budget;
+    r.x.units = r.y.units = s->def->budget - 2 * WIT_BUDGET_LEAST;
     return r;
 }
 
@@ -124,6 +124,31 @@ static void by_half_space(sweep* s, const sweep_poses* at, int base, sweep_sampl
     if (value > -INFINITY && (deep || upper > 0)) out->upper = smaller(out->upper, upper);
 }
 
+static bool place_normal(const side* x, const wit_witness* w, wit_vec3* n)
+{
+    return w->feature == WIT_FACE && !side_spent(x, 4) && wi_side_normal(x, w->id, w->u, w->v, n);
+}
+
+static wit_vec3 tangent_of(const side* x, const wit_witness* w)
+{
+    wit_surface_jet j;
+    if (w->feature != WIT_EDGE || side_spent(x, 4)) return vec3(0, 0, 0);
+    side_edge_jet(x, w->id, w->u, WIT_KNOT_DEFAULT, &j);
+    return unit3(j.du);
+}
+
+wit_vec3 wi_sweep_normal(sweep* s, const sweep_poses* at, const wit_closest* c)
+{
+    both_sides b = sides_at(s, at, 0);
+    wit_vec3 was = wit_pose_unvector(&at->motion[0].pose, c->normal), n;
+    if (!place_normal(&b.x, &c->a, &n) && !place_normal(&b.y, &c->b, &n))
+        n = cross3(tangent_of(&b.x, &c->a), tangent_of(&b.y, &c->b));
+    double along = dot3(n, was);
+    /* what leans farther is no normal of this pair */
+    if (!(fabs(along) > 0.9 * norm3(n)) || !(norm3(n) > 1e-6)) return c->normal;
+    return wit_pose_vector(&at->motion[0].pose, unit3(along < 0 ? scale3(-1, n) : n));
+}
+
 void wi_sweep_polish(sweep* s, const sweep_poses* at, const wit_closest* c, sweep_sample* out)
 {
     bool half[2] = {s->side[0].endless, s->side[1].endless};
@@ -133,10 +158,8 @@ void wi_sweep_polish(sweep* s, const sweep_poses* at, const wit_closest* c, swee
     }
     both_sides b = sides_at(s, at, 0);
     wit_vec3 ways[3] = {wit_pose_unvector(&at->motion[0].pose, out->normal)}, n;
-    if (c->a.feature == WIT_FACE && !side_spent(&b.x, 4) && wi_side_normal(&b.x, c->a.id, c->a.u, c->a.v, &n))
-        ways[1] = dot3(n, ways[0]) < 0 ? scale3(-1, n) : n;
-    if (c->b.feature == WIT_FACE && !side_spent(&b.y, 4) && wi_side_normal(&b.y, c->b.id, c->b.u, c->b.v, &n))
-        ways[2] = dot3(n, ways[0]) < 0 ? scale3(-1, n) : n;
+    if (place_normal(&b.x, &c->a, &n)) ways[1] = dot3(n, ways[0]) < 0 ? scale3(-1, n) : n;
+    if (place_normal(&b.y, &c->b, &n)) ways[2] = dot3(n, ways[0]) < 0 ? scale3(-1, n) : n;
     for (int k = 0; k < 3 && sweep_may(s); ++k) {
         double gap = dot3(ways[k], ways[k]) > 0 ? gap_along(s, &b, ways[k], 0.25 * s->tolerance) : -INFINITY;
         /* below touch it says nothing of two bodies */

@@ -45,6 +45,9 @@ static inline bool sweep_may(const sweep* s)
 /* Narrows the bracket of a moment by planes across the witnesses: what a search takes long to see where bodies nearly touch. */
 void wi_sweep_polish(sweep* s, const sweep_poses* at, const wit_closest* c, sweep_sample* out);
 
+/* The normal of a pair whose gap is too small to have a direction: that of a face at a witness, or across two edges. */
+wit_vec3 wi_sweep_normal(sweep* s, const sweep_poses* at, const wit_closest* c);
+
 /*
  * A lower bound of the distance at all times between the two, which are in order. `aim`: a bound above this is enough; less is
  * done for one that is hopeless. -infinity where the motion was refused (status).
