@@ -6,6 +6,7 @@
  *   geom.h   curves and surfaces: jets, differential geometry, bounds
  *   body.h   bodies: faces, edges and vertices, trims, checks
  *   query.h  the closest pair with its proof, every local minimum
+ *   sweep.h  between two moments: first touch, least distance, or the proof that nothing comes near
  *   track.h  the closest pair of moving bodies, followed step by step; Psi, M and b
  *   laws.h   the papers' control laws, integrators and gains for a tracker; laws of your own
  *   haptic.h bodies that move by forces: contact, coupler, proxy, dynamics
@@ -19,6 +20,7 @@
 #include "geom.h"
 #include "body.h"
 #include "query.h"
+#include "sweep.h"
 #include "track.h"
 #include "laws.h"
 #include "haptic.h"
