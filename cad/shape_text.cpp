@@ -18,9 +18,11 @@
 #include <Geom_Circle.hxx>
 #include <Geom_ConicalSurface.hxx>
 #include <Geom_CylindricalSurface.hxx>
+#include <Geom_ElementarySurface.hxx>
 #include <Geom_Ellipse.hxx>
 #include <Geom_Hyperbola.hxx>
 #include <Geom_Line.hxx>
+#include <Geom_OffsetSurface.hxx>
 #include <Geom_Parabola.hxx>
 #include <Geom_Plane.hxx>
 #include <Geom_RectangularTrimmedSurface.hxx>
@@ -186,11 +188,36 @@ void widen(double& lo, double& hi)
     hi += room;
 }
 
+// Do both have the same points at the same parameters? For two analytic surfaces of one kind some places tell.
+bool same_parameters(const Handle(Geom_Surface) & a, const Handle(Geom_Surface) & b)
+{
+    for (double u : {0.1, 1.3, 2.9, 4.7})
+        for (double v : {-0.4, 0.2, 1.1}) {
+            gp_Pnt p = a->Value(u, v), q = b->Value(u, v);
+            if (!(p.Distance(q) <= 1e-12 * (1 + p.XYZ().Modulus()))) return false;
+        }
+    return true;
+}
+
+// The offset of a plane, cylinder, cone, sphere or torus is such a surface; null for other offsets.
+Handle(Geom_Surface) plain_offset(const Handle(Geom_OffsetSurface) & s)
+{
+    Handle(Geom_Surface) equal = s->Surface();
+    if (equal.IsNull() || !equal->IsKind(STANDARD_TYPE(Geom_ElementarySurface)) || !same_parameters(s, equal))
+        return Handle(Geom_Surface)();
+    return equal;
+}
+
 Handle(Geom_Surface) basis_of(Handle(Geom_Surface) s)
 {
-    while (Handle(Geom_RectangularTrimmedSurface) t = Handle(Geom_RectangularTrimmedSurface)::DownCast(s))
-        s = t->BasisSurface();
-    return s;
+    for (;;) {
+        Handle(Geom_Surface) next;
+        if (Handle(Geom_RectangularTrimmedSurface) t = Handle(Geom_RectangularTrimmedSurface)::DownCast(s))
+            next = t->BasisSurface();
+        if (Handle(Geom_OffsetSurface) o = Handle(Geom_OffsetSurface)::DownCast(s)) next = plain_offset(o);
+        if (next.IsNull()) return s;
+        s = next;
+    }
 }
 
 // One direction of a spline surface.

@@ -131,7 +131,7 @@ static const char* reason_text(wit_reason reason)
         [WIT_REASON_SPREAD] = "the closest points form a curve or an area, around which bounds close slowly",
         [WIT_REASON_SIGN] = "inside or outside is not proved",
         [WIT_REASON_PREMISE] = "the depth of solids that are not proved convex is that of the contacts found",
-        [WIT_REASON_MODEL] = "the model's own tolerance is wider than what --strict asks for",
+        [WIT_REASON_MODEL] = "the model's own tolerance is an estimate, or wider than what --strict asks for",
         [WIT_REASON_ROUNDING] = "rounding of the coordinates is wider than the tolerance",
     };
     return words[reason] ? words[reason] : "?";

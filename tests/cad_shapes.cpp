@@ -26,7 +26,11 @@
 #include <Geom_BSplineCurve.hxx>
 #include <Geom_BSplineSurface.hxx>
 #include <Geom_BezierSurface.hxx>
+#include <Geom_ConicalSurface.hxx>
+#include <Geom_CylindricalSurface.hxx>
 #include <Geom_OffsetSurface.hxx>
+#include <Geom_Plane.hxx>
+#include <Geom_SphericalSurface.hxx>
 #include <Geom_SurfaceOfRevolution.hxx>
 #include <Geom_ToroidalSurface.hxx>
 #include <Geom_TrimmedCurve.hxx>
@@ -122,6 +126,17 @@ TopoDS_Shape offset()
     return BRepBuilderAPI_MakeFace(outside, 0.2, 1.4, profile->FirstParameter(), profile->LastParameter(), 1e-6).Face();
 }
 
+TopoDS_Shape plain_offset(cad_shape shape)
+{
+    gp_Ax3 at(gp_Pnt(1, 2, 3), gp_Dir(1, 2, 2), gp_Dir(2, 1, -2));
+    Handle(Geom_Surface) s = new Geom_Plane(at);
+    if (shape == CAD_SHAPE_OFFSET_CYLINDER) s = new Geom_CylindricalSurface(at, 3);
+    if (shape == CAD_SHAPE_OFFSET_CONE) s = new Geom_ConicalSurface(at, 0.4, 3);
+    if (shape == CAD_SHAPE_OFFSET_SPHERE) s = new Geom_SphericalSurface(at, 3);
+    if (shape == CAD_SHAPE_OFFSET_TORUS) s = new Geom_ToroidalSurface(at, 3, 1);
+    return BRepBuilderAPI_MakeFace(new Geom_OffsetSurface(s, 0.25), 0.2, 1.4, 0.1, 0.9, 1e-6).Face();
+}
+
 TopoDS_Shape solid_of(const TopoDS_Face& one, const TopoDS_Face* other)
 {
     BRep_Builder builder;
@@ -186,6 +201,12 @@ TopoDS_Shape make(cad_shape shape)
             .Shape();
     case CAD_SHAPE_OFFSET:
         return offset();
+    case CAD_SHAPE_OFFSET_PLANE:
+    case CAD_SHAPE_OFFSET_CYLINDER:
+    case CAD_SHAPE_OFFSET_CONE:
+    case CAD_SHAPE_OFFSET_SPHERE:
+    case CAD_SHAPE_OFFSET_TORUS:
+        return plain_offset(shape);
     case CAD_SHAPE_APPLE:
         return spindle(true);
     case CAD_SHAPE_LEMON:

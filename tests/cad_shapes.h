@@ -43,6 +43,11 @@ typedef enum cad_shape {
     CAD_SHAPE_LEAF,       /* a solid of two equal faces back to back, 10 x 20: no volume */
     CAD_SHAPE_SEVENTEEN,  /* a face of degree 17 x 12 */
     CAD_SHAPE_INSIDE_OUT, /* the box, its faces the other side out */
+    CAD_SHAPE_OFFSET_PLANE, /* faces on offsets of a plane, cylinder, cone, sphere and torus */
+    CAD_SHAPE_OFFSET_CYLINDER,
+    CAD_SHAPE_OFFSET_CONE,
+    CAD_SHAPE_OFFSET_SPHERE,
+    CAD_SHAPE_OFFSET_TORUS,
     CAD_SHAPE_COUNT
 } cad_shape;
 

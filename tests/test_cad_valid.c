@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "../include/witness/query.h"
+#include "../include/witness/track.h"
 #include "cad_shapes.h"
 
 static char path[64];
@@ -75,12 +75,18 @@ static bool says(const part* p, const char* words)
     return false;
 }
 
-static double certified_distance(const wit_body* body, wit_vec3 point, wit_closest* out)
+static double distance_to(const wit_body* body, wit_vec3 point, wit_closest* out)
 {
     wit_query* q = wit_query_create(NULL, NULL, NULL);
     wit_placed at = wit_placed_at(body, wit_pose_identity());
     assert_int_equal(wit_closest_point(q, &at, point, out), WIT_OK);
     wit_query_destroy(q);
+    return out->distance;
+}
+
+static double certified_distance(const wit_body* body, wit_vec3 point, wit_closest* out)
+{
+    distance_to(body, point, out);
     assert_true(out->certified);
     return out->distance;
 }
@@ -169,17 +175,55 @@ static void degrees_to_25_are_taken_as_they_are(void** state)
     drop(&p);
 }
 
-/* What a surface was approximated to is in every bracket. */
-static void an_approximated_surface_widens_the_bracket(void** state)
+/* What a surface was approximated to is in the bracket; it was seen on a grid, so that nothing is certified by it: no distance,
+ * no list of minima, no frame. */
+static void an_approximated_surface_widens_the_bracket_and_certifies_nothing(void** state)
 {
     (void)state;
     part p = read_part(CAD_SHAPE_OFFSET, WIT_CAD_BREP, "MM", WIT_UNIT_NONE);
     wit_closest c;
     assert_true(p.report.converted > 0 && p.report.conversion_error > 0);
-    certified_distance(p.body, (wit_vec3){20, 3, 4}, &c);
+    distance_to(p.body, (wit_vec3){20, 3, 4}, &c);
     assert_true(c.upper_bound - c.lower_bound >= 2 * p.report.conversion_error);
     assert_true(c.model_tolerance >= 2 * p.report.conversion_error);
+    assert_false(c.certified);
+    assert_int_equal(c.reason, WIT_REASON_MODEL);
+    wit_query* q = wit_query_create(NULL, NULL, NULL);
+    wit_placed at = wit_placed_at(p.body, wit_pose_identity());
+    wit_minimum minima[8];
+    wit_minima_summary all;
+    assert_int_equal(wit_minima_point(q, &at, (wit_vec3){20, 3, 4}, minima, 8, &all), WIT_OK);
+    assert_true(all.count > 0 && !all.complete);
+    wit_query_destroy(q);
+    wit_error e = {0};
+    wit_tracker* t = wit_tracker_create(p.body, NULL, NULL, NULL, &e);
+    assert_non_null(t);
+    wit_motion still = wit_motion_at_rest(wit_pose_identity()), point = still;
+    point.pose.position = (wit_vec3){20, 3, 4};
+    wit_result r;
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(wit_tracker_step(t, &still, &point, 1e-3, &r), WIT_OK);
+        assert_int_equal(r.outcome, WIT_OUTCOME_CONVERGED);
+        assert_false(r.flags & WIT_FLAG_CERTIFIED);
+        assert_int_equal(r.reason, WIT_REASON_MODEL);
+    }
+    wit_tracker_destroy(t);
     drop(&p);
+}
+
+/* A cylinder, a cone, a sphere, a torus and a plane, each given as an offset of such: what was read has their closed forms. */
+static void offsets_of_analytic_surfaces_are_exact(void** state)
+{
+    (void)state;
+    static const wit_surface_kind kinds[] = {WIT_SURFACE_PLANE, WIT_SURFACE_CYLINDER, WIT_SURFACE_CONE,
+                                             WIT_SURFACE_SPHERE, WIT_SURFACE_TORUS};
+    for (int k = 0; k < 5; k++) {
+        part p = read_part((cad_shape)(CAD_SHAPE_OFFSET_PLANE + k), WIT_CAD_BREP, "MM", WIT_UNIT_NONE);
+        assert_int_equal(p.report.converted, 0);
+        assert_int_equal(p.report.faces[kinds[k]], 1);
+        assert_true(p.report.check_error <= 1e-13 * p.info.size);
+        drop(&p);
+    }
 }
 
 static void a_comment_may_stand_before_the_header(void** state)
@@ -209,7 +253,8 @@ int main(void)
         cmocka_unit_test(a_solid_without_volume_is_a_sheet),
         cmocka_unit_test(a_solid_inside_out_is_turned_and_that_is_said),
         cmocka_unit_test(degrees_to_25_are_taken_as_they_are),
-        cmocka_unit_test(an_approximated_surface_widens_the_bracket),
+        cmocka_unit_test(an_approximated_surface_widens_the_bracket_and_certifies_nothing),
+        cmocka_unit_test(offsets_of_analytic_surfaces_are_exact),
         cmocka_unit_test(a_comment_may_stand_before_the_header),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);

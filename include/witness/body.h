@@ -123,9 +123,10 @@ typedef struct wit_body_def {
     const wit_face_def* faces;
     double sew_tolerance;   /* length; 0: no sewing */
     double close_tolerance; /* length; 0: 1e-6 of the body's size */
-    double
-        shape_tolerance; /* length; how far its surfaces may be from those that they stand for, as where a CAD surface
-                               was approximated: wit_closest brackets are wider by it on both sides. Default 0 */
+    /* Length; how far its surfaces may be from those that they stand for, as where a CAD surface was approximated: an estimate,
+     * which nothing here proves. wit_closest brackets are wider by it on both sides; minima, contacts and tracked distances
+     * are of the surfaces as they are given. No answer about such a body is certified or complete. Default 0. */
+    double shape_tolerance;
 } wit_body_def;
 
 WIT_API wit_body_def wit_body_default_def(wit_body_kind kind);

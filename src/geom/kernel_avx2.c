@@ -23,6 +23,11 @@ typedef __m256d v4;
 #define v4_nmadd _mm256_fnmadd_pd
 #define v4_store _mm256_storeu_pd
 
+KERNEL v4 v4_load2(const double* p)
+{
+    return _mm256_insertf128_pd(_mm256_setzero_pd(), _mm_loadu_pd(p), 0);
+}
+
 KERNEL v4 v4_weight(v4 a)
 {
     return _mm256_permute4x64_pd(a, 0xff);

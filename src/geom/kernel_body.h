@@ -5,7 +5,7 @@
  *   KERNEL         attributes of a function that is always inlined
  *   KERNEL_ENTRY   attributes of a function that is called
  *   v4             four doubles (x, y, z, w)
- *   v4_load, v4_splat, v4_madd (a b + c), v4_nmadd (c - a b), v4_mul, v4_weight (w in all lanes), v4_reciprocal,
+ *   v4_load, v4_load2 (x, y, and zeros), v4_splat, v4_madd (a b + c), v4_nmadd (c - a b), v4_mul, v4_weight (w in all lanes), v4_reciprocal,
  *   v4_store (may spill a fourth value), v4_store3
  *
  * The cell is sum_ik c_ik s^i t^k with s, t in [-1/2, 1/2] about its middle. Horner's rule with
@@ -17,14 +17,20 @@
  *   S = A/w, S_s = (A_s - w_s S)/w, S_ss/2 = (A_ss/2 - w_s S_s - w_ss/2 S)/w, S_st = (A_st - w_s S_t - w_t S_s - w_st S)/w.
  */
 
-/* One Horner pass over `n` + 1 coefficients `stride` doubles apart: value, first, half of second derivative. */
-KERNEL void horner3(const double* c, int n, int stride, v4 t, v4* f0, v4* f1, v4* f2)
+/* Coefficient k: of four doubles, or of two. */
+KERNEL v4 coefficient(const double* c, int k, bool flat)
 {
-    v4 a0 = v4_load(c + n * stride), a1 = v4_splat(0), a2 = v4_splat(0);
+    return flat ? v4_load2(c + 2 * k) : v4_load(c + 4 * k);
+}
+
+/* One Horner pass over `n` + 1 coefficients: value, first, half of second derivative. */
+KERNEL void horner3(const double* c, int n, bool flat, v4 t, v4* f0, v4* f1, v4* f2)
+{
+    v4 a0 = coefficient(c, n, flat), a1 = v4_splat(0), a2 = v4_splat(0);
     for (int k = n - 1; k >= 0; --k) {
         a2 = k < n - 2 ? v4_madd(a2, t, a1) : a1;
         a1 = k < n - 1 ? v4_madd(a1, t, a0) : a0;
-        a0 = v4_madd(a0, t, v4_load(c + k * stride));
+        a0 = v4_madd(a0, t, coefficient(c, k, flat));
     }
     *f0 = a0;
     *f1 = a1;
@@ -68,7 +74,7 @@ KERNEL void surface_body(const double* c, int p, int q, bool rational, double s,
     v4 f = zero, fs = zero, fss = zero, ft = zero, fst = zero, ftt = zero;
     for (int i = p; i >= 0; --i) {
         v4 r0, r1, r2;
-        horner3(c + i * (q + 1) * 4, q, 4, vt, &r0, &r1, &r2);
+        horner3(c + i * (q + 1) * 4, q, false, vt, &r0, &r1, &r2);
         fss = i < p - 2 ? v4_madd(fss, vs, fs) : fs;
         fs = i < p - 1 ? v4_madd(fs, vs, f) : f;
         f = i < p ? v4_madd(f, vs, r0) : r0;
@@ -95,11 +101,14 @@ KERNEL void curve_end(v4 f, v4 ft, v4 ftt, bool rational, double inverse, wit_cu
     v4_store3(o + 6, v4_mul(ftt, v4_splat(2 * inverse * inverse)));
 }
 
-KERNEL void curve_body(const double* c, int p, bool rational, double t, double inverse, wit_curve_jet* out)
+/* What the coefficients of a curve are. */
+typedef enum curve_form { CURVE_POLYNOMIAL, CURVE_RATIONAL, CURVE_FLAT } curve_form;
+
+KERNEL void curve_body(const double* c, int p, curve_form form, double t, double inverse, wit_curve_jet* out)
 {
     v4 f, ft, ftt;
-    horner3(c, p, 4, v4_splat(t), &f, &ft, &ftt);
-    curve_end(f, ft, ftt, rational, inverse, out);
+    horner3(c, p, form == CURVE_FLAT, v4_splat(t), &f, &ft, &ftt);
+    curve_end(f, ft, ftt, form == CURVE_RATIONAL, inverse, out);
 }
 
 /*
@@ -125,11 +134,11 @@ KERNEL void bezier_basis(int n, double t, double basis[3][BASIS])
     }
 }
 
-KERNEL void bezier_sum3(const double* c, int n, double basis[3][BASIS], v4 f[3])
+KERNEL void bezier_sum3(const double* c, int n, bool flat, double basis[3][BASIS], v4 f[3])
 {
     for (int k = 0; k < 3; ++k) f[k] = v4_splat(0);
     for (int j = 0; j <= n; ++j)
-        for (int k = 0; k < 3; ++k) f[k] = v4_madd(v4_splat(basis[k][j]), v4_load(c + 4 * j), f[k]);
+        for (int k = 0; k < 3; ++k) f[k] = v4_madd(v4_splat(basis[k][j]), coefficient(c, j, flat), f[k]);
 }
 
 #define SURFACE_ENTRY(name, body, p, q, rational)                                                                      \
@@ -166,7 +175,7 @@ KERNEL void surface_bezier_body(const double* c, int p, int q, bool rational, do
     bezier_basis(q, t, along_v);
     for (int i = 0; i <= p; ++i) {
         v4 r[3], b0 = v4_splat(along_u[0][i]), b1 = v4_splat(along_u[1][i]), b2 = v4_splat(along_u[2][i]);
-        bezier_sum3(c + i * (q + 1) * 4, q, along_v, r);
+        bezier_sum3(c + i * (q + 1) * 4, q, false, along_v, r);
         f = v4_madd(b0, r[0], f);
         fs = v4_madd(b1, r[0], fs);
         fss = v4_madd(b2, r[0], fss);
@@ -183,34 +192,27 @@ SURFACE_ENTRY(surface_anyr, surface_body, du, dv, true)
 SURFACE_ENTRY(surface_bezier, surface_bezier_body, du, dv, false)
 SURFACE_ENTRY(surface_bezierr, surface_bezier_body, du, dv, true)
 
-KERNEL void curve_bezier_body(const double* c, int p, bool rational, double t, double inverse, wit_curve_jet* out)
+KERNEL void curve_bezier_body(const double* c, int p, curve_form form, double t, double inverse, wit_curve_jet* out)
 {
     double basis[3][BASIS];
     v4 f[3];
     bezier_basis(p, t, basis);
-    bezier_sum3(c, p, basis, f);
-    curve_end(f[0], f[1], f[2], rational, inverse, out);
+    bezier_sum3(c, p, form == CURVE_FLAT, basis, f);
+    curve_end(f[0], f[1], f[2], form == CURVE_RATIONAL, inverse, out);
 }
 
-KERNEL_ENTRY void curve_bezier(const double* c, int p, double t, double inverse, wit_curve_jet* out)
-{
-    curve_bezier_body(c, p, false, t, inverse, out);
-}
+#define CURVE_ENTRY(name, body, form)                                                                                  \
+    KERNEL_ENTRY void name(const double* c, int p, double t, double inverse, wit_curve_jet* out)                       \
+    {                                                                                                                  \
+        body(c, p, form, t, inverse, out);                                                                             \
+    }
 
-KERNEL_ENTRY void curve_bezierr(const double* c, int p, double t, double inverse, wit_curve_jet* out)
-{
-    curve_bezier_body(c, p, true, t, inverse, out);
-}
-
-KERNEL_ENTRY void curve_any(const double* c, int p, double t, double inverse, wit_curve_jet* out)
-{
-    curve_body(c, p, false, t, inverse, out);
-}
-
-KERNEL_ENTRY void curve_anyr(const double* c, int p, double t, double inverse, wit_curve_jet* out)
-{
-    curve_body(c, p, true, t, inverse, out);
-}
+CURVE_ENTRY(curve_any, curve_body, CURVE_POLYNOMIAL)
+CURVE_ENTRY(curve_anyr, curve_body, CURVE_RATIONAL)
+CURVE_ENTRY(curve_flat, curve_body, CURVE_FLAT)
+CURVE_ENTRY(curve_bezier, curve_bezier_body, CURVE_POLYNOMIAL)
+CURVE_ENTRY(curve_bezierr, curve_bezier_body, CURVE_RATIONAL)
+CURVE_ENTRY(curve_bezier_flat, curve_bezier_body, CURVE_FLAT)
 
 static surface_kernel* choose_surface(int p, int q, bool rational)
 {
@@ -224,8 +226,9 @@ static surface_kernel* choose_surface(int p, int q, bool rational)
     return rational ? surface_anyr : surface_any;
 }
 
-static curve_kernel* choose_curve(int p, bool rational)
+static curve_kernel* choose_curve(int p, bool rational, bool flat)
 {
+    if (flat) return in_powers(p) ? curve_flat : curve_bezier_flat;
     if (!in_powers(p)) return rational ? curve_bezierr : curve_bezier;
     return rational ? curve_anyr : curve_any;
 }

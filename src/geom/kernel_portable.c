@@ -23,6 +23,12 @@ KERNEL v4 v4_load(const double* p)
     return r;
 }
 
+KERNEL v4 v4_load2(const double* p)
+{
+    v4 r = {{p[0], p[1]}, {0, 0}};
+    return r;
+}
+
 KERNEL v4 v4_splat(double x)
 {
     v4 r = {{x, x}, {x, x}};

@@ -15,7 +15,7 @@ static inline bool in_powers(int degree)
 
 typedef struct kernel_set {
     surface_kernel* (*surface)(int degree_u, int degree_v, bool rational);
-    curve_kernel* (*curve)(int degree, bool rational);
+    curve_kernel* (*curve)(int degree, bool rational, bool flat);
 } kernel_set;
 
 extern const kernel_set wi_kernel_set_portable;

@@ -9,6 +9,16 @@
  * is no knot. */
 double wi_nurbs_line_reach(const wit_surface* surface, wit_direction fixed, double value, wit_interval t);
 
+/* Doubles from one coefficient of a curve to the next, as they are stored. */
+static inline size_t curve_stride(const curve_spline* n)
+{
+    return n->flat ? 2 : 4;
+}
+
+/* The Bezier net of a cell, 4 doubles a point: where it is stored, or written out in `room`. */
+typedef double curve_net[(WIT_MAX_DEGREE + 1) * 4];
+const double* wi_curve_net(const wit_curve* curve, int cell, curve_net room);
+
 static inline int spline_cell(const spline_axis* axis, const void* base, double x, bool below, int hint)
 {
     int cell = axis_locate(axis, base, x, hint);
@@ -29,7 +39,7 @@ static inline void nurbs_curve_eval(const wit_curve* c, double t, unsigned side,
     int cell = spline_cell(a, c, t, side & WIT_KNOT_T_BELOW, hint ? hint->cell[0] : 0);
     if (hint) hint->cell[0] = cell;
     const double* power = (const double*)(const void*)((const char*)c + c->spline.power);
-    c->spline.kernel(power + (size_t)cell * (size_t)(a->degree + 1) * 4, a->degree, spline_local(a, c, cell, t),
+    c->spline.kernel(power + (size_t)cell * (size_t)(a->degree + 1) * curve_stride(&c->spline), a->degree, spline_local(a, c, cell, t),
                      axis_inverse(a, c)[cell], out);
 }
 

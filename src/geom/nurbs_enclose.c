@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "spline_axis.h"
+#include "nurbs.h"
 
 enum { NET = (WIT_MAX_DEGREE + 1) * (WIT_MAX_DEGREE + 1) * 4 };
 
@@ -224,12 +224,19 @@ static void enclose_part(const part* c, const wit_vec3 axes[3], int derivatives,
 typedef struct spline_nets {
     const spline_axis *axis_u, *axis_v;
     const void* base;
-    size_t bernstein;
     bool rational;
 } spline_nets;
 
+/* The net of cell (i, j) of a surface. */
+static const double* cell_net(const spline_nets* n, size_t bernstein, int i, int j)
+{
+    size_t cell = (size_t)i * (size_t)n->axis_v->cells + (size_t)j;
+    return (const double*)(const void*)((const char*)n->base + bernstein) +
+           cell * (size_t)((n->axis_u->degree + 1) * (n->axis_v->degree + 1)) * 4;
+}
+
 /* The part of cell (i, j) that the box touches. */
-static part cell_part(const spline_nets* n, int i, int j, wit_interval u, wit_interval v)
+static part cell_part(const spline_nets* n, const double* net, int i, int j, wit_interval u, wit_interval v)
 {
     const spline_axis *axis_u = n->axis_u, *axis_v = n->axis_v;
     const void* base = n->base;
@@ -237,8 +244,7 @@ static part cell_part(const spline_nets* n, int i, int j, wit_interval u, wit_in
     c.p = axis_u->degree;
     c.q = axis_v ? axis_v->degree : 0;
     c.rational = n->rational;
-    size_t cell = (size_t)i * (size_t)(axis_v ? axis_v->cells : 1) + (size_t)j;
-    c.net = (const double*)(const void*)((const char*)base + n->bernstein) + cell * (size_t)((c.p + 1) * (c.q + 1)) * 4;
+    c.net = net;
     double lo = axis_breaks(axis_u, base)[i];
     c.inverse_u = axis_inverse(axis_u, base)[i];
     c.s = iv(smaller(larger((u.lo - lo) * c.inverse_u, 0), 1), smaller(larger((u.hi - lo) * c.inverse_u, 0), 1));
@@ -275,13 +281,13 @@ void wi_nurbs_surface_enclose_to(const wit_surface* s, wit_interval u, wit_inter
                                  int derivatives, surface_enclosure* out)
 {
     const surface_spline* n = &s->spline;
-    const spline_nets nets = {&n->u, &n->v, s, n->bernstein, n->rational};
+    const spline_nets nets = {&n->u, &n->v, s, n->rational};
     int i0, i1, j0, j1;
     cells_of(&n->u, s, u, &i0, &i1);
     cells_of(&n->v, s, v, &j0, &j1);
     for (int i = i0; i <= i1; ++i)
         for (int j = j0; j <= j1; ++j) {
-            part c = cell_part(&nets, i, j, u, v);
+            part c = cell_part(&nets, cell_net(&nets, n->bernstein, i, j), i, j, u, v);
             wit_interval d[SURFACE_DERIVATIVES][3];
             enclose_part(&c, axes, derivatives, d);
             merge(out->d, d, derivatives, i == i0 && j == j0);
@@ -298,12 +304,13 @@ void wi_nurbs_curve_enclose_to(const wit_curve* curve, wit_interval t, const wit
                                curve_enclosure* out)
 {
     const curve_spline* n = &curve->spline;
-    const spline_nets nets = {&n->t, NULL, curve, n->bernstein, n->rational};
+    const spline_nets nets = {&n->t, NULL, curve, n->rational};
     static const int along[CURVE_DERIVATIVES] = {D00, D10, D20, D30};
     int i0, i1;
     cells_of(&n->t, curve, t, &i0, &i1);
     for (int i = i0; i <= i1; ++i) {
-        part c = cell_part(&nets, i, 0, t, t);
+        curve_net room;
+        part c = cell_part(&nets, wi_curve_net(curve, i, room), i, 0, t, t);
         wit_interval d[SURFACE_DERIVATIVES][3], pure[CURVE_DERIVATIVES][3];
         enclose_part(&c, axes, along[derivatives - 1] + 1, d);
         for (int e = 0; e < derivatives; ++e) memcpy(pure[e], d[along[e]], sizeof pure[e]);

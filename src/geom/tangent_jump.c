@@ -9,7 +9,7 @@
  */
 #include "tangent_jump.h"
 
-#include "spline_axis.h"
+#include "nurbs.h"
 
 #define ROUNDING (16 * DBL_EPSILON) /* of a coefficient of the nets, as it was made */
 
@@ -89,11 +89,10 @@ double wi_curve_tangent_jump(const wit_curve* curve, int k)
     int low, high, p = axis->degree;
     if (curve->kind < WIT_CURVE_NURBS) return 0;
     if (curve->kind != WIT_CURVE_NURBS || !cells_at(axis, curve->closed, k, &low, &high)) return INFINITY;
-    size_t cell = (size_t)(p + 1) * 4;
-    const double* net = (const double*)(const void*)((const char*)curve + curve->spline.bernstein);
+    curve_net below, above;
     const double* inverse = axis_inverse(axis, curve);
-    border_row r = {net + (size_t)low * cell + (size_t)p * 4, net + (size_t)high * cell, 4, p * inverse[low],
-                    p * inverse[high]};
+    border_row r = {wi_curve_net(curve, low, below) + (size_t)p * 4, wi_curve_net(curve, high, above), 4,
+                    p * inverse[low], p * inverse[high]};
     row_sums sum = {0, 0, 0, INFINITY};
     add_row(&r, point_of(r.low), &sum);
     return jump_of(&sum);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "polar.h"
-#include "spline_axis.h"
+#include "nurbs.h"
 
 #define UNIT (0.505 * DBL_EPSILON)
 
@@ -271,11 +271,11 @@ static void spline_curve(const wit_curve* c, const taylor* t, taylor out[3], tay
         return;
     }
     int steps = cut_roundings(&p, degree) + 2;
-    const double* nets = (const double*)(const void*)((const char*)c + n->bernstein);
+    curve_net room;
     local_net net;
     memset(net.centre, 0, sizeof net.centre);
     memset(net.rounding, 0, sizeof net.rounding);
-    memcpy(net.h, nets + (size_t)(p.cell * all) * 4, (size_t)all * 4 * sizeof *nets);
+    memcpy(net.h, wi_curve_net(c, p.cell, room), (size_t)all * 4 * sizeof(double));
     recentre(&net, all);
     count_cuts(&net, all, steps);
     cut_net(net.h, degree, 4, p.lo, p.hi);
@@ -288,7 +288,7 @@ static void spline_curve(const wit_curve* c, const taylor* t, taylor out[3], tay
         h[x].r += p.growth * (error + heavy * (x < 3 ? net.rounding[x] : steps * UNIT));
     }
     projected(&net, h, n->rational, out);
-    const double* next = nets + (size_t)(p.next * all) * 4;
+    const double* next = wi_curve_net(c, p.next, room);
     for (int x = 0; x < 3 && p.outside > 0; ++x)
         out[x].r += p.outside * steepest(next, degree, axis_inverse(&n->t, c)[p.next], x);
 }

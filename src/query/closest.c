@@ -366,6 +366,14 @@ static wit_reason reason_of(const search_task* t, const search_answer* f, const 
     return task_may_spend(t, t->work, SEARCH_END_UNITS) ? WIT_REASON_ROUNDING : WIT_REASON_BUDGET;
 }
 
+/* The last word on the certificate: what rests on an estimate has none. */
+static void put_reason(const search_task* t, const search_answer* f, wit_closest* r)
+{
+    bool estimate = r->certified && task_is_estimate(t);
+    if (estimate) r->certified = false;
+    r->reason = estimate ? WIT_REASON_MODEL : reason_of(t, f, r);
+}
+
 /* Could the point have a negative distance? Outside the box of a closed solid it has none. */
 static bool may_be_inside(const search_task* t)
 {
@@ -425,7 +433,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     }
     count_errors(&task, !a->mask && a->body->kind != WIT_BODY_SHEET2, &r);
     r.work = *task.work;
-    r.reason = reason_of(&task, &f, &r);
+    put_reason(&task, &f, &r);
     *out = r;
     return WIT_OK;
 }
@@ -548,7 +556,7 @@ wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const wit_pla
     count_errors(&task, side_has_inside(&task.a) && side_has_inside(&task.b), &r);
     if (half_spaces && r.outcome == WIT_OUTCOME_CONVERGED) wi_half_space_closest_set(&task, frame, &r);
     r.work = *task.work;
-    r.reason = reason_of(&task, &f, &r);
+    put_reason(&task, &f, &r);
     in_order_of_caller(&task, &r.a, &r.b, &r.normal);
     *out = r;
     return WIT_OK;

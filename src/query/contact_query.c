@@ -52,7 +52,7 @@ wit_status wit_contacts_pair(wit_query* query, const wit_placed* a, const wit_pl
         wi_half_space_contact(&task, task.work, &list);
     else if (!wi_plane_between(&task, task.work, &n) && reach_of(&task, task.work, &reach, &n))
         wi_contact_search(&task, reach, task.work, &list);
-    s.complete = !list.count && proved_apart(&task, n);
+    s.complete = !list.count && !task_is_estimate(&task) && proved_apart(&task, n);
     s.count = list.count;
     for (int k = 0; k < list.count && k < capacity; ++k)
         out[k] = to_world(&task, &list.c[k], task.swapped ? &b->pose : &a->pose);

@@ -41,6 +41,7 @@ wit_status wit_minima_point(wit_query* query, const wit_placed* a, wit_vec3 poin
     memset(summary, 0, sizeof *summary);
     wi_minima_search(&task, out, capacity, summary);
     work_add(task.work, &summary->work);
+    if (task_is_estimate(&task)) summary->complete = false;
     int written = summary->count < capacity ? summary->count : capacity;
     /* a cut-off may have left out the minimum that is nearest; it decides only if it is there */
     if (!a->mask) put_signs(&task, out, written, summary);
@@ -78,7 +79,8 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
     if (in != HOLDS) in = holding_of_both(in, wi_solid_holds(&share, &task.b, &task.a, task.work, &in_b, &in_a));
     memset(summary, 0, sizeof *summary);
     if (in == HOLDS) {
-        summary->complete = summary->overlapping = true;
+        summary->overlapping = true;
+        summary->complete = !task_is_estimate(&task);
         summary->work = *task.work;
         return WIT_OK;
     }
@@ -87,6 +89,7 @@ wit_status wit_minima_pair(wit_query* query, const wit_placed* a, const wit_plac
     wi_minima_search(&rest, out, capacity, summary);
     work_add(task.work, &summary->work);
     if (in == HOLDS_PERHAPS) summary->lower_bound = 0, summary->complete = false;
+    if (task_is_estimate(&task)) summary->complete = false;
     drop_shared(&task, out, capacity, summary);
     int written = summary->count < capacity ? summary->count : capacity;
     for (int k = 0; k < written; ++k) {

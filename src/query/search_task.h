@@ -120,6 +120,12 @@ static inline double task_tolerance(const search_task* t, double upper)
     return w > t->floor ? w : t->floor;
 }
 
+/* Do surfaces of either body stand for others, off by a length that was only estimated? Nothing is certified then. */
+static inline bool task_is_estimate(const search_task* t)
+{
+    return t->a.body->shape_tolerance > 0 || (t->b.body && t->b.body->shape_tolerance > 0);
+}
+
 /* Is a bracket of this width, of which the model's own tolerance accounts for `slack`, as narrow as was asked for? */
 static inline bool task_certifies(const search_task* t, double width, double upper, double slack)
 {

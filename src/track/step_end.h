@@ -43,6 +43,7 @@ PIECE wit_reason reason_of(const wit_tracker* t, const wit_result* r)
 {
     if (r->outcome == WIT_OUTCOME_OPEN) return WIT_REASON_OPEN;
     if (r->outcome == WIT_OUTCOME_BUDGET) return WIT_REASON_BUDGET;
+    if (t->estimate) return WIT_REASON_MODEL;
     return t->reason ? t->reason : WIT_REASON_MOTION;
 }
 
@@ -54,7 +55,7 @@ PIECE void certify(const wit_tracker* t, const carried* now, double planes, doub
     double lower = larger(bound_kept(t, now->lower, out->distance), planes);
     if (out->flags & WIT_FLAG_OVERLAPPING) lower = -INFINITY; /* it was of how far apart they are */
     if (lower >= t->def.within) out->flags |= WIT_FLAG_BEYOND;
-    bool proved = out->outcome == WIT_OUTCOME_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) &&
+    bool proved = out->outcome == WIT_OUTCOME_CONVERGED && !(out->flags & WIT_FLAG_LOCAL) && !t->estimate &&
                   bound_proves(t, out->distance, rounding, &lower, now->above);
     out->lower_bound = lower;
     out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);

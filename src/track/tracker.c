@@ -186,6 +186,7 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     t->kernel = wi_kernel_resolve(def->kernel);
     t->convex[0] = local_is_global(a, def);
     t->convex[1] = b && local_is_global(b, def);
+    t->estimate = a->shape_tolerance > 0 || (b && b->shape_tolerance > 0);
     t->within = a->planar || (b && b->planar) ? INFINITY : a->facts.convex_within + (b ? b->facts.convex_within : 0);
     t->supported = t->within < INFINITY;
     wit_tracker_reset(t);

@@ -22,6 +22,7 @@ struct wit_tracker {
     bool supported; /* `within` is finite: a tangent plane holds all of its body on one side, but for that */
     double within;  /* the sum of both bodies' convex_within; of planar bodies infinite */
     bool convex[2]; /* what is closest nearby is closest: proved */
+    bool estimate;  /* surfaces of a body stand for others, off by an estimated length: nothing is certified */
 
     /* offsets from the record, 0: none */
     size_t query_at, query_bytes;

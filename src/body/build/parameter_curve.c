@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "parameter_curve.h"
 
+#include <string.h>
+
 #include "../../base/allocator.h"
-#include "../../geom/spline_axis.h"
+#include "../../geom/nurbs.h"
+#include "foot_derivative.h"
 #include "invert.h"
 #include "lift_gap.h"
 #include "parameter_fit.h"
@@ -211,7 +214,6 @@ static int spline_pieces(const wit_curve* c, wit_interval range, const shape_fra
 {
     const spline_axis* axis = &c->spline.t;
     const double* breaks = axis_breaks(axis, c);
-    const double* net = (const double*)(const void*)((const char*)c + c->spline.bernstein);
     int degree = axis->degree, n = 0, cell = 0;
     double period = iv_width(c->range), near = 4e-12 * iv_width(range); /* knots nearer than 1e-12 are refused */
     double turn = c->closed ? period * floor((range.lo - c->range.lo) / period) : 0;
@@ -225,8 +227,8 @@ static int spline_pieces(const wit_curve* c, wit_interval range, const shape_fra
         if (to <= from + near && !(to == range.hi && n == 0)) continue;
         if (range.hi - to <= near || (cell == axis->cells - 1 && !c->closed)) to = range.hi;
         double h[WIT_MAX_DEGREE + 1][4];
-        for (int i = 0; i <= degree; ++i)
-            for (int k = 0; k < 4; ++k) h[i][k] = net[(cell * (degree + 1) + i) * 4 + k];
+        curve_net room;
+        memcpy(h, wi_curve_net(c, cell, room), (size_t)(degree + 1) * sizeof *h);
         double a = from > lo + near ? (from - lo) / (hi - lo) : 0, b = to < hi - near ? (to - lo) / (hi - lo) : 1;
         bezier_part(h, degree, a, b);
         for (int i = n == 0 ? 0 : 1; i <= degree; ++i) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../base/allocator.h"
-#include "../../base/solve.h"
+#include "foot_derivative.h"
 #include "invert.h"
 #include "lift_gap.h"
 
@@ -57,61 +57,7 @@ double wi_start_shift(double x, double inside, wit_interval range, bool closed)
     return turns * period;
 }
 
-/* ---- the foot and its derivatives ---------------------------------------------------------- */
-
-/* In range, and exactly on a break that is within rounding: there sides matter. */
-static double settled(const wit_surface* s, int d, double x, bool* on_break)
-{
-    wit_interval range = d == 0 ? s->u : s->v;
-    x = wi_surface_wrap(x, range, d == 0 ? s->closed_u : s->closed_v);
-    int count;
-    const double* b = wit_surface_breaks(s, (wit_direction)d, &count);
-    int lo = 0, hi = count - 1;
-    while (hi - lo > 1) {
-        int mid = (lo + hi) / 2;
-        if (x >= b[mid])
-            lo = mid;
-        else
-            hi = mid;
-    }
-    double near = x - b[lo] <= b[hi] - x ? b[lo] : b[hi];
-    *on_break = fabs(x - near) <= 1e-12 * iv_width(range);
-    return *on_break ? near : x;
-}
-
-/*
- * With e = S - C the foot satisfies S_u.e = S_v.e = 0; its derivative along t: H c' = (S_u.C', S_v.C'), H the Hessian of
- * half the squared distance. For c'' the third derivatives of S are left out: their share is of the order of e.
- */
-bool wi_foot_derivatives(const foot_at* foot, double d1[2], double d2[2])
-{
-    const wit_surface* s = foot->surface;
-    const double *x = foot->x, blur = foot->blur;
-    wit_curve_jet c;
-    wit_surface_jet j;
-    wit_curve_eval(foot->curve, foot->t, foot->toward < foot->t ? WIT_KNOT_T_BELOW : 0, NULL, &c);
-    double at[2];
-    unsigned side = 0;
-    for (int d = 0; d < 2; ++d) {
-        bool on_break;
-        at[d] = settled(s, d, x[d], &on_break);
-        if (on_break && foot->toward_x[d] < x[d]) side |= d == 0 ? WIT_KNOT_U_BELOW : WIT_KNOT_V_BELOW;
-    }
-    unsigned place = wit_surface_eval(s, at[0], at[1], side, NULL, &j);
-    double E = dot3(j.du, j.du), F = dot3(j.du, j.dv), G = dot3(j.dv, j.dv);
-    if (place & WIT_EVAL_DEGENERATE || sqrt(E) * iv_width(s->u) <= blur || sqrt(G) * iv_width(s->v) <= blur)
-        return false;
-    wit_vec3 e = sub3(j.p, c.p);
-    double g[2] = {dot3(j.du, c.d1), dot3(j.dv, c.d1)};
-    if (!solve2_definite(E + dot3(e, j.duu), F + dot3(e, j.duv), G + dot3(e, j.dvv), g, d1) &&
-        !solve2_definite(E, F, G, g, d1))
-        return false;
-    wit_vec3 bend =
-        addscaled3(addscaled3(scale3(d1[0] * d1[0], j.duu), 2 * d1[0] * d1[1], j.duv), d1[1] * d1[1], j.dvv);
-    wit_vec3 unbent = sub3(c.d2, bend);
-    double r[2] = {dot3(j.du, unbent), dot3(j.dv, unbent)};
-    return solve2_definite(E, F, G, r, d2);
-}
+/* ---- the foot ------------------------------------------------------------------------------ */
 
 static wit_vec3 point_at(const fit* f, double t)
 {

@@ -17,20 +17,6 @@ enum { FIT_PIECES = 4096 }; /* beyond it pieces are taken as they are */
 wit_status wi_parameter_fit(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
                             const wit_allocator* allocator, wit_curve** out, wit_error* error);
 
-/* The foot of C(t) on a surface, as seen from one side. */
-typedef struct foot_at {
-    const wit_curve* curve;
-    const wit_surface* surface;
-    double t;
-    const double* x;        /* (u, v) of the foot */
-    double toward;          /* another t: the side it is seen from */
-    const double* toward_x; /* and (u, v) there */
-    double blur;            /* a length: directions whose whole extent is no longer count as collapsed */
-} foot_at;
-
-/* Its derivatives along t. False where the surface is degenerate. */
-bool wi_foot_derivatives(const foot_at* foot, double d1[2], double d2[2]);
-
 /* The period to take off so that a parameter that starts at x and is at `inside` halfway lies in the range. */
 double wi_start_shift(double x, double inside, wit_interval range, bool closed);
 
