@@ -56,6 +56,9 @@ export class App {
   private frame: Frame | null = null;
   private basinLaw: Law = 'switching';
   private pictures: number[] = [];
+  private counted = 0;
+  private unsaid = false;
+  private said = 0;
 
   constructor(private readonly library: WitnessLibrary, private readonly wasm: Uint8Array) {
     this.hint = el('div', { class: 'hint' }, el('div', {}, el('h2', {}, 'Drop a file here'),
@@ -76,7 +79,8 @@ export class App {
       requestAnimationFrame(draw);
       this.replay.tick(now);
       this.live.tick(now);
-      if (this.stage.draw()) this.count(now);
+      if (this.unsaid && now - this.said > 100) this.say(now);
+      if (this.stage.draw(now)) this.count(now);
     };
     requestAnimationFrame(draw);
   }
@@ -185,15 +189,26 @@ export class App {
     }));
   }
 
+  /** Numbers that run by are written ten times a second: nobody reads faster. */
   private show(f: Frame): void {
     this.frame = f;
-    this.readout.show(f);
-    this.canvas.setAttribute('aria-label', this.readout.sentence(f));
+    this.unsaid = true;
+    if (!this.live.active && !this.replay.runs) this.say(performance.now());
+  }
+
+  private say(now: number): void {
+    this.unsaid = false;
+    this.said = now;
+    if (!this.frame) return;
+    this.readout.show(this.frame);
+    this.canvas.setAttribute('aria-label', this.readout.sentence(this.frame));
   }
 
   private count(now: number): void {
     this.pictures.push(now);
     while (this.pictures.length && now - this.pictures[0]! > 1000) this.pictures.shift();
+    if (now - this.counted < 250) return;
+    this.counted = now;
     this.rate.textContent = this.pictures.length > 5 ? `${this.pictures.length} pictures/s` : '';
   }
 
@@ -453,6 +468,9 @@ export class App {
       g: () => this.stage.zoomToGap(),
       o: () => this.setOrthographic(!this.stage.orthographic),
       t: () => this.setTheme(this.theme === 'dark' ? 'light' : 'dark'),
+      x: () => this.stage.along(0, 1), X: () => this.stage.along(0, -1),
+      y: () => this.stage.along(1, 1), Y: () => this.stage.along(1, -1),
+      z: () => this.stage.along(2, 1), Z: () => this.stage.along(2, -1),
       m: () => this.live.setGizmo('translate'),
       r: () => this.live.setGizmo('rotate'),
       1: mode(0), 2: mode(1), 3: mode(2), 4: mode(3),
