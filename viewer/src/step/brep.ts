@@ -46,12 +46,12 @@ class Reader {
   private at = 0;
 
   constructor(text: string) {
-    this.words = text.split(/\s+/);
+    this.words = text.trim().split(/\s+/);
   }
 
   word(): string {
     const w = this.words[this.at++];
-    if (w === undefined || w === '') throw new Error('Open CASCADE’s text of the shape is cut short');
+    if (w === undefined) throw new Error('Open CASCADE’s text of the shape is cut short');
     return w;
   }
 
@@ -200,6 +200,13 @@ function refs(r: Reader): Ref[] {
   return out;
 }
 
+/** The second parameter curve, with a continuity behind it, "86CN" or "86 CN": not needed. */
+function secondCurve(r: Reader): number {
+  const w = r.word();
+  if (/^\d+$/.test(w)) r.word();
+  return parseInt(w, 10);
+}
+
 /** What is said of an edge, up to the 0 at its end. */
 function edge(r: Reader, s: Shape): void {
   s.tolerance = r.number();
@@ -209,8 +216,7 @@ function edge(r: Reader, s: Shape): void {
     if (what === 1) [s.curve, s.curvePlace, s.lo, s.hi] = r.numbers(4) as [number, number, number, number];
     else if (what === 2 || what === 3) {
       const curveNumber = r.number();
-      const second = what === 3 ? r.number() : 0;
-      if (what === 3) r.word(); // continuity
+      const second = what === 3 ? secondCurve(r) : 0;
       const [on, place, lo, hi] = r.numbers(4) as [number, number, number, number];
       s.onSurfaces.push({ curve: curveNumber, second, surface: on, place, lo, hi });
     } else if (what === 4) {
@@ -254,7 +260,7 @@ function shape(r: Reader): Shape {
   return s;
 }
 
-/** Geometry and shapes count from 1, as in the text. */
+/** Geometry counts from 1, as in the text; shapes from the last to the first. */
 export class Brep {
   readonly places: Place[] = [IDENTITY];
   readonly curves2: Curve[] = [];
@@ -275,6 +281,6 @@ export class Brep {
   }
 
   shape(ref: Ref): Shape {
-    return this.shapes[ref.shape - 1]!;
+    return this.shapes[this.shapes.length - ref.shape]!;
   }
 }

@@ -38,4 +38,4 @@ export interface OpenCascade {
   gp_Pnt: new (x: number, y: number, z: number) => object;
 }
 
-export type StartOpenCascade = (options: { wasmBinary: ArrayBuffer; print: (s: string) => void; printErr: (s: string) => void }) => Promise<OpenCascade>;
+export type StartOpenCascade = (options: { wasmBinary: ArrayBuffer; locateFile: (name: string) => string; print: (s: string) => void; printErr: (s: string) => void }) => Promise<OpenCascade>;
