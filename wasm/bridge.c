@@ -198,7 +198,7 @@ EXPORT(wb_model_color) int wb_model_color(const wit_model* model, int index, int
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* 13 doubles: kind, planar, unbounded, faces, edges, vertices, box lo and hi, size. */
+/* 15 doubles: kind, planar, unbounded, faces, edges, vertices, box lo and hi, size, closed, outward. */
 EXPORT(wb_body_describe) void wb_body_describe(const wit_body* body, double* to)
 {
     wit_body_info b = wit_body_describe(body);
@@ -210,7 +210,9 @@ EXPORT(wb_body_describe) void wb_body_describe(const wit_body* body, double* to)
     *to++ = b.vertex_count;
     to = bridge_put_vec(to, b.box.lo);
     to = bridge_put_vec(to, b.box.hi);
-    *to = b.size;
+    *to++ = b.size;
+    *to++ = b.closed;
+    *to = b.outward;
 }
 
 /* 8 doubles: watertight, oriented, convex, convex_within, area, volume, euler, gap. */

@@ -11,6 +11,8 @@ import { Readout } from './readout.js';
 import { Replay } from './replay.js';
 import { runScene, sceneText, type SideFile } from './scenes.js';
 import { Stage, THEMES } from './stage.js';
+import { Cancelled } from './step_file.js';
+import type { Note } from './step/convert.js';
 import { digits } from './state.js';
 
 type ThemeName = 'light' | 'dark';
@@ -56,10 +58,14 @@ export class App {
   private frame: Frame | null = null;
   private basinLaw: Law = 'switching';
   private pictures: number[] = [];
+  private end: () => void = () => {};
+  private counted = 0;
+  private unsaid = false;
+  private said = 0;
 
   constructor(private readonly library: WitnessLibrary, private readonly wasm: Uint8Array) {
     this.hint = el('div', { class: 'hint' }, el('div', {}, el('h2', {}, 'Drop a file here'),
-      'A model or a scene in JSON with the models it names, or a report. Nothing leaves this machine.'));
+      'A model (JSON or STEP), a scene with the models it names, or a report. Nothing leaves this machine.'));
     const stage = el('section', { class: 'stage', 'aria-label': 'View' }, this.canvas, this.readout.badge, this.hint, this.tools(), this.rate);
     this.root.replaceChildren(this.header(), this.alert, stage, this.side);
     this.stage = new Stage(this.canvas);
@@ -76,7 +82,8 @@ export class App {
       requestAnimationFrame(draw);
       this.replay.tick(now);
       this.live.tick(now);
-      if (this.stage.draw()) this.count(now);
+      if (this.unsaid && now - this.said > 100) this.say(now);
+      if (this.stage.draw(now)) this.count(now);
     };
     requestAnimationFrame(draw);
   }
@@ -84,7 +91,7 @@ export class App {
   // ---- parts
 
   private header(): HTMLElement {
-    const file = el('input', { type: 'file', multiple: true, class: 'visually-hidden', id: 'file', tabindex: -1, 'aria-label': 'Files', accept: '.json,.bpt,.html,.htm' });
+    const file = el('input', { type: 'file', multiple: true, class: 'visually-hidden', id: 'file', tabindex: -1, 'aria-label': 'Files', accept: '.json,.bpt,.step,.stp,.html,.htm' });
     file.addEventListener('change', () => void this.take([...(file.files ?? [])]));
     return el('header', {}, el('h1', {}, el('b', {}, '◐'), 'Witness'), this.runs, this.title, el('span', { class: 'space' }), this.modes, file,
       button('Open…', 'Open files', () => file.click(), { id: 'open' }),
@@ -185,15 +192,26 @@ export class App {
     }));
   }
 
+  /** Numbers that run by are written ten times a second: nobody reads faster. */
   private show(f: Frame): void {
     this.frame = f;
-    this.readout.show(f);
-    this.canvas.setAttribute('aria-label', this.readout.sentence(f));
+    this.unsaid = true;
+    if (!this.live.active && !this.replay.runs) this.say(performance.now());
+  }
+
+  private say(now: number): void {
+    this.unsaid = false;
+    this.said = now;
+    if (!this.frame) return;
+    this.readout.show(this.frame);
+    this.canvas.setAttribute('aria-label', this.readout.sentence(this.frame));
   }
 
   private count(now: number): void {
     this.pictures.push(now);
     while (this.pictures.length && now - this.pictures[0]! > 1000) this.pictures.shift();
+    if (now - this.counted < 250) return;
+    this.counted = now;
     this.rate.textContent = this.pictures.length > 5 ? `${this.pictures.length} pictures/s` : '';
   }
 
@@ -354,9 +372,13 @@ export class App {
 
   private async take(files: File[]): Promise<void> {
     try {
-      const { opened } = await openFiles(this.library, files);
+      const { opened } = await openFiles(this.library, files, { wasm: this.wasm, progress: (text) => this.wait(text), cancel: (end) => (this.end = end) });
       if (opened) this.openDropped(opened);
     } catch (e) {
+      if (e instanceof Cancelled) {
+        this.alert.replaceChildren();
+        return;
+      }
       this.complain(e instanceof Error ? e.message : String(e));
     }
   }
@@ -365,7 +387,10 @@ export class App {
     this.runs.replaceChildren();
     this.runs.hidden = true;
     if (d.kind === 'report') this.open(d.report);
-    else if (d.kind === 'model') this.openModel(d.model, d.text, d.name);
+    else if (d.kind === 'model') {
+      this.openModel(d.model, d.text, d.name);
+      if (d.notes) this.tellConverted(d.name, d.model, d.text, d.notes);
+    }
     else this.showRun(d.run, d.texts, this.sidesOf(d.run, d.texts));
   }
 
@@ -373,6 +398,24 @@ export class App {
   private sidesOf(run: Run, texts: string[]): [SideText, SideText] {
     const one = texts.length === 1 ? 0 : 1;
     return [{ model: 0, body: 0 }, run.sides[1] ? { model: one, body: 0 } : { model: -1, body: -1 }];
+  }
+
+  /** Work that takes a while, and can be ended. */
+  private wait(text: string): void {
+    const words = this.alert.querySelector('#waiting span');
+    if (words) words.textContent = text;
+    else this.alert.replaceChildren(el('p', { class: 'message', id: 'waiting' }, el('span', {}, text), ' ', button('Cancel', 'Cancel', () => this.end(), { id: 'cancel' })));
+  }
+
+  /** What became of a CAD file: what was converted, what was lost, and the model to keep. */
+  private tellConverted(name: string, model: Model, text: string, notes: Note[]): void {
+    const lost = notes.filter((n) => n.lost).length;
+    const save = el('a', { download: name.replace(/\.[^.]*$/, '') + '.json', href: URL.createObjectURL(new Blob([text], { type: 'application/json' })) }, 'save it as JSON');
+    const list = notes.map((n) => el('li', {}, `${n.lost ? 'lost: ' : ''}${n.where}: ${n.text}`));
+    this.alert.replaceChildren(el('div', { class: `message${lost ? ' bad' : ''}`, id: 'converted' },
+      `${name}: ${model.bodies.length} ${model.bodies.length === 1 ? 'body' : 'bodies'}, ${lost ? `${lost} lost` : 'nothing lost'}; `, save, ' ',
+      button('Close', 'Close', () => this.alert.replaceChildren()),
+      list.length ? el('details', { open: lost > 0 }, el('summary', {}, `${list.length} ${list.length === 1 ? 'note' : 'notes'}`), el('ul', {}, ...list)) : null));
   }
 
   private complain(text: string): void {
@@ -453,6 +496,9 @@ export class App {
       g: () => this.stage.zoomToGap(),
       o: () => this.setOrthographic(!this.stage.orthographic),
       t: () => this.setTheme(this.theme === 'dark' ? 'light' : 'dark'),
+      x: () => this.stage.along(0, 1), X: () => this.stage.along(0, -1),
+      y: () => this.stage.along(1, 1), Y: () => this.stage.along(1, -1),
+      z: () => this.stage.along(2, 1), Z: () => this.stage.along(2, -1),
       m: () => this.live.setGizmo('translate'),
       r: () => this.live.setGizmo('rotate'),
       1: mode(0), 2: mode(1), 3: mode(2), 4: mode(3),

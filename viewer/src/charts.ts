@@ -92,6 +92,7 @@ export class Charts {
 
   private fitWidth(): void {
     for (const p of this.plots) p.setSize({ width: this.width(), height: p.height });
+    this.at(this.now);
   }
 
   setInk(ink: Ink): void {
@@ -106,6 +107,7 @@ export class Charts {
     this.defs = defs;
     this.marks = marks;
     this.plots = defs.map((d) => this.make(d));
+    this.at(this.now);
   }
 
   private make(def: ChartDef): uPlot {
@@ -128,6 +130,7 @@ export class Charts {
       series: [{ label: 's' }, ...def.curves.map((c) => ({ label: c.label, stroke: c.color, width: c.width ?? 1.5, dash: c.dash, spanGaps: false, points: { show: false } }))],
       hooks: { draw: [(u) => this.over(u, def)] },
     }, [t, ...y] as uPlot.AlignedData, host);
+    plot.over.append(el('div', { class: 'now' }));
     plot.over.addEventListener('click', () => {
       const left = plot.cursor.left ?? -1;
       if (left >= 0) this.seek(plot.posToVal(left, 'x'));
@@ -135,7 +138,7 @@ export class Charts {
     return plot;
   }
 
-  /** Marks of hand-overs, levels, and where the time is. */
+  /** Marks of hand-overs, and levels. */
   private over(u: uPlot, def: ChartDef): void {
     const g = u.ctx;
     const { left, top, width, height } = u.bbox;
@@ -168,17 +171,18 @@ export class Charts {
       g.font = `${10 * devicePixelRatio}px system-ui, sans-serif`;
       g.fillText(l.label, left + 4 * devicePixelRatio, y - 2 * devicePixelRatio);
     }
-    g.globalAlpha = 1;
-    g.setLineDash([]);
-    g.strokeStyle = this.ink.cursor;
-    g.lineWidth = 1.5 * devicePixelRatio;
-    across(u.valToPos(this.now, 'x', true));
     g.restore();
   }
 
+  /** The line of the time is an element: moving it draws no curve again. */
   at(time: number): void {
     this.now = time;
-    for (const p of this.plots) p.redraw(false, false);
+    for (const p of this.plots) this.place(p);
+  }
+
+  private place(p: uPlot): void {
+    const line = p.over.querySelector<HTMLElement>('.now');
+    if (line) line.style.transform = `translateX(${p.valToPos(this.now, 'x')}px)`;
   }
 }
 
@@ -234,6 +238,7 @@ function pattern(g: CanvasRenderingContext2D, kind: Kind): CanvasPattern | strin
 /** Lanes of bands over the whole time: what is proved, and which features carry the witnesses. */
 export class Lanes {
   private readonly canvas = el('canvas', { class: 'lanes', role: 'img' });
+  private readonly line = el('div', { class: 'now' });
   private lanes: { name: string; bands: Band[] }[] = [];
   private duration = 1;
   private now = 0;
@@ -242,7 +247,7 @@ export class Lanes {
 
   constructor(root: HTMLElement, private readonly seek: (time: number) => void) {
     const legend = el('div', { class: 'legend' }, ...KINDS.map((k) => el('span', { class: `key ${k}` }, el('i', {}, LOOK[k].glyph), LOOK[k].word)));
-    root.append(this.canvas, legend);
+    root.append(el('div', { class: 'lane-box' }, this.canvas, this.line), legend);
     new ResizeObserver(() => this.draw()).observe(root);
     this.canvas.addEventListener('click', (e) => {
       const box = this.canvas.getBoundingClientRect();
@@ -266,18 +271,19 @@ export class Lanes {
 
   at(time: number): void {
     this.now = time;
-    this.draw();
+    const left = this.left();
+    this.line.style.transform = `translateX(${left + (time / this.duration) * (this.canvas.clientWidth - left - 1)}px)`;
   }
 
   private draw(): void {
-    const w = this.canvas.parentElement?.clientWidth ?? 300;
+    const w = this.canvas.parentElement?.clientWidth || 300;
     const high = 20;
     const h = high * this.lanes.length + 4;
     const scale = devicePixelRatio;
     this.canvas.width = w * scale;
     this.canvas.height = h * scale;
     this.canvas.style.height = `${h}px`;
-    const g = this.canvas.getContext('2d')!;
+    const g = this.canvas.getContext('2d', { willReadFrequently: true })!;
     g.scale(scale, scale);
     const left = this.left();
     const x = (t: number): number => left + (t / this.duration) * (w - left - 1);
@@ -300,11 +306,6 @@ export class Lanes {
         }
       });
     });
-    g.strokeStyle = this.ink.cursor;
-    g.lineWidth = 1.5;
-    g.beginPath();
-    g.moveTo(x(this.now), 0);
-    g.lineTo(x(this.now), h);
-    g.stroke();
+    this.at(this.now);
   }
 }

@@ -3,11 +3,20 @@
 import { WitnessError, type Model, type WitnessLibrary } from '../../wasm/src/core.js';
 import { readReport, type Report, type Run } from './data.js';
 import { runScene } from './scenes.js';
+import { isStep, joined, readStep } from './step_file.js';
+import type { Note } from './step/convert.js';
 
 export type Dropped =
   | { kind: 'report'; report: Report }
   | { kind: 'run'; run: Run; texts: string[] }
-  | { kind: 'model'; model: Model; text: string; name: string };
+  | { kind: 'model'; model: Model; text: string; name: string; notes?: Note[] };
+
+/** What reading a STEP file needs of the page. */
+export interface Waiting {
+  wasm: Uint8Array;
+  progress: (text: string) => void;
+  cancel: (end: () => void) => void;
+}
 
 /** A sentence for the user: the file, the place, the reason. */
 export function complaint(file: string, e: unknown): string {
@@ -52,13 +61,32 @@ async function openScene(library: WitnessLibrary, text: string, files: File[]): 
   return { kind: 'run', run: runScene(library, scene, text), texts };
 }
 
-export async function openFiles(library: WitnessLibrary, files: File[]): Promise<{ opened: Dropped | null; file: string }> {
+/** One STEP file or several: their bodies stand in one model. */
+async function openStep(library: WitnessLibrary, files: File[], wait: Waiting): Promise<Dropped> {
+  const texts: string[] = [];
+  const notes: Note[] = [];
+  for (const f of files) {
+    try {
+      const c = await readStep(f, wait.wasm, wait.progress, wait.cancel);
+      texts.push(c.text);
+      notes.push(...c.notes.map((n) => (files.length > 1 ? { ...n, where: `${f.name}: ${n.where}` } : n)));
+    } catch (e) {
+      throw e instanceof Error ? Object.assign(e, { message: `${f.name}: ${e.message}` }) : e;
+    }
+  }
+  const text = joined(texts);
+  return { kind: 'model', model: library.readModel(text), text, name: files.map((f) => f.name).join(', '), notes };
+}
+
+export async function openFiles(library: WitnessLibrary, files: File[], wait: Waiting): Promise<{ opened: Dropped | null; file: string }> {
+  const steps = files.filter((f) => isStep(f.name));
+  if (steps.length) return { opened: await openStep(library, steps, wait), file: steps[0]!.name };
   const texts = new Map<File, string>();
   for (const f of files) if (/\.(json|bpt|html?)$/i.test(f.name)) texts.set(f, await f.text());
   const main = files.find((f) => texts.get(f)?.includes('"witness-scene"') && /\.json$/i.test(f.name)) ?? files[0];
   if (!main) return { opened: null, file: '' };
   const text = texts.get(main);
-  if (text === undefined) throw new Error(`${main.name}: a model (.json, .bpt), a scene (.json) or a report (.html) is wanted`);
+  if (text === undefined) throw new Error(`${main.name}: a model (.json, .bpt, .step), a scene (.json) or a report (.html) is wanted`);
   try {
     if (/\.html?$/i.test(main.name)) {
       const report = await readReport(new DOMParser().parseFromString(text, 'text/html'), library);

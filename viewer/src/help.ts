@@ -4,7 +4,7 @@ import { KINDS, LOOK } from './state.js';
 
 const KEYS: [string, string][] = [
   ['space', 'play or pause'], ['← →', 'one frame back, on'], ['Page Up, Page Down', 'ten frames'], ['Home, End', 'first, last frame'],
-  ['f', 'show everything'], ['g', 'zoom to the gap'], ['o', 'orthographic or perspective'], ['t', 'light or dark'], ['1 to 4', 'replay, live, force, basin'],
+  ['f', 'show everything'], ['g', 'zoom to the gap'], ['o', 'orthographic or perspective'], ['x, y, z', 'view along an axis; with Shift from its other end'], ['t', 'light or dark'], ['1 to 4', 'replay, live, force, basin'],
   ['← → ↑ ↓ Page Up, Page Down', 'live: move the tool along the axes of the view; with Shift turn it'], ['m, r', 'live: handles that move, that turn'], ['?', 'this'],
 ];
 

@@ -2,13 +2,13 @@
 // Live and haptic mode: the user moves a body or a point, the tracker follows in the worker.
 import * as THREE from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
-import { INTEGRATORS, LAWS, type Body, type Integrator, type Law, type ToolOptions, type TrackOptions } from '../../wasm/src/core.js';
+import { INTEGRATORS, LAWS, RESULT, type Body, type Integrator, type Law, type ToolOptions, type TrackOptions } from '../../wasm/src/core.js';
 import type { Frame } from './data.js';
 import { button, choice, el, logSlider, toggle } from './dom.js';
 import type { BasinAsk, Frames, FromWorker, LiveMode, SideText, ToWorker } from './protocol.js';
 import type { Stage } from './stage.js';
 import { Strip } from './strip.js';
-import { digits } from './state.js';
+import { digits, kindOfRow } from './state.js';
 
 const FLOWS = new Set<string>(['linearizing', 'switching', 'motion_aware', 'feed_forward']);
 const TRAIL = 1500;
@@ -23,6 +23,7 @@ export class Live {
   private readonly handle = new THREE.Object3D();
   private readonly message = el('p', { class: 'message', id: 'live-message', role: 'status' });
   private readonly numbers = el('dl');
+  private readonly cells = new Map<string, HTMLElement>();
   private readonly settings = el('div');
   private readonly recordButton: HTMLButtonElement;
   mode: LiveMode = 'track';
@@ -34,6 +35,7 @@ export class Live {
   private readonly tool: ToolOptions = { coupler: 500, deviceDamping: 1, contact: 1000, mass: 0.1 };
   private anyway = false;
   private latest: Frames | null = null;
+  private seen: Frames | null = null;
   private trail: [Float32Array, Float32Array] = [new Float32Array(3 * TRAIL), new Float32Array(3 * TRAIL)];
   private trailCount = 0;
   private recording = false;
@@ -109,6 +111,7 @@ export class Live {
     if (this.latest) poses[this.moving] = this.pose();
     else this.setHandle(poses[this.moving]);
     this.trailCount = 0;
+    this.seen = null;
     this.message.textContent = '';
     this.message.className = 'message';
     const hand = { stiffness: 300, damping: 2, mass: 0.1, deviceDamping: this.tool.deviceDamping ?? 1 };
@@ -264,6 +267,8 @@ export class Live {
   }
 
   private keepTrail(m: Frames): void {
+    const at = 3 * (this.trailCount - 1);
+    if (this.trailCount && [0, 1].every((side) => [0, 1, 2].every((i) => this.trail[side as 0 | 1][at + i] === Math.fround(m.row[7 + 7 * side + 4 + i]!)))) return;
     if (this.trailCount === TRAIL) {
       for (const t of this.trail) t.copyWithin(0, 3);
       this.trailCount--;
@@ -286,17 +291,48 @@ export class Live {
     this.moved = false;
     const m = this.latest;
     const frame: Frame = { time: 0, row: m.row, poseA: m.poses[0], poseB: m.poses[1], force: m.force };
-    this.stage.show(frame);
-    this.stage.setTrails(this.trail[0], this.trail[1]);
-    this.stage.trailTo(0, this.trailCount);
+    if (this.differs(m)) {
+      this.seen = m;
+      this.stage.show(frame);
+      this.stage.setTrails(this.trail[0], this.trail[1]);
+      this.stage.trailTo(0, this.trailCount);
+    }
     this.shown(frame);
-    if (now - this.drawn < 90) return;
+    if (now - this.drawn < 120) return;
     this.drawn = now;
     this.strip.draw();
-    const put = (name: string, text: string, id: string): Node[] => [el('dt', {}, name), el('dd', { id }, text)];
-    this.numbers.replaceChildren(
-      ...put('steps', `${m.steps}`, 'steps'), ...put('missed', `${m.missed}`, 'missed'), ...put('time of a step', `${digits(m.micros, 3)} µs`, 'micros'),
-      ...put('certified', `${Math.round(100 * this.strip.certified())} % of the last seconds`, 'certified'));
+    this.put('steps', `${m.steps}`, 'steps');
+    this.put('missed', `${m.missed}`, 'missed');
+    this.put('time of a step', `${digits(m.micros, 3)} µs`, 'micros');
+    this.put('certified', `${Math.round(100 * this.strip.certified())} % of the last seconds`, 'certified');
+  }
+
+  /** What stands still, as far as one sees, is not drawn again. */
+  private differs(m: Frames): boolean {
+    const s = this.seen;
+    if (!s || (s.force === null) !== (m.force === null)) return true;
+    const near = 1e-5 * this.stage.radius;
+    const moved = (a: ArrayLike<number>, b: ArrayLike<number>, from: number, to: number, within: number): boolean => {
+      for (let i = from; i < to; i++) if (Math.abs(a[i]! - b[i]!) > within) return true;
+      return false;
+    };
+    for (const i of [0, 1] as const) {
+      const at = i ? RESULT.b : RESULT.a;
+      if (moved(s.poses[i], m.poses[i], 0, 3, near) || moved(s.poses[i], m.poses[i], 3, 7, 1e-5)) return true;
+      if (moved(s.row, m.row, at, at + 2, 0) || moved(s.row, m.row, at + 4, at + 7, near)) return true;
+    }
+    if (kindOfRow(s.row) !== kindOfRow(m.row) || moved(s.row, m.row, RESULT.normal, RESULT.normal + 3, 1e-4)) return true;
+    return s.force !== null && (moved(s.force, m.force!, 3, 6, near) || moved(s.force, m.force!, 0, 3, 1e-3 * (1e-9 + Math.hypot(s.force[0]!, s.force[1]!, s.force[2]!))));
+  }
+
+  private put(name: string, text: string, id: string): void {
+    let cell = this.cells.get(id);
+    if (!cell) {
+      cell = el('dd', { id });
+      this.cells.set(id, cell);
+      this.numbers.append(el('dt', {}, name), cell);
+    }
+    if (cell.textContent !== text) cell.textContent = text;
   }
 
   basin(ask: BasinAsk): Promise<FromWorker & { type: 'basin' }> {

@@ -17,6 +17,11 @@ const WHY: Record<string, string> = {
   motion: 'the proof of the last search is used up by the motion since',
 };
 
+/** Writing what stands there already would lay out the page again. */
+function write(to: HTMLElement, text: string): void {
+  if (to.textContent !== text) to.textContent = text;
+}
+
 function short(name: string): string {
   return name.length > 14 ? `${name.slice(0, 13)}…` : name;
 }
@@ -48,7 +53,7 @@ export class Readout {
       this.cells.set(key, cell);
       this.list.append(el('dt', {}, key), cell);
     }
-    if (cell.textContent !== text) cell.textContent = text;
+    write(cell, text);
   }
 
   clear(): void {
@@ -67,14 +72,14 @@ export class Readout {
     const kind = kindOfRow(r);
     const look = LOOK[kind];
     const unit = this.unitName;
-    this.badge.className = `badge ${kind}`;
-    this.glyph.textContent = look.glyph;
-    this.word.textContent = look.word;
-    this.value.textContent = digits(r[RESULT.distance]!, 8);
+    if (this.badge.className !== `badge ${kind}`) this.badge.className = `badge ${kind}`;
+    write(this.glyph, look.glyph);
+    write(this.word, look.word);
+    write(this.value, digits(r[RESULT.distance]!, 8));
     this.value.dataset['value'] = String(r[RESULT.distance]!);
-    this.unit.textContent = unit;
+    write(this.unit, unit);
     const reason = REASONS[r[RESULT.reason]!] ?? 'none';
-    this.why.textContent = kind === 'certified' ? look.text : `${look.text}${WHY[reason] && kind === 'local' ? `: ${WHY[reason]}` : ''}`;
+    write(this.why, kind === 'certified' ? look.text : `${look.text}${WHY[reason] && kind === 'local' ? `: ${WHY[reason]}` : ''}`);
     const lower = r[RESULT.lowerBound]!;
     this.put('lower bound', digits(lower, 8) + (Number.isFinite(lower) && unit ? ` ${unit}` : ''), 'lower');
     this.put('bracket', Number.isFinite(lower) ? digits(r[RESULT.distance]! - lower, 2) : '–');

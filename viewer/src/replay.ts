@@ -48,6 +48,11 @@ export class Replay {
     this.events = el('section', { class: 'card', 'aria-label': 'Hand-overs' }, el('h2', {}, 'Hand-overs'), this.list);
   }
 
+  /** Is it playing? */
+  get runs(): boolean {
+    return this.playing;
+  }
+
   get current(): Run | null {
     return this.run;
   }

@@ -5,10 +5,12 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Line2 } from 'three/examples/jsm/lines/Line2.js';
 import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
-import { FEATURES, RESULT, type Body, type Mesh } from '../../wasm/src/core.js';
+import { FEATURES, RESULT, type Body } from '../../wasm/src/core.js';
 import type { Frame } from './data.js';
-import { Cube } from './cube.js';
+import { Cube, lookFrom } from './cube.js';
+import { applyPose, Figure } from './figure.js';
 import { Forces } from './forces.js';
+import { Pace } from './pace.js';
 import { kindOfRow, LOOK } from './state.js';
 
 export interface Theme {
@@ -23,144 +25,6 @@ export const THEMES: Record<'light' | 'dark', Theme> = {
   light: { background: 0xf4f6f9, ground: 0xd6dce5, line: 0x27313f, bodies: [0x5b8fc7, 0xd9b36c], witness: [0x0b4f8a, 0x8a5a00] },
   dark: { background: 0x11161d, ground: 0x2a3340, line: 0xc9d4e3, bodies: [0x4f86c2, 0xb98f45], witness: [0x9fd0ff, 0xffd38a] },
 };
-
-export function applyPose(to: THREE.Object3D, pose: ArrayLike<number>): void {
-  to.position.set(pose[0]!, pose[1]!, pose[2]!);
-  to.quaternion.set(pose[4]!, pose[5]!, pose[6]!, pose[3]!);
-}
-
-/** A body with its faces, edges and vertices, and what is highlighted of it. */
-export class Figure {
-  readonly group = new THREE.Group();
-  readonly mesh: Mesh;
-  private readonly geometry = new THREE.BufferGeometry();
-  readonly surface: THREE.Mesh;
-  private readonly lines: THREE.LineSegments;
-  private readonly glow: THREE.Mesh;
-  private readonly active: Line2;
-  private shown = '';
-  private painted: THREE.Mesh | null = null;
-
-  constructor(readonly body: Body, private color: number, line: number, extent: number) {
-    this.mesh = body.mesh({ extent });
-    const m = this.mesh;
-    this.geometry.setAttribute('position', new THREE.BufferAttribute(m.positions, 3));
-    this.geometry.setAttribute('normal', new THREE.BufferAttribute(m.normals, 3));
-    this.geometry.setIndex(new THREE.BufferAttribute(m.triangles, 1));
-    this.surface = new THREE.Mesh(this.geometry, new THREE.MeshPhongMaterial({
-      color, side: THREE.DoubleSide, shininess: 40, specular: 0x222222, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
-    }));
-    const centred = new THREE.Group();
-    centred.position.set(...m.centre);
-    this.lines = new THREE.LineSegments(this.edgeGeometry(), new THREE.LineBasicMaterial({ color: body.planar ? color : line }));
-    const glowing = new THREE.BufferGeometry();
-    glowing.setAttribute('position', this.geometry.getAttribute('position'));
-    glowing.setAttribute('normal', this.geometry.getAttribute('normal'));
-    this.glow = new THREE.Mesh(glowing, new THREE.MeshPhongMaterial({
-      color: this.bright(), emissive: this.bright(), emissiveIntensity: 0.25, side: THREE.DoubleSide,
-    }));
-    this.glow.visible = false;
-    this.active = new Line2(new LineGeometry(), new LineMaterial({ color: this.bright(), linewidth: 4 }));
-    this.active.visible = false;
-    centred.add(this.surface, this.lines, this.glow, this.active);
-    this.group.add(centred);
-  }
-
-  private bright(): THREE.Color {
-    return new THREE.Color(this.color).offsetHSL(0, 0.12, 0.1);
-  }
-
-  private edgeGeometry(): THREE.BufferGeometry {
-    const { lines, edges } = this.mesh;
-    const out: number[] = [];
-    for (let e = 0; e + 1 < edges.length; e++)
-      for (let i = edges[e]!; i + 1 < edges[e + 1]!; i++) out.push(i, i + 1);
-    const g = new THREE.BufferGeometry();
-    g.setAttribute('position', new THREE.BufferAttribute(lines, 3));
-    g.setIndex(out);
-    return g;
-  }
-
-  recolor(color: number, line: number): void {
-    this.color = color;
-    (this.surface.material as THREE.MeshPhongMaterial).color.set(color);
-    (this.lines.material as THREE.LineBasicMaterial).color.set(this.body.planar ? color : line);
-    (this.glow.material as THREE.MeshPhongMaterial).color.set(this.bright());
-    (this.glow.material as THREE.MeshPhongMaterial).emissive.set(this.bright());
-    this.active.material.color.set(this.bright());
-  }
-
-  clip(planes: THREE.Plane[]): void {
-    for (const o of [this.surface, this.lines, this.glow]) (o.material as THREE.Material).clippingPlanes = planes;
-  }
-
-  transparent(on: boolean): void {
-    const m = this.surface.material as THREE.MeshPhongMaterial;
-    m.transparent = on;
-    m.opacity = on ? 0.45 : 1;
-    m.depthWrite = !on;
-    m.needsUpdate = true;
-  }
-
-  /** Marks the feature that carries the witness. */
-  highlight(kind: string, id: number): void {
-    const key = `${kind} ${id}`;
-    if (key === this.shown) return;
-    this.shown = key;
-    this.glow.visible = this.active.visible = false;
-    const m = this.mesh;
-    if (kind === 'face' && id + 1 < m.faces.length) {
-      // a body of one face would be lit as a whole: that tells nothing
-      const part = m.triangles.subarray(3 * m.faces[id]!, 3 * m.faces[id + 1]!);
-      this.glow.geometry.setIndex(new THREE.BufferAttribute(part.slice(), 1));
-      this.glow.visible = m.faces.length > 2;
-    } else if (kind === 'edge' && id + 1 < m.edges.length) {
-      const part = m.lines.subarray(3 * m.edges[id]!, 3 * m.edges[id + 1]!);
-      this.active.geometry.dispose();
-      this.active.geometry = new LineGeometry();
-      this.active.geometry.setPositions(Array.from(part));
-      this.active.visible = part.length > 3;
-    }
-  }
-
-  /** Paints a face: a colour for each cell of its parameter box; null: no paint. */
-  paint(face: number, cells: number, colors: Uint8Array | null, box: ArrayLike<number>): void {
-    this.painted?.removeFromParent();
-    this.painted = null;
-    if (!colors) return;
-    const m = this.mesh;
-    const g = new THREE.BufferGeometry();
-    g.setAttribute('position', this.geometry.getAttribute('position'));
-    g.setAttribute('normal', this.geometry.getAttribute('normal'));
-    const uv = m.parameters.map((x, i) => (x - box[2 * (i % 2)]!) / (box[2 * (i % 2) + 1]! - box[2 * (i % 2)]!));
-    g.setAttribute('uv', new THREE.BufferAttribute(uv, 2));
-    g.setIndex(new THREE.BufferAttribute(m.triangles.slice(3 * m.faces[face]!, 3 * m.faces[face + 1]!), 1));
-    const map = new THREE.DataTexture(colors, cells, cells);
-    map.colorSpace = THREE.SRGBColorSpace;
-    map.needsUpdate = true;
-    this.painted = new THREE.Mesh(g, new THREE.MeshPhongMaterial({ map, side: THREE.DoubleSide, shininess: 5 }));
-    this.group.children[0]!.add(this.painted);
-  }
-
-  /** The same shape again, as a ghost. */
-  ghost(opacity: number): THREE.Object3D {
-    const g = new THREE.Group();
-    const centred = new THREE.Group();
-    centred.position.set(...this.mesh.centre);
-    const material = new THREE.MeshPhongMaterial({ color: this.color, transparent: true, opacity, side: THREE.DoubleSide, depthWrite: false });
-    const lines = new THREE.LineBasicMaterial({ color: this.color, transparent: true, opacity: Math.min(1, 2.5 * opacity) });
-    centred.add(new THREE.Mesh(this.geometry, material), new THREE.LineSegments(this.lines.geometry, lines));
-    g.add(centred);
-    return g;
-  }
-
-  dispose(): void {
-    for (const o of [this.surface, this.lines, this.glow, this.active]) {
-      o.geometry.dispose();
-      (o.material as THREE.Material).dispose();
-    }
-  }
-}
 
 export interface Shown {
   edges: boolean;
@@ -179,6 +43,7 @@ export class Stage {
   readonly controls: OrbitControls;
   readonly figures: (Figure | null)[] = [null, null];
   private readonly cube: Cube;
+  private readonly pace: Pace;
   readonly forces: Forces;
   private readonly points: THREE.Mesh[] = [];
   private readonly gap: Line2;
@@ -187,7 +52,6 @@ export class Stage {
   private readonly trails: THREE.Line[] = [];
   private ghosts = new THREE.Group();
   private readonly plane = new THREE.Plane(new THREE.Vector3(-1, 0, 0), 0);
-  private readonly light = new THREE.DirectionalLight(0xffffff, 1.9);
   private dirty = true;
   private frame: Frame | null = null;
   readonly shown: Shown = { edges: true, normals: true, trails: true, ghosts: false, xray: false };
@@ -200,15 +64,18 @@ export class Stage {
   theme: Theme = THEMES.light;
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
+    this.pace = new Pace();
+    document.documentElement.classList.toggle('software', this.pace.software);
+    // opaque: what lies behind need not be blended with it
+    const context = canvas.getContext('webgl2', { alpha: false, antialias: !this.pace.software, stencil: false }) as WebGL2RenderingContext;
+    this.renderer = new THREE.WebGLRenderer({ canvas, context });
     this.renderer.localClippingEnabled = true;
-    this.renderer.autoClear = false;
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
     this.camera.up.copy(UP);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', () => this.touch());
     this.controls.enableDamping = false;
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8c95a3, 1.5), this.light, this.light.target, this.ghosts);
+    this.scene.add(this.ghosts);
     for (let i = 0; i < 2; i++) {
       const ball = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14), new THREE.MeshBasicMaterial({ depthTest: false }));
       ball.renderOrder = 20;
@@ -219,7 +86,9 @@ export class Stage {
       this.trails.push(trail);
     }
     const line = (dashed: boolean): Line2 => {
-      const l = new Line2(new LineGeometry(), new LineMaterial({ linewidth: 3.5, dashed, dashSize: 1, gapSize: 1, depthTest: false, transparent: true }));
+      // from 0 to 1 along z; placed, turned and stretched to where it is wanted
+      const l = new Line2(new LineGeometry().setPositions([0, 0, 0, 0, 0, 1]), new LineMaterial({ linewidth: 3.5, dashed, dashSize: 1, gapSize: 1, depthTest: false, transparent: true }));
+      l.computeLineDistances();
       l.renderOrder = 18;
       l.frustumCulled = false;
       return l;
@@ -233,10 +102,9 @@ export class Stage {
     }
     this.forces = new Forces(() => this.touch());
     this.scene.add(...this.points, ...this.trails, this.gap, this.dashed, this.arrow, this.forces.group);
-    this.cube = new Cube();
+    this.cube = new Cube(canvas.parentElement!, (d) => this.direct(d));
     this.marks(false);
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
-    canvas.addEventListener('pointerdown', (e) => this.clickCube(e), { capture: true });
     this.resize();
   }
 
@@ -269,7 +137,7 @@ export class Stage {
     const size = Math.max(...bodies.map((b) => (b && !b.unbounded ? b.size : 0)), 1e-9);
     const box = this.box.makeEmpty();
     bodies.forEach((b, i) => {
-      this.figures[i] = b ? new Figure(b, this.theme.bodies[i]!, this.theme.line, 1.5 * size) : null;
+      this.figures[i] = b ? new Figure(b, this.theme.bodies[i]!, this.theme.line, 1.5 * size, this.pace.software) : null;
       const f = this.figures[i];
       if (f) this.scene.add(f.group);
       for (const pose of poses[i] ?? []) {
@@ -324,12 +192,13 @@ export class Stage {
     this.gap.visible = this.dashed.visible = false;
     if (a.distanceTo(b) > 1e-12 * this.radius) {
       line.visible = true;
-      line.geometry.dispose();
-      line.geometry = new LineGeometry();
-      line.geometry.setPositions([...a.toArray(), ...b.toArray()]);
+      const way = b.clone().sub(a);
+      line.position.copy(a);
+      line.scale.set(1, 1, way.length());
+      line.quaternion.setFromUnitVectors(UP, way.normalize());
       line.material.color.set(LOOK[kind].color);
       line.material.linewidth = kind === 'overlapping' ? 6 : 3.5;
-      line.computeLineDistances();
+      line.material.dashScale = line.scale.z;
     }
     this.arrow.visible = this.shown.normals && n.lengthSq() > 0.5;
     if (this.arrow.visible) {
@@ -343,9 +212,15 @@ export class Stage {
 
   setTrails(a: Float32Array, b: Float32Array): void {
     [a, b].forEach((points, i) => {
-      const g = this.trails[i]!.geometry;
-      g.setAttribute('position', new THREE.BufferAttribute(points, 3));
-      g.setDrawRange(0, points.length / 3);
+      const t = this.trails[i]!;
+      const now = t.geometry.getAttribute('position') as THREE.BufferAttribute | undefined;
+      if (now?.array === points) now.needsUpdate = true;
+      else {
+        t.geometry.dispose();
+        t.geometry = new THREE.BufferGeometry();
+        t.geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
+      }
+      t.geometry.setDrawRange(0, points.length / 3);
     });
     this.touch();
   }
@@ -434,6 +309,11 @@ export class Stage {
     this.look(this.controls.target.clone(), radius, direction);
   }
 
+  /** The view along an axis, from its positive or its negative end. */
+  along(axis: number, sign: number): void {
+    this.direct(lookFrom(new THREE.Vector3().setComponent(axis, sign)));
+  }
+
   private frustum(radius: number): void {
     const c = this.camera as THREE.OrthographicCamera;
     const aspect = this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
@@ -473,22 +353,12 @@ export class Stage {
     const box = this.canvas.parentElement!.getBoundingClientRect();
     const w = Math.max(1, Math.floor(box.width));
     const h = Math.max(1, Math.floor(box.height));
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(w, h, false);
     if (this.camera instanceof THREE.PerspectiveCamera) this.camera.aspect = w / h;
     else this.frustum(this.camera.top * Math.min(1, w / h));
     this.camera.updateProjectionMatrix();
     for (const l of [this.gap, this.dashed]) l.material.resolution.set(w, h);
     this.touch();
-  }
-
-  private clickCube(e: PointerEvent): void {
-    const box = this.canvas.getBoundingClientRect();
-    const d = this.cube.hit(e.clientX - box.left, e.clientY - box.top, box.width, this.camera);
-    if (!d) return;
-    e.stopImmediatePropagation();
-    e.preventDefault();
-    this.direct(d);
   }
 
   /** Pixels to lengths at a place. */
@@ -499,25 +369,22 @@ export class Stage {
     return (2 * Math.tan((c.fov * Math.PI) / 360) * c.position.distanceTo(at)) / h;
   }
 
-  /** True if it drew. */
-  draw(): boolean {
-    if (!this.dirty) return false;
+  /** True if it drew a picture of something new. Time in milliseconds. */
+  draw(now: number): boolean {
+    const fresh = this.dirty;
+    const ratio = this.pace.ratio(now, fresh);
+    if (ratio === null) return false;
     this.dirty = false;
-    const d = this.camera.position.clone().sub(this.controls.target);
-    this.light.position.copy(this.camera.position).addScaledVector(this.camera.up, 0.4 * d.length());
-    this.light.target.position.copy(this.controls.target);
+    if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     for (const p of this.points) p.scale.setScalar(5 * this.perPixel(p.position));
     const unit = this.perPixel(this.arrow.position);
     this.arrow.setLength(46 * unit, 14 * unit, 9 * unit);
     this.dashed.material.dashSize = 9 * unit;
     this.dashed.material.gapSize = 7 * unit;
     this.forces.scale((at) => this.perPixel(at));
-    const size = this.renderer.getSize(new THREE.Vector2());
-    this.renderer.setViewport(0, 0, size.x, size.y);
-    this.renderer.clear();
     this.renderer.render(this.scene, this.camera);
-    this.cube.draw(this.renderer, this.camera, size);
-    this.frames++;
-    return true;
+    this.cube.draw(this.camera);
+    if (fresh) this.frames++;
+    return fresh;
   }
 }

@@ -62,9 +62,11 @@ export class Strip {
     if (!host) return;
     const w = Math.max(120, host.clientWidth);
     const h = 200;
-    this.canvas.width = w;
-    this.canvas.height = h;
-    const g = this.canvas.getContext('2d')!;
+    if (this.canvas.width !== w) this.canvas.width = w;
+    if (this.canvas.height !== h) this.canvas.height = h;
+    // drawn by the processor: long paths through a graphics card that is none take ten times as long
+    const g = this.canvas.getContext('2d', { willReadFrequently: true })!;
+    g.clearRect(0, 0, w, h);
     const count = this.rows.length / N;
     const end = count ? this.rows[this.rows.length - N]! : 0;
     const each = h / this.lanes.length;
@@ -79,8 +81,8 @@ export class Strip {
         const x = this.rows[N * i + at]!;
         return lane.log ? Math.log10(Math.max(Math.abs(x), 1e-17)) : x;
       };
-      const stride = Math.max(1, Math.floor(count / 2000));
-      for (let i = 0; i < count; i += stride) for (const c of lane.columns) {
+      const stride = Math.max(1, Math.floor(count / (w - left)));
+      for (let i = 0; i < count; i++) for (const c of lane.columns) {
         const y = value(i, c.at);
         if (!Number.isFinite(y)) continue;
         lo = Math.min(lo, y);
@@ -111,17 +113,26 @@ export class Strip {
         g.setLineDash(c.dash ?? []);
         g.beginPath();
         let drawn = false;
+        // of the steps that share a pixel the least and the largest: chatter from step to step is seen
         for (let i = 0; i < count; i += stride) {
-          const y = value(i, c.at);
-          if (!Number.isFinite(y)) {
+          let [least, most] = [Infinity, -Infinity];
+          for (let j = i; j < Math.min(count, i + stride); j++) {
+            const y = value(j, c.at);
+            if (!Number.isFinite(y)) continue;
+            least = Math.min(least, y);
+            most = Math.max(most, y);
+          }
+          if (!(least <= most)) {
             drawn = false;
             continue;
           }
           const px = left + (w - left) * (1 - (end - this.rows[N * i]!) / SECONDS);
-          const py = top + high * (1 - (y - lo) / (hi - lo));
-          if (drawn) g.lineTo(px, py);
-          else g.moveTo(px, py);
-          drawn = true;
+          for (const y of least === most ? [least] : [least, most]) {
+            const py = top + high * (1 - (y - lo) / (hi - lo));
+            if (drawn) g.lineTo(px, py);
+            else g.moveTo(px, py);
+            drawn = true;
+          }
         }
         g.stroke();
         g.setLineDash([]);
