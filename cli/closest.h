@@ -7,6 +7,7 @@
 
 #include "../include/witness/io.h"
 #include "../include/witness/query.h"
+#include "../include/witness/track.h"
 #include "command.h"
 #include "out.h"
 
@@ -27,7 +28,7 @@ typedef struct closest_side {
 
 typedef struct closest_task {
     closest_side side[2]; /* a and b; b is used for pairs only */
-    bool pair, all, json;
+    bool pair, all, contacts, json;
     wit_query_def def;
     const char* unit; /* " mm", "" for none */
     cad_options cad;
@@ -94,6 +95,21 @@ typedef struct closest_sum {
 
 void closest_sum_add(closest_sum* sum, const closest_task* task, long line, const closest_answer* answer);
 void closest_sum_text(out* o, const closest_task* task, const closest_sum* sum);
+
+/* ---- closest_contacts.c */
+
+typedef struct closest_contact_list {
+    double within;
+    wit_result result;
+    wit_contacts_state state;
+    int count;
+    const wit_tracked_contact* c;
+} closest_contact_list;
+
+/* Every contact of the pair, written. The exit code. */
+int closest_contacts(const closest_task* task, const closest_question* question);
+void closest_contacts_json(out* o, const closest_task* task, const closest_contact_list* list);
+void closest_contacts_text(out* o, const closest_task* task, const closest_contact_list* list);
 
 /* ---- batch.c */
 

@@ -111,3 +111,34 @@ void closest_json(out* o, const closest_task* task, const closest_worker* worker
     out_close(o, '}');
     out_text(o, "\n");
 }
+
+void closest_contacts_json(out* o, const closest_task* task, const closest_contact_list* list)
+{
+    const wit_result* r = &list->result;
+    bool beyond = r->flags & WIT_FLAG_BEYOND;
+    o->comma = false;
+    out_open(o, NULL, '{');
+    out_open(o, "contacts", '[');
+    for (int i = 0; i < list->count; i++) {
+        const wit_tracked_contact* c = &list->c[i];
+        out_open(o, NULL, '{');
+        out_put_number(o, "distance", c->distance);
+        out_put_integer(o, "group", c->group);
+        out_put_bool(o, "holding", c->flags & WIT_CONTACT_HOLDING);
+        put_vector(o, "normal", c->normal);
+        put_witness(o, task, 0, &c->a);
+        put_witness(o, task, 1, &c->b);
+        out_close(o, '}');
+    }
+    out_close(o, ']');
+    out_put_integer(o, "count", list->count);
+    out_put_number(o, "within", list->within);
+    out_put_bool(o, "complete", list->state.complete);
+    out_put_bool(o, "full", list->state.full);
+    out_put_number(o, "distance", beyond ? HUGE_VAL : r->distance);
+    out_put_string(o, "outcome", wit_outcome_name(r->outcome));
+    out_put_bool(o, "certified", r->flags & WIT_FLAG_CERTIFIED);
+    put_work(o, &r->work);
+    out_close(o, '}');
+    out_text(o, "\n");
+}

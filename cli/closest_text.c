@@ -244,6 +244,38 @@ void closest_text(out* o, const closest_task* task, const closest_worker* worker
     work_text(o, &c->work);
 }
 
+void closest_contacts_text(out* o, const closest_task* task, const closest_contact_list* list)
+{
+    out_text(o, "%d contact%s within %.15g", list->count, list->count == 1 ? "" : "s", list->within);
+    unit(o, task);
+    out_text(o, list->state.complete ? "; complete: no minimum within it is left out\n"
+                                     : "; NOT proved to be complete: others may be missing\n");
+    if (list->result.outcome != WIT_OUTCOME_CONVERGED)
+        out_text(o, "The search ended %s: what is listed, if anything, is not settled.\n",
+                 wit_outcome_name(list->result.outcome));
+    for (int i = 0; i < list->count; i++) {
+        const wit_tracked_contact* c = &list->c[i];
+        int points = 0;
+        for (int k = 0; k < list->count; k++) points += list->c[k].group == c->group;
+        out_text(o, "\n%d\n", i + 1);
+        line(o, "distance");
+        out_text(o, "%.15g", tidy(c->distance, task->size));
+        unit(o, task);
+        if (points > 1) out_text(o, "; one of %d points that hold contact %lld", points, (long long)c->group);
+        out_text(o, "\n");
+        for (int k = 0; k < 2; k++) {
+            line(o, k ? "b" : "a");
+            witness(o, task, k, k ? &c->b : &c->a);
+            out_text(o, "\n");
+        }
+        line(o, "normal");
+        vector(o, c->normal, 1);
+        out_text(o, "\n");
+    }
+    out_text(o, "\n");
+    work_text(o, &list->result.work);
+}
+
 /* ---- batches ---------------------------------------------------------------------------------------------------- */
 
 void closest_row_head(out* o, const closest_task* task)

@@ -21,6 +21,7 @@ enum {
     ONLY_A,
     ONLY_B,
     ALL,
+    CONTACTS,
     WITHIN,
     TOLERANCE,
     RIGOROUS,
@@ -46,6 +47,7 @@ static const option options[OPTIONS] = {
     [ONLY_A] = {"--only-a", "a list of features such as face:S1,edges"},
     [ONLY_B] = {"--only-b", "a list of features such as face:S1,edges"},
     [ALL] = {"--all", NULL},
+    [CONTACTS] = {"--contacts", NULL},
     [WITHIN] = {"--within", "a length"},
     [TOLERANCE] = {"--tolerance", "a number"},
     [RIGOROUS] = {"--rigorous", NULL},
@@ -86,6 +88,9 @@ static int help(void)
         "  --only-a LIST    only these features count: faces, edges, vertices, face:NAME, edge:NAME, vertex:NAME,\n"
         "                   separated by commas; a number in place of a name; --only-b for the second body\n"
         "  --all            every local minimum, not only the least\n"
+        "  --contacts       of two bodies: every contact, with the points that hold lines and areas; farther ones "
+        "than\n"
+        "                   --within D, else 0.001 of the smaller body's size, are not listed\n"
         "  --within D       farther pairs are not looked for\n"
         "  --tolerance T    width of the bracket, relative to the larger of distance and body size (1e-9)\n"
         "  --rigorous       count every rounding error in the bounds\n"
@@ -164,6 +169,9 @@ static bool read_value(request* r, const option_reader* reader, int index)
     case ALL:
         r->task.all = true;
         return true;
+    case CONTACTS:
+        r->task.contacts = true;
+        return true;
     case WITHIN:
         return option_number(reader, 0, WIT_MAX_COORDINATE, &def->within);
     case TOLERANCE:
@@ -204,6 +212,11 @@ static int check_together(const request* r, const option_reader* reader, int mod
         {POINT, POINTS, "--point and --points together: one point, or a file of them"},
         {POSE_A, POSES, "--pose-a and --poses together: the file has the poses of both"},
         {POSE_B, POSES, "--pose-b and --poses together: the file has the poses of both"},
+        {ALL, CONTACTS, "--all and --contacts together: minima of the distance, or contacts"},
+        {POSES, CONTACTS, "--poses and --contacts together: contacts are listed for one pair of poses"},
+        {ONLY_A, CONTACTS, "--only-a and --contacts together: contacts are of whole bodies"},
+        {ONLY_B, CONTACTS, "--only-b and --contacts together: contacts are of whole bodies"},
+        {RIGOROUS, CONTACTS, "--rigorous and --contacts together: contacts do not count every rounding error"},
         {BODY, BODY_A, "--body and --body-a together: they are the same"},
     };
     for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
@@ -218,8 +231,8 @@ static int check_together(const request* r, const option_reader* reader, int mod
     if (models == 1 && !point)
         return command_usage("closest", "closest to what? --point X,Y,Z or --points FILE or a second model is missing",
                              NULL, NULL);
-    static const int of_pairs[] = {POSE_B, POSES, BODY_B, ONLY_B};
-    for (int i = 0; models == 1 && i < 4; i++) {
+    static const int of_pairs[] = {POSE_B, POSES, BODY_B, ONLY_B, CONTACTS};
+    for (int i = 0; models == 1 && i < 5; i++) {
         if (option_seen(reader, of_pairs[i]))
             return command_usage("closest", "a second model is missing for", options[of_pairs[i]].name, NULL);
     }
@@ -265,6 +278,7 @@ static int ask_once(request* r)
     closest_answer answer;
     out o = {0};
     for (int i = 0; i < 2; i++) r->question.pose[i] = r->task.side[i].pose;
+    if (r->task.contacts) return closest_contacts(&r->task, &r->question);
     closest_ask(&r->task, &worker, &r->question, &answer);
     if (!answer.status) (r->task.json ? closest_json : closest_text)(&o, &r->task, &worker, &answer);
     closest_worker_release(&worker);

@@ -35,13 +35,15 @@ static bool has_one_site(const wit_tracker* t)
     return (a->unbounded || a->facts.looks_convex) && (b->unbounded || b->facts.looks_convex);
 }
 
-/* The only closest set, or the only way out, is that of the tracked pair: proved. */
+/* The only closest set, or the only way out of a half-space, is that of the tracked pair: of convex bodies what is closest
+ * nearby is closest. Inside, a step that converged has the depth by proof (overlap.h). */
 static bool one_is_all(const wit_tracker* t, const wit_result* r)
 {
     const wit_body *a = t->body[0], *b = t->body[1];
-    bool certified = r->outcome == WIT_OUTCOME_CONVERGED && (r->flags & WIT_FLAG_CERTIFIED);
-    if (!certified || !(t->convex[0] || a->unbounded) || !(t->convex[1] || b->unbounded)) return false;
-    return r->distance > 0 || a->unbounded || b->unbounded;
+    bool half_space = a->unbounded || b->unbounded;
+    if (!(t->convex[0] || a->unbounded) || !(t->convex[1] || b->unbounded)) return false;
+    if (r->outcome != WIT_OUTCOME_CONVERGED) return false;
+    return (r->flags & WIT_FLAG_CERTIFIED) ? r->distance > 0 || half_space : half_space && r->distance < 0;
 }
 
 /*
