@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "../include/witness/io.h"
+#include "../include/witness/query.h"
 #include "../include/witness/track.h"
 #include "conforming_scene.h"
 
@@ -263,12 +265,151 @@ static void bridge_stands_on_both_feet(void** state)
     wit_body_destroy(plane), wit_body_destroy(wide), wit_body_destroy(b);
 }
 
+/* ---- the cold list -------------------------------------------------------------------------------------- */
+
+typedef struct cold_tally {
+    long frames, judged, missing, extra, complete, wrong, lost;
+} cold_tally;
+
+static double pair_off(const wit_tracked_contact* c, const wit_minimum* m)
+{
+    return fmax(norm3(sub3(c->a.point, m->a.point)), norm3(sub3(c->b.point, m->b.point)));
+}
+
+/* Every minimum of the cold list is a contact, and the other way round, but for those at the cut-off. */
+static void judge_cold(run* x, wit_query* q, const wit_placed* a, const wit_placed* b, double within, cold_tally* sum)
+{
+    wit_minimum m[MOST];
+    wit_minima_summary s;
+    assert_int_equal(wit_minima_pair(q, a, b, m, MOST, &s), WIT_OK);
+    if (!s.complete || s.overlapping || s.count > MOST) return;
+    ++sum->judged;
+    bool missing = false;
+    for (int i = 0; i < s.count; ++i) {
+        bool found = m[i].distance > within * (1 - 1e-6);
+        for (int k = 0; k < x->count && !found; ++k) found = pair_off(&x->c[k], &m[i]) <= 1e-5;
+        if (!found) {
+            ++sum->missing;
+            missing = true;
+        }
+    }
+    for (int k = 0; k < x->count; ++k) {
+        bool found = (x->c[k].flags & (WIT_CONTACT_HOLDING | WIT_CONTACT_MOVED)) != 0;
+        for (int i = 0; i < s.count && !found; ++i) found = pair_off(&x->c[k], &m[i]) <= 1e-5;
+        if (!found) ++sum->extra;
+    }
+    if (missing && x->state.complete) ++sum->wrong;
+}
+
+static void gears_have_the_contacts_of_the_cold_list(void** state)
+{
+    (void)state;
+    wit_error e = {0};
+    wit_model *ma = wit_model_read_file("models/gear-a.json", NULL, &e),
+              *mb = wit_model_read_file("models/gear-b.json", NULL, &e);
+    if (!ma || !mb) fail_msg("%s", e.text);
+    const wit_body *a = wit_model_body(ma, 0), *b = wit_model_body(mb, 0);
+    const double within = 0.6;
+    run x = begin(a, b, within);
+    wit_query_def d = wit_query_default_def();
+    d.within = within;
+    wit_query* q = wit_query_create(&d, NULL, NULL);
+    cold_tally sum = {0};
+    wit_pose own = at(0, 0, 0);
+    long frames = campaign(20000), every = frames / 200 + 1;
+    for (long k = 0; k < frames; ++k) {
+        double t = 0.001 * (double)k;
+        wit_pose p = turned(7.6 * cos(0.5 * t), 7.6 * sin(0.5 * t), 0, vec3(0, 0, 1), -0.25 * t);
+        frame(&x, &own, &p);
+        ++sum.frames;
+        sum.complete += x.state.complete;
+        wit_placed pa = wit_placed_at(a, own), pb = wit_placed_at(b, p);
+        if (k % every == 0) judge_cold(&x, q, &pa, &pb, within, &sum);
+    }
+    print_message("  %ld frames, %ld judged, %ld minima missing, %ld too many, complete in %ld, wrongly in %ld; born "
+                  "%d, died %d, "
+                  "merged %d, handed over %d\n",
+                  sum.frames, sum.judged, sum.missing, sum.extra, sum.complete, sum.wrong, told(&x, WIT_CONTACT_BORN),
+                  told(&x, WIT_CONTACT_DIED), told(&x, WIT_CONTACT_MERGED), told(&x, WIT_CONTACT_HANDED_OVER));
+    assert_int_equal(sum.wrong, 0);
+    assert_int_equal(sum.extra, 0);
+    assert_true(sum.judged > 10);
+    assert_true(100 * sum.missing <= sum.judged);
+    events_tell_the_list(&x);
+    wit_query_destroy(q);
+    wit_tracker_destroy(x.t);
+    wit_model_destroy(ma), wit_model_destroy(mb);
+}
+
+/* ---- what bad settings get --------------------------------------------------------------------------------- */
+
+static void settings_out_of_range_are_refused(void** state)
+{
+    (void)state;
+    wit_body* b = box(1, 1, 1);
+    wit_error e = {0};
+    wit_track_def d = wit_track_default_def();
+    d.contacts = -1;
+    assert_null(wit_tracker_create(b, b, &d, NULL, &e));
+    assert_string_equal(e.item, "contacts");
+    d.contacts = 8, d.contacts_within = NAN;
+    assert_null(wit_tracker_create(b, b, &d, NULL, &e));
+    assert_string_equal(e.item, "contacts_within");
+    d.contacts_within = 0, d.contacts_lean = 1;
+    assert_null(wit_tracker_create(b, b, &d, NULL, &e));
+    assert_string_equal(e.item, "contacts_lean");
+    d.contacts_lean = 0.1, d.contact_events = -1;
+    assert_null(wit_tracker_create(b, b, &d, NULL, &e));
+    assert_string_equal(e.item, "contact_events");
+    d.contact_events = 0;
+    assert_null(wit_tracker_create(b, NULL, &d, NULL, &e));
+    assert_string_equal(e.item, "contacts");
+    d.form = WIT_FORM_PAPERS;
+    assert_null(wit_tracker_create(b, b, &d, NULL, &e));
+    assert_string_equal(e.item, "contacts");
+    assert_int_equal(wit_tracker_contacts(NULL, NULL, 0), 0);
+    assert_int_equal(wit_tracker_contact_events(NULL, NULL, 0), 0);
+    assert_int_equal(wit_tracker_contacts_state(NULL).count, 0);
+    wit_body_destroy(b);
+}
+
+/* A tracker that keeps no contacts answers with the same bits as one that does; a copy of one that does goes on likewise. */
+static void contacts_change_no_bit_of_the_result(void** state)
+{
+    (void)state;
+    wit_body *low = box(4, 4, 2), *b = bridge();
+    wit_track_def d = wit_track_default_def();
+    wit_tracker* plain = wit_tracker_create(low, b, &d, NULL, NULL);
+    run x = begin(low, b, 0.3), y = begin(low, b, 0.3);
+    wit_pose own = at(0, 0, -1);
+    for (int k = 0; k < 200; ++k) {
+        wit_pose p = upright(0.01 * k - 1, 0.2, 0.1 - 0.001 * k, 0.01 * k, vec3(1, 0, 0), 0.01);
+        wit_motion ma = {.pose = own}, mb = {.pose = p};
+        wit_result r;
+        frame(&x, &own, &p);
+        assert_int_equal(wit_tracker_step(plain, &ma, &mb, DT, &r), WIT_OK);
+        /* a usual step takes another way to the same distance */
+        if (r.outcome == x.r.outcome) assert_true(fabs(r.distance - x.r.distance) <= 1e-9);
+        frame(&y, &own, &p);
+        assert_memory_equal(x.c, y.c, (size_t)x.count * sizeof x.c[0]);
+        assert_memory_equal(&x.r.distance, &y.r.distance, sizeof x.r.distance);
+        if (k == 100) {
+            wit_track_def with = wit_track_default_def();
+            with.contacts = MOST, with.contacts_within = 0.3, with.contact_events = EVENTS;
+            memcpy(y.t, x.t, wit_tracker_size(low, b, &with));
+        }
+    }
+    events_tell_the_list(&x);
+    wit_tracker_destroy(plain), wit_tracker_destroy(x.t), wit_tracker_destroy(y.t);
+    wit_body_destroy(low), wit_body_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_slides_tips_and_is_lifted),
-        cmocka_unit_test(box_slides_over_the_edge_of_another),
-        cmocka_unit_test(bridge_stands_on_both_feet),
+        cmocka_unit_test(box_slides_tips_and_is_lifted),     cmocka_unit_test(box_slides_over_the_edge_of_another),
+        cmocka_unit_test(bridge_stands_on_both_feet),        cmocka_unit_test(gears_have_the_contacts_of_the_cold_list),
+        cmocka_unit_test(settings_out_of_range_are_refused), cmocka_unit_test(contacts_change_no_bit_of_the_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,8 @@ enum {
 #define NEAR 1e-4       /* of the size: nearer ones are followed by the contact form */
 #define LIFT 0.25       /* of the size */
 #define LIST_AGAIN 0.25 /* of contacts_within, */
-#define LIST_LEAST 1e-2 /* but no less than this part of the size: so far may b move before a new list */
+#define LIST_LEAST 1e-3 /* but no less than this part of the size: so far may b move before a new list */
+#define PLACE_NEAR 1e-2 /* of the size: a site that the tracked pair has gone over to is no farther off */
 
 /* ---- which pairs ------------------------------------------------------------------------------ */
 
@@ -211,6 +212,12 @@ static wit_query* query_of(step* s, double within, int64_t* units)
     return q;
 }
 
+/* How far the bodies may move before the next list. Minima that may come within contacts_within until then are sites too. */
+static double list_again(const wit_tracker* t)
+{
+    return fmax(LIST_AGAIN * t->def.contacts_within, LIST_LEAST * t->size);
+}
+
 /* Every local minimum within contacts_within. True: all of them are sites now, by proof. */
 static bool list_minima(step* s, bool* overlapping)
 {
@@ -219,7 +226,8 @@ static bool list_minima(step* s, bool* overlapping)
     wit_minima_summary sum;
     int64_t units;
     wit_vec3 lift = lift_of(s);
-    wit_query* q = query_of(s, t->def.contacts_within + norm3(lift), &units);
+    double within = t->def.contacts_within + list_again(t);
+    wit_query* q = query_of(s, within + norm3(lift), &units);
     if (!q) return false;
     wit_placed a = wit_placed_at(t->body[0], s->motion[0].pose), b = wit_placed_at(t->body[1], s->motion[1].pose);
     b.pose.position = add3(b.pose.position, wit_pose_vector(&s->now.frame, lift));
@@ -233,7 +241,7 @@ static bool list_minima(step* s, bool* overlapping)
         contact_site site = {.at = {place_of(s, &m->a), place_of(s, &m->b)}, .distance = m->distance};
         site.normal = wit_pose_unvector(&s->now.frame, m->normal);
         let_down(&site, lift);
-        if (site.distance > t->def.contacts_within) continue;
+        if (site.distance > within) continue;
         all = add_site(s, &site) && all;
     }
     return all;
@@ -341,7 +349,7 @@ static bool follow_all(step* s, bool split)
             continue;
         }
         x->solved = follow(s, &task, lift, x);
-        bool gone = !x->solved || x->distance > t->def.contacts_within;
+        bool gone = !x->solved || x->distance > t->def.contacts_within + 2 * list_again(t);
         bool one = false;
         for (int i = 0; i < k && !gone && !one; ++i) one = same_site(t, &sites[i], x);
         if (!x->solved || (one && !(split && k == block->sites - 1))) kept = false;
@@ -366,7 +374,7 @@ static bool change_places(step* s, const contact_site* before)
     if (block->sites == site_room(block)) return false;
     sites[block->sites++] = *before;
     for (int k = 1; k + 1 < block->sites; ++k) {
-        if (pair_way(sites[k].at, sites[0].at) > LIST_LEAST * s->t->size) continue;
+        if (pair_way(sites[k].at, sites[0].at) > PLACE_NEAR * s->t->size) continue;
         sites[0].group = sites[k].group;
         drop(block, k);
         return true;
@@ -388,8 +396,8 @@ void wi_contact_sites(step* s, const wit_result* result, const contact_site* bef
         return;
     }
     bool split = change_places(s, before), kept = follow_all(s, split);
-    double again = fmax(LIST_AGAIN * t->def.contacts_within, LIST_LEAST * t->size), way = way_since_list(s, block);
-    if (!kept || (s->flags & (WIT_FLAG_JUMPED | WIT_FLAG_REACQUIRED)) || way > again) {
+    double way = way_since_list(s, block);
+    if (!kept || (s->flags & (WIT_FLAG_JUMPED | WIT_FLAG_REACQUIRED)) || way > list_again(t)) {
         look_again(s);
         way = 0;
     }
