@@ -341,6 +341,92 @@ static void gears_have_the_contacts_of_the_cold_list(void** state)
     wit_model_destroy(ma), wit_model_destroy(mb);
 }
 
+static wit_body* prism(const double* corners, int count, double height)
+{
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_PRISM);
+    d.polygon = corners, d.polygon_count = count, d.height = height;
+    wit_body* b = wit_solid_create(&d, NULL, NULL);
+    assert_non_null(b);
+    return b;
+}
+
+/* Is the point in the solid, or within `slack` of it? */
+static bool holds(wit_query* q, const wit_body* b, const wit_pose* pose, wit_vec3 p, double slack)
+{
+    wit_placed at_pose = wit_placed_at(b, *pose);
+    wit_closest c;
+    assert_int_equal(wit_closest_point(q, &at_pose, p, &c), WIT_OK);
+    return c.distance <= slack;
+}
+
+/* Inside: a contact that no corner stands for is a way out, and its middle is in both. */
+static long false_contacts(const run* x, wit_query* q, const wit_body* a, const wit_pose* pa, const wit_body* b,
+                           const wit_pose* pb)
+{
+    long count = 0;
+    for (int k = 0; k < x->count; ++k) {
+        const wit_tracked_contact* c = &x->c[k];
+        if (c->distance >= 0 || (c->flags & (WIT_CONTACT_HOLDING | WIT_CONTACT_MOVED))) continue;
+        wit_vec3 p = scale3(0.5, add3(c->a.point, c->b.point));
+        bool edges =
+            c->a.feature != WIT_FACE && c->b.feature != WIT_FACE; /* the way may leave a wedge before its edge */
+        if (!edges && (!holds(q, a, pa, p, 1e-9) || !holds(q, b, pb, p, 1e-9))) ++count;
+    }
+    return count;
+}
+
+static void random_ways_of_bodies_with_notches(void** state)
+{
+    (void)state;
+    static const double ell[] = {0, 0, 1.4, 0, 1.4, 0.5, 0.5, 0.5, 0.5, 1.2, 0, 1.2};
+    static const double comb[] = {0,   0, 2,   0, 2,   1,   1.7, 1,   1.7, 0.4, 1.3, 0.4,
+                                  1.3, 1, 0.9, 1, 0.9, 0.4, 0.5, 0.4, 0.5, 1,   0,   1};
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_TORUS);
+    d.radius = 0.8, d.radius2 = 0.25;
+    wit_body* bodies[5] = {prism(ell, 6, 0.6), prism(comb, 12, 0.5), bridge(), box(1, 0.8, 0.6),
+                           wit_solid_create(&d, NULL, NULL)};
+    rng r = rng_seed(7102);
+    const double within = 0.3;
+    wit_query_def def = wit_query_default_def();
+    def.within = within;
+    wit_query *q = wit_query_create(&def, NULL, NULL), *inside = wit_query_create(NULL, NULL, NULL);
+    cold_tally sum = {0};
+    long not_real = 0, deep = 0;
+    for (long n = 0; n < campaign(400); ++n) {
+        const wit_body *a = bodies[rng_int(&r, 5)], *b = bodies[rng_int(&r, 5)];
+        run x = begin(a, b, within);
+        wit_pose own = {random_vector(&r, 0, 2), wit_quat_about(random_unit(&r), rng_range(&r, 0, 6.28))};
+        wit_vec3 axis = random_unit(&r), from = add3(own.position, random_vector(&r, 0.5, 2.2)),
+                 by = random_vector(&r, 0.2, 1.5);
+        double angle = rng_range(&r, 0, 6.28), turn = rng_range(&r, -1, 1);
+        for (int k = 0; k < 60; ++k) {
+            double t = k / 60.0;
+            wit_pose p = {addscaled3(from, t, by), wit_quat_about(axis, angle + turn * t)};
+            frame(&x, &own, &p);
+            ++sum.frames;
+            if (x.r.outcome != WIT_OUTCOME_CONVERGED) {
+                ++sum.lost;
+                continue;
+            }
+            sum.complete += x.state.complete;
+            wit_placed pa = wit_placed_at(a, own), pb = wit_placed_at(b, p);
+            if (k % 10 == 0) judge_cold(&x, q, &pa, &pb, within, &sum);
+            if (k % 10 == 5) deep += x.r.distance < 0, not_real += false_contacts(&x, inside, a, &own, b, &p);
+        }
+        events_tell_the_list(&x);
+        wit_tracker_destroy(x.t);
+    }
+    print_message("  %ld frames, %ld open, %ld judged, %ld minima missing, %ld too many, complete in %ld, wrongly in "
+                  "%ld; %ld inside, "
+                  "%ld contacts that are none\n",
+                  sum.frames, sum.lost, sum.judged, sum.missing, sum.extra, sum.complete, sum.wrong, deep, not_real);
+    assert_int_equal(sum.wrong, 0);
+    assert_int_equal(sum.extra, 0);
+    assert_int_equal(not_real, 0);
+    wit_query_destroy(q), wit_query_destroy(inside);
+    for (int i = 0; i < 5; ++i) wit_body_destroy(bodies[i]);
+}
+
 /* ---- what bad settings get --------------------------------------------------------------------------------- */
 
 static void settings_out_of_range_are_refused(void** state)
@@ -407,9 +493,13 @@ static void contacts_change_no_bit_of_the_result(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_slides_tips_and_is_lifted),     cmocka_unit_test(box_slides_over_the_edge_of_another),
-        cmocka_unit_test(bridge_stands_on_both_feet),        cmocka_unit_test(gears_have_the_contacts_of_the_cold_list),
-        cmocka_unit_test(settings_out_of_range_are_refused), cmocka_unit_test(contacts_change_no_bit_of_the_result),
+        cmocka_unit_test(box_slides_tips_and_is_lifted),
+        cmocka_unit_test(box_slides_over_the_edge_of_another),
+        cmocka_unit_test(bridge_stands_on_both_feet),
+        cmocka_unit_test(gears_have_the_contacts_of_the_cold_list),
+        cmocka_unit_test(random_ways_of_bodies_with_notches),
+        cmocka_unit_test(settings_out_of_range_are_refused),
+        cmocka_unit_test(contacts_change_no_bit_of_the_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

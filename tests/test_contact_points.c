@@ -347,12 +347,103 @@ static void round_ones_on_a_plane(void** state)
         wit_body_destroy(cone);
 }
 
+/* ---- a peg in a hole, shafts side by side -------------------------------------------------------------- */
+
+static double off_axis(wit_vec3 p)
+{
+    return hypot(p.x, p.y);
+}
+
+/* The least gap between a section of the peg, at v of its axis, and the wall: by brute force. */
+static double section_gap(const wit_pose* p, double v, double radius, double wall)
+{
+    double least = INFINITY;
+    for (int k = 0; k < 3600; ++k) {
+        double turn = k * 6.283185307179586 / 3600;
+        least = fmin(least, wall - off_axis(wit_pose_point(p, vec3(radius * cos(turn), radius * sin(turn), v))));
+    }
+    return least;
+}
+
+static void peg_in_a_hole_is_held_at_both_ends(void** state)
+{
+    (void)state;
+    rng r = rng_seed(7004);
+    const double wall = 0.5, radius = 0.45;
+    wit_body *a = hole(wall, 1), *b = round_solid(WIT_SOLID_CYLINDER, radius, 2);
+    long judged = 0;
+    for (long i = 0; i < campaign(2000); ++i) {
+        double lean = some_lean(&r), e = rng_range(&r, 0, 0.03), turn = rng_range(&r, 0, 6.28);
+        if (lean > 0.02) lean = 0.02;
+        wit_pose world = random_world(&r), own = at(0, 0, 0), p = leaning(&r, lean, 0, 0, 0);
+        if (rng_int(&r, 4) == 0) e = 0;
+        wit_vec3 middle = wit_pose_vector(&p, vec3(0, 0, 1)); /* of the peg comes to the middle of the hole */
+        p.position = sub3(vec3(e * cos(turn), e * sin(turn), 0.5), middle);
+        wit_tracker* t = with_contacts(a, b, 0.2);
+        shown s = show(t, &world, &own, &p, 1);
+        if (s.r.outcome == WIT_OUTCOME_CONVERGED) {
+            ++judged;
+            if (s.count != 8) print_message("lean %g e %g\n", lean, e), print_list(&s);
+            assert_int_equal(s.count, 8);
+            double least[2] = {INFINITY, INFINITY};
+            for (int k = 0; k < s.count; ++k) {
+                const wit_tracked_contact* c = &s.c[k];
+                wit_vec3 in_peg = wit_pose_unpoint(&p, c->b.point);
+                near1(off_axis(c->a.point), wall, 1e-9, "on the wall");
+                near1(off_axis(in_peg), radius, 1e-9, "on the peg");
+                int end = c->a.point.z > 0.5;
+                near1(c->a.point.z, end, 1e-9 + 2 * lean, "at an end of the hole");
+                least[end] = fmin(least[end], c->distance);
+            }
+            for (int end = 0; end < 2; ++end) {
+                double v = wit_pose_unpoint(&p, vec3(p.position.x, p.position.y, end)).z;
+                near1(least[end], section_gap(&p, v, radius, wall), 1e-6 + 2 * lean * lean + lean * 0.05,
+                      "gap of a section");
+            }
+            near1(fmin(least[0], least[1]), s.r.distance, 1e-9, "the least of all");
+        }
+        wit_tracker_destroy(t);
+    }
+    print_message("  %ld judged\n", judged);
+    assert_true(judged > 0);
+    wit_body_destroy(a), wit_body_destroy(b);
+}
+
+static void shafts_side_by_side_are_held_at_both_ends(void** state)
+{
+    (void)state;
+    rng r = rng_seed(7005);
+    wit_body *a = round_solid(WIT_SOLID_CYLINDER, 0.5, 2), *b = round_solid(WIT_SOLID_CYLINDER, 0.3, 1.5);
+    for (long i = 0; i < campaign(2000); ++i) {
+        double along = rng_range(&r, -1, 1.5), gap = rng_range(&r, -0.02, 0.05), turn = rng_range(&r, 0, 6.28);
+        wit_pose world = random_world(&r), own = at(0, 0, 0);
+        wit_pose p = turned(0.8 * cos(turn) + gap * cos(turn), (0.8 + gap) * sin(turn), along, vec3(0, 0, 1), turn);
+        wit_tracker* t = with_contacts(a, b, 0.2);
+        shown s = show(t, &world, &own, &p, 1);
+        double lo = fmax(0, along), hi = fmin(2, along + 1.5);
+        if (s.r.outcome == WIT_OUTCOME_CONVERGED && hi > lo + 0.05 && (gap > 0 || hi - lo > 0.1)) {
+            if (s.count != 2) print_message("along %g gap %g\n", along, gap), print_list(&s);
+            assert_int_equal(s.count, 2);
+            for (int k = 0; k < 2; ++k) {
+                wit_vec3 q = vec3(0.5 * cos(turn), 0.5 * sin(turn), k ? hi : lo);
+                const wit_tracked_contact* c = at_point(&s, 0, q, 1e-6);
+                assert_non_null(c);
+                near1(c->distance, gap, 1e-9, "gap");
+            }
+        }
+        wit_tracker_destroy(t);
+    }
+    wit_body_destroy(a), wit_body_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_over_half_space_has_its_four_corners),
         cmocka_unit_test(prism_on_prism_has_the_corners_of_what_is_common),
         cmocka_unit_test(round_ones_on_a_plane),
+        cmocka_unit_test(peg_in_a_hole_is_held_at_both_ends),
+        cmocka_unit_test(shafts_side_by_side_are_held_at_both_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

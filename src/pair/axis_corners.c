@@ -51,9 +51,14 @@ static void add_section(const patch_pair* q, const round_side r[2], int own, dou
                         patch_corners* out)
 {
     const round_side *x = &r[own], *y = &r[1 - own];
-    double slack = OVER * q->size;
+    double slack = OVER * q->size + out->loose, near = smaller(out->loose, 0.25 * (y->hi - y->lo));
     patch_corner c;
     wit_vec3 p = addscaled3(addscaled3(x->o, v, x->z), x->f->a, toward);
+    /* an end of the other is not across this axis: to where the foot is at that end */
+    double at = along_axis(y, p), in = at < y->lo + near ? y->lo : at > y->hi - near ? y->hi : at;
+    double moved = v + (in - at) / dot3(x->z, y->z);
+    moved = moved < x->lo ? x->lo : moved > x->hi ? x->hi : moved;
+    p = addscaled3(p, moved - v, x->z);
     wit_vec3 foot = addscaled3(y->o, along_axis(y, p), y->z), way = sub3(p, foot);
     double far = norm3(way);
     if (!(far > CENTRED * q->size)) return;
@@ -95,7 +100,10 @@ bool wi_axis_corners(const patch_pair* q, const support_patch patch[2], patch_co
         if (r[i].f->kind != WIT_SURFACE_CYLINDER) return false;
     }
     if (r[0].face->reversed && r[1].face->reversed) return false;
-    if (norm3(cross3(r[0].z, r[1].z)) > q->sine) return false;
+    double sine = norm3(cross3(r[0].z, r[1].z));
+    if (sine > q->sine) return false;
+    out->loose =
+        2 * sine * larger(r[0].f->a, r[1].f->a); /* sections are across the one axis, the ends of the other are not */
     int own = r[0].face->reversed ? 1 : 0;
     const round_side *x = &r[own], *y = &r[1 - own];
     /* what they share, along the axis of the convex one */

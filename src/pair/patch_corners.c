@@ -299,6 +299,7 @@ void wi_patch_corners(const patch_pair* q, patch_corners* out)
     h.q = q;
     h.out = out;
     out->count = 0;
+    out->loose = 0;
     out->partial = false;
     for (int i = 0; i < 2; ++i) {
         patch_query ask = {q->at[i], scale3(i ? -1 : 1, q->normal), q->sine, q->cosine};

@@ -22,6 +22,7 @@ typedef struct patch_corner {
 
 typedef struct patch_corners {
     int count;    /* 0: the pair alone; of more than CORNERS_KEPT the farthest out are kept */
+    double loose; /* a length: the closest pair may be so far from the corner that it is */
     bool partial; /* outlines with too many pieces, or too little work: nothing is given */
     patch_corner c[CORNERS_MOST];
 } patch_corners;

@@ -99,6 +99,23 @@ static wit_witness witness_at(const step* s, const place* at)
     return w;
 }
 
+static void write_contact(const step* s, const contact_site* site, const place at[2], wit_vec3 normal, unsigned flags,
+                          kept_contact* k)
+{
+    memset(k, 0, sizeof *k);
+    k->local[0] = at[0].p;
+    k->local[1] = side_unpoint(&s->now.side[1], at[1].p);
+    k->normal = normal;
+    k->c.group = site->group;
+    k->c.distance = dot3(sub3(at[1].p, at[0].p), normal) + 0.0;
+    k->c.rate = dot3(normal, add3(s->now.velocity, cross3(s->now.angular, at[1].p)));
+    k->c.normal = wit_pose_vector(&s->now.frame, normal);
+    k->c.a = witness_at(s, &at[0]);
+    k->c.b = witness_at(s, &at[1]);
+    k->c.flags = flags;
+    k->c.born = s->clock;
+}
+
 static void add_fresh(step* s, const contact_site* site, const place at[2], wit_vec3 normal, unsigned flags)
 {
     contact_block* block = contacts_of(s->t);
@@ -115,19 +132,7 @@ static void add_fresh(step* s, const contact_site* site, const place at[2], wit_
         block->full = true;
         return;
     }
-    kept_contact* k = &block_fresh(block)[block->fresh++];
-    memset(k, 0, sizeof *k);
-    k->local[0] = at[0].p;
-    k->local[1] = local;
-    k->normal = normal;
-    k->c.group = site->group;
-    k->c.distance = distance;
-    k->c.rate = dot3(normal, add3(s->now.velocity, cross3(s->now.angular, at[1].p)));
-    k->c.normal = wit_pose_vector(&s->now.frame, normal);
-    k->c.a = witness_at(s, &at[0]);
-    k->c.b = witness_at(s, &at[1]);
-    k->c.flags = flags;
-    k->c.born = s->clock;
+    write_contact(s, site, at, normal, flags, &block_fresh(block)[block->fresh++]);
 }
 
 /* ---- the same contacts as before -------------------------------------------------------------- */
@@ -283,11 +288,11 @@ static bool same_feature(const place* x, const place* y)
 
 /* How far the site's own pair is from a corner that it may be, infinite: it is not. Edges and vertices are closest beside where
  * they stand over each other along the normal of a face: by the gap times the lean; two edges at a small angle by more. */
-static double off_corner(const step* s, const contact_site* site, const patch_corner* c, double sine)
+static double off_corner(const step* s, const contact_site* site, const patch_corner* c, double sine, double loose)
 {
     const place* at = site->at;
     wit_vec3 a = sub3(c->at[0].p, at[0].p), b = sub3(c->at[1].p, at[1].p);
-    double off = sqrt(fmin(dot3(a, a), dot3(b, b))), most = CORNER_SAME * s->t->size;
+    double off = sqrt(fmin(dot3(a, a), dot3(b, b))), most = CORNER_SAME * s->t->size + loose;
     bool features = same_feature(&c->at[0], &at[0]) && same_feature(&c->at[1], &at[1]);
     if (at[0].kind != WIT_FACE && at[1].kind != WIT_FACE) most += (features ? 1 : 2 * sine) * fabs(site->distance);
     return off <= most ? off : INFINITY;
@@ -299,10 +304,29 @@ static int own_corner(const step* s, const contact_site* site, const patch_corne
     int own = -1;
     double least = INFINITY;
     for (int k = 0; k < corners->count; ++k) {
-        double off = off_corner(s, site, &corners->c[k], sine);
+        double off = off_corner(s, site, &corners->c[k], sine, corners->loose);
         if (off < least) least = off, own = k;
     }
     return own;
+}
+
+/* A site that is a corner of another: its pair takes that one's place. False: it is none. */
+static bool joins_other(step* s, const contact_site* site, double loose)
+{
+    contact_block* block = contacts_of(s->t);
+    double most = CORNER_SAME * s->t->size + loose;
+    for (int k = 0; k < block->fresh; ++k) {
+        kept_contact* x = &block_fresh(block)[k];
+        wit_vec3 a = sub3(x->local[0], site->at[0].p),
+                 b = sub3(side_point(&s->now.side[1], x->local[1]), site->at[1].p);
+        bool holding = (x->c.flags & WIT_CONTACT_HOLDING) && !(x->c.flags & WIT_CONTACT_NEAREST);
+        if (!holding || !(fmax(dot3(a, a), dot3(b, b)) <= most * most)) continue;
+        contact_site as = *site;
+        as.group = x->c.group;
+        if (loose > 0) write_contact(s, &as, site->at, site->normal, x->c.flags, x);
+        return true;
+    }
+    return false;
 }
 
 /* The points that hold a site; its own pair among them if it is a corner, or nearer than all of them. */
@@ -315,6 +339,7 @@ static void spread_site(step* s, const contact_site* site, unsigned flags)
     wit_sincos(s->t->def.contacts_lean, &q.sine, &q.cosine);
     wi_patch_corners(&q, &corners);
     contact_block* block = contacts_of(s->t);
+    if (joins_other(s, site, corners.loose)) return;
     int own = own_corner(s, site, &corners, q.sine), first = block->fresh;
     double least = INFINITY, level = CORNER_LEVEL * s->t->size;
     bool other = false; /* the pair is a corner, along another normal */
@@ -375,9 +400,9 @@ void wi_contact_list_step(step* s, wit_result* result)
     site[0].solved = true;
     wi_contact_sites(s, result, &before);
     for (int k = 0; k < block->sites; ++k)
-        if (site[k].solved)
+        if (site[k].solved && site[k].distance <= t->def.contacts_within)
             spread_site(s, &site[k], k ? 0 : WIT_CONTACT_NEAREST);
-        else
+        else if (!site[k].solved)
             keep_site(s, &site[k]);
     if (block->full) block->complete = false;
     match(s, FOLLOW * motion_of(s) + FOLLOW_LEAST * t->size);
