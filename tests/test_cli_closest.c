@@ -121,6 +121,39 @@ static void a_pair_names_its_features(void** state)
     assert_has(r.out, "normal    (0, 0, -1), from a to b\n");
 }
 
+static void every_contact_is_listed(void** state)
+{
+    (void)state;
+    run r;
+    json_doc doc = ask(&r, "closest models/half-space.json models/box.json --contacts --json --pose-b 1,2,9.5,1,0,0,0");
+    assert_word(&doc, "complete", "true");
+    assert_true(number_at(&doc, "count") == 4);
+    for (int k = 0; k < 4; ++k) {
+        char path[64];
+        snprintf(path, sizeof path, "contacts[%d].distance", k);
+        assert_near(number_at(&doc, path), -0.5, 1e-12);
+        snprintf(path, sizeof path, "contacts[%d].group", k);
+        assert_true(number_at(&doc, path) == 1);
+    }
+    wi_json_free(&doc);
+    doc = ask(&r, "closest models/half-space.json models/box.json --contacts --json --pose-b 1,2,11,1,0,0,0");
+    assert_true(number_at(&doc, "count") == 0);
+    assert_word(&doc, "complete", "true");
+    wi_json_free(&doc);
+    doc =
+        ask(&r, "closest models/half-space.json models/box.json --contacts --within 2 --json --pose-b 1,2,11,1,0,0,0");
+    assert_true(number_at(&doc, "count") == 4);
+    wi_json_free(&doc);
+    static const char* const wrong[] = {"closest models/box.json models/box.json --contacts --all",
+                                        "closest models/box.json --point 1,2,3 --contacts",
+                                        "closest models/box.json models/box.json --contacts --only-a faces"};
+    for (int k = 0; k < 3; ++k) {
+        execute(&r, wrong[k]);
+        assert_int_equal(r.code, 2);
+        assert_has(r.err, "--contacts");
+    }
+}
+
 static void every_local_minimum_is_listed(void** state)
 {
     (void)state;
@@ -581,6 +614,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_has_a_signed_certified_distance),
         cmocka_unit_test(a_pair_names_its_features),
+        cmocka_unit_test(every_contact_is_listed),
         cmocka_unit_test(every_local_minimum_is_listed),
         cmocka_unit_test(cut_off_budget_and_tolerance_reach_the_search),
         cmocka_unit_test(any_end_of_a_search_is_written),
