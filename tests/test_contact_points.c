@@ -85,6 +85,11 @@ static void print_list(const shown* s)
                       s->c[k].b.id, s->c[k].distance, s->c[k].b.point.x, s->c[k].b.point.y, s->c[k].b.point.z);
 }
 
+static double off_axis(wit_vec3 p)
+{
+    return hypot(p.x, p.y);
+}
+
 /* A small lean, from none to 0.05. */
 static double some_lean(rng* r)
 {
@@ -347,12 +352,90 @@ static void round_ones_on_a_plane(void** state)
         wit_body_destroy(cone);
 }
 
-/* ---- a peg in a hole, shafts side by side -------------------------------------------------------------- */
+/* ---- boxes of one size, one on the other ------------------------------------------------------------------ */
 
-static double off_axis(wit_vec3 p)
+static void flush_boxes_keep_four_corners(void** state)
 {
-    return hypot(p.x, p.y);
+    (void)state;
+    rng r = rng_seed(7006);
+    static const double scales[] = {1e-6, 1, 1e6};
+    for (int n = 0; n < 3; ++n) {
+        double k = scales[n];
+        wit_body *a = box(2 * k, k, k), *b = box(2 * k, k, k);
+        for (long i = 0; i < campaign(300); ++i) {
+            static const double jitters[] = {0, 1e-15, 1e-13, 1e-12, 1e-11, 3e-10};
+            wit_tracker* t = with_contacts(a, b, 0.1 * k);
+            wit_pose world = random_world(&r), own = at(0, 0, 0);
+            world.position = scale3(k, world.position);
+            int64_t ids[4] = {0};
+            for (int f = 0; f < 20; ++f) {
+                double j = jitters[rng_int(&r, 6)];
+                wit_vec3 off = scale3(j * k, random_unit(&r)); /* of the size of both, along all axes, and a turn */
+                wit_pose p = turned(off.x, off.y, k * (1 - 1e-3) + off.z, random_unit(&r), 0.3 * j);
+                shown s = show(t, &world, &own, &p, k);
+                if (s.r.outcome != WIT_OUTCOME_CONVERGED) continue;
+                if (s.count != 4) print_message("scale %g jitter %g\n", k, j), print_list(&s);
+                assert_int_equal(s.count, 4);
+                for (int c = 0; c < 4; ++c) {
+                    near1(s.c[c].distance, -1e-3 * k, 1e-8 * k, "depth of a flush corner");
+                    if (ids[c]) assert_true(ids[c] == s.c[c].id);
+                    ids[c] = s.c[c].id;
+                }
+            }
+            wit_tracker_destroy(t);
+        }
+        wit_body_destroy(a), wit_body_destroy(b);
+    }
 }
+
+/* ---- a box on a disc ----------------------------------------------------------------------------------------- */
+
+/* Every corner of box and disc in common: corners of the box in the disc, crossings of its sides with the circle; and places of
+ * the circle in the box, which only have to be there. */
+static void box_on_a_disc(void** state)
+{
+    (void)state;
+    rng r = rng_seed(7007);
+    const double radius = 1, hx = 0.6, hy = 0.4;
+    wit_body *a = round_solid(WIT_SOLID_CYLINDER, radius, 1), *b = box(2 * hx, 2 * hy, 0.5);
+    for (long i = 0; i < campaign(4000); ++i) {
+        double lean = some_lean(&r), gap = rng_range(&r, 1e-3, 0.02);
+        wit_pose world = random_world(&r), own = at(0, 0, -1);
+        wit_pose p = leaning(&r, lean, rng_range(&r, -1.4, 1.4), rng_range(&r, -1.4, 1.4), 0.25 + gap);
+        wit_tracker* t = with_contacts(a, b, 0.5);
+        shown s = show(t, &world, &own, &p, 1);
+        wit_vec3 c[4], n = wit_pose_unvector(&world, s.r.normal);
+        for (int k = 0; k < 4; ++k)
+            c[k] = wit_pose_point(&p, vec3(k == 1 || k == 2 ? hx : -hx, k >= 2 ? hy : -hy, -0.25));
+        bool judged = s.r.outcome == WIT_OUTCOME_CONVERGED && n.z > cos(0.09) &&
+                      dot3(n, wit_pose_vector(&p, vec3(0, 0, 1))) > cos(0.09);
+        int found = 0, expected = 0;
+        for (int k = 0; k < 4 && judged; ++k) {
+            wit_vec3 from = c[k], way = sub3(c[(k + 1) % 4], c[k]);
+            double A = way.x * way.x + way.y * way.y, B = from.x * way.x + from.y * way.y;
+            double C = from.x * from.x + from.y * from.y - radius * radius, D = B * B - A * C;
+            if (fabs(C) < 1e-5 || fabs(D) < 1e-5) judged = false; /* corners that nearly coincide are one */
+            if (C < 0) ++expected, found += at_point(&s, 1, from, 1e-7) != NULL;
+            for (int sign = -1; sign <= 1 && D > 0; sign += 2) {
+                double w = (-B + sign * sqrt(D)) / A;
+                if (w < 0 || w > 1) continue;
+                /* the tracked pair is seen along another normal there */
+                ++expected,
+                    found += at_point(&s, 1, addscaled3(from, w, way), 1e-6 + 4 * lean * gap + lean * 0.2) != NULL;
+            }
+        }
+        if (judged && found != expected) print_message("lean %g, %d of %d\n", lean, found, expected), print_list(&s);
+        if (judged) assert_int_equal(found, expected);
+        for (int k = 0; k < s.count && judged; ++k) {
+            wit_vec3 q = s.c[k].a.point, in_box = wit_pose_unpoint(&p, s.c[k].b.point);
+            assert_true(off_axis(q) <= radius + 1e-6 && fabs(in_box.x) <= hx + 1e-6 && fabs(in_box.y) <= hy + 1e-6);
+        }
+        wit_tracker_destroy(t);
+    }
+    wit_body_destroy(a), wit_body_destroy(b);
+}
+
+/* ---- a peg in a hole, shafts side by side -------------------------------------------------------------- */
 
 /* The least gap between a section of the peg, at v of its axis, and the wall: by brute force. */
 static double section_gap(const wit_pose* p, double v, double radius, double wall)
@@ -442,6 +525,8 @@ int main(void)
         cmocka_unit_test(box_over_half_space_has_its_four_corners),
         cmocka_unit_test(prism_on_prism_has_the_corners_of_what_is_common),
         cmocka_unit_test(round_ones_on_a_plane),
+        cmocka_unit_test(flush_boxes_keep_four_corners),
+        cmocka_unit_test(box_on_a_disc),
         cmocka_unit_test(peg_in_a_hole_is_held_at_both_ends),
         cmocka_unit_test(shafts_side_by_side_are_held_at_both_ends),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "patch_corners.h"
 
-enum { NEWTON = 8, NEWTON_JETS = 2 * NEWTON };
+enum { NEWTON = 8, NEWTON_JETS = 2 * NEWTON, BISECTIONS = 48 };
 #define SAME 1e-6      /* of the size: corners no farther apart are one */
 #define ON_BORDER 1e-9 /* of the size: so near to an outline is in it */
 #define PARALLEL 1e-9  /* of the size: two lines are as parallel as this over their length */
@@ -142,14 +142,100 @@ static void polish_crossing(corner_hunt* h, const outline_piece* p, const outlin
     add_corner(h, found, at[0][0], at[0][1]);
 }
 
+/* A chord's edge and a straight piece of the other side: g(t), how far the edge is to the left of the piece's line. */
+typedef struct curve_and_line {
+    int i; /* the side of the curve */
+    const outline_piece *curve, *line;
+    double x, y; /* unit, along the line */
+    double length;
+} curve_and_line;
+
+static double left_of_line(corner_hunt* h, const curve_and_line* c, double t, wit_surface_jet* j, double* slope)
+{
+    double at[4];
+    look(h, c->i, c->curve, t, j, at);
+    *slope = c->x * at[3] - c->y * at[2];
+    return c->x * (at[1] - c->line->y[0]) - c->y * (at[0] - c->line->x[0]);
+}
+
+/* Where g is zero between lo and hi, at which it has different signs: Newton, kept between them. */
+static void add_line_crossing(corner_hunt* h, const curve_and_line* c, double lo, double hi, bool rises)
+{
+    wit_surface_jet j;
+    double t = 0.5 * (lo + hi), slope;
+    for (int k = 0; k < BISECTIONS; ++k) {
+        double g = left_of_line(h, c, t, &j, &slope);
+        if (fabs(g) <= 1e-14 * h->q->size) break;
+        if ((g > 0) == rises)
+            hi = t;
+        else
+            lo = t;
+        double next = slope != 0 ? t - g / slope : lo;
+        t = (next - lo) * (next - hi) < 0 ? next : 0.5 * (lo + hi);
+    }
+    double x = view_x(&h->view, j.p), y = view_y(&h->view, j.p);
+    double w = (c->x * (x - c->line->x[0]) + c->y * (y - c->line->y[0])) / c->length;
+    if (!(w >= 0 && w <= 1)) return;
+    place at[2];
+    at[c->i] = place_at(WIT_EDGE, c->curve->edge, t, 0, j.p);
+    at[1 - c->i] = place_above(h, 1 - c->i, c->line, w, x, y);
+    add_corner(h, at, x, y);
+}
+
+/* The chord's ends on one side of the line: the edge may still cross it twice between them. */
+static void cross_bulge(corner_hunt* h, const curve_and_line* c)
+{
+    wit_surface_jet j;
+    double lo = c->curve->t[0], hi = c->curve->t[1], s0, s1, slope, t = 0.5 * (lo + hi);
+    double g = left_of_line(h, c, lo, &j, &s0), sign = g > 0 ? 1 : -1, way = hi > lo ? sign : -sign;
+    left_of_line(h, c, hi, &j, &s1);
+    if (!(way * s0 < 0 && way * s1 > 0)) return;
+    double a = lo, b = hi;
+    for (int k = 0; k < BISECTIONS && sign * g > 0; ++k) {
+        t = 0.5 * (a + b);
+        g = left_of_line(h, c, t, &j, &slope);
+        if (way * slope < 0)
+            a = t;
+        else
+            b = t;
+    }
+    if (sign * g > 0) return;
+    add_line_crossing(h, c, lo, t, sign < 0);
+    add_line_crossing(h, c, t, hi, sign > 0);
+}
+
+static void cross_line(corner_hunt* h, int i, const outline_piece* curve, const outline_piece* line)
+{
+    double dx = line->x[1] - line->x[0], dy = line->y[1] - line->y[0], length = sqrt(dx * dx + dy * dy);
+    double cx = curve->x[1] - curve->x[0], cy = curve->y[1] - curve->y[0], bulge = 0.5 * sqrt(cx * cx + cy * cy);
+    if (!(length > 0) || side_spent(h->q->side[i], 2 * BISECTIONS + 2)) return;
+    curve_and_line c = {i, curve, line, dx / length, dy / length, length};
+    double g[2], along[2];
+    for (int k = 0; k < 2; ++k) {
+        double x = curve->x[k] - line->x[0], y = curve->y[k] - line->y[0];
+        g[k] = c.x * y - c.y * x;
+        along[k] = c.x * x + c.y * y;
+    }
+    if (larger(along[0], along[1]) < -bulge || smaller(along[0], along[1]) > length + bulge) return;
+    if ((g[0] > 0) != (g[1] > 0))
+        add_line_crossing(h, &c, curve->t[0], curve->t[1], g[1] > 0);
+    else if (smaller(fabs(g[0]), fabs(g[1])) <= bulge)
+        cross_bulge(h, &c);
+}
+
 static void cross(corner_hunt* h, const outline_piece* p, const outline_piece* r)
 {
+    if (p->curved != r->curved) {
+        cross_line(h, p->curved ? 0 : 1, p->curved ? p : r, p->curved ? r : p);
+        return;
+    }
     double px = p->x[1] - p->x[0], py = p->y[1] - p->y[0], rx = r->x[1] - r->x[0], ry = r->y[1] - r->y[0];
     double wx = r->x[0] - p->x[0], wy = r->y[0] - p->y[0], det = px * ry - py * rx;
-    /* along each other: vertices tell */
-    if (!(fabs(det) > 1e-12 * sqrt((px * px + py * py) * (rx * rx + ry * ry)))) return;
+    double longer = sqrt(larger(px * px + py * py, rx * rx + ry * ry));
+    /* along each other, and nowhere off by more than what counts as in the outline: vertices tell */
+    if (!(fabs(det) > 2 * ON_BORDER * h->q->size * longer)) return;
     double s = (wx * ry - wy * rx) / det, w = (wx * py - wy * px) / det;
-    double slack = p->curved || r->curved ? 0.1 : 0; /* an arc bulges over its chord */
+    double slack = p->curved ? 0.1 : 0; /* an arc bulges over its chord */
     if (!(s >= -slack && s <= 1 + slack && w >= -slack && w <= 1 + slack)) return;
     if (slack > 0) {
         polish_crossing(h, p, r, p->t[0] + s * (p->t[1] - p->t[0]), r->t[0] + w * (r->t[1] - r->t[0]));
