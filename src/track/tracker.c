@@ -9,7 +9,7 @@
 #include "../query/far_phase.h"
 #include "candidate.h"
 #include "carried_bound.h"
-#include "contact_list.h"
+#include "contact_ids.h"
 #include "fast_step.h"
 #include "general_step.h"
 #include "law_methods.h"
@@ -76,7 +76,7 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
                        law ? law->settings : 0,
                        law && law->state ? law->state(body_a, body_b, def->law) : 0,
                        law ? 0 : wi_overlap_bytes(body_a, body_b, def),
-                       wi_contact_list_bytes(def)};
+                       wi_contact_ids_bytes(def)};
     void* at[7] = {0};
     wit_tracker* t = wi_arena_take(a, 1, sizeof *t);
     for (int k = 0; k < 7; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
@@ -145,7 +145,7 @@ static wit_status check_def(const wit_body* a, const wit_body* b, const wit_trac
         return wi_error_fill(error, WIT_ERROR_RANGE, "capacity", "%d is not a capacity of the global search",
                              d->capacity);
     wit_status status = check_law(a, b, d, error);
-    return status ? status : wi_contact_list_check(b, d, error);
+    return status ? status : wi_contact_ids_check(b, d, error);
 }
 
 size_t wit_tracker_size(const wit_body* a, const wit_body* b, const wit_track_def* def)
@@ -246,7 +246,7 @@ void wit_tracker_reset(wit_tracker* t)
 {
     if (!t) return;
     begin_state(t);
-    wi_contact_list_forget(t);
+    wi_contact_ids_forget(t);
 }
 
 static wit_status check_witness(const wit_body* body, const wit_witness* w)
@@ -462,9 +462,9 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
             wi_overlap_check(&s);
         }
         wi_step_result(&s, out);
-        if (t->contacts_at) wi_contact_list_step(&s, out);
+        if (t->contacts_at) wi_contact_ids_step(&s, out);
     } else if (t->contacts_at) {
-        wi_contact_list_beyond(&s);
+        wi_contact_ids_beyond(&s);
     }
     remember_motion(t, &s.motion[0], &s.motion[1], dt);
     t->last_point = s.now.side[1].t;

@@ -29,7 +29,7 @@ struct wit_tracker {
     size_t transitions_at;
     size_t candidates_at;
     size_t front_at;     /* of two solids: the front over directions (overlap.c) */
-    size_t contacts_at;  /* contacts with ids (contact_list.c) */
+    size_t contacts_at;  /* contacts with ids (contact_ids.c) */
     size_t law_at;       /* settings of the law */
     size_t law_state_at; /* what it keeps from step to step */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "contact_list.h"
+#include "contact_ids.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum { CONTACTS_LIMIT = 4096, EVENTS_LIMIT = 1 << 20 };
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-wit_status wi_contact_list_check(const wit_body* b, const wit_track_def* d, wit_error* error)
+wit_status wi_contact_ids_check(const wit_body* b, const wit_track_def* d, wit_error* error)
 {
     if (d->contacts < 0 || d->contacts > CONTACTS_LIMIT)
         return wi_error_fill(error, WIT_ERROR_RANGE, "contacts", "must be between 0 and %d", CONTACTS_LIMIT);
@@ -48,7 +48,7 @@ static contact_block* lay_out(arena* a, const wit_track_def* def, contact_block*
     return block;
 }
 
-size_t wi_contact_list_bytes(const wit_track_def* def)
+size_t wi_contact_ids_bytes(const wit_track_def* def)
 {
     if (!def->contacts) return 0;
     arena a = wi_arena_measure();
@@ -57,7 +57,7 @@ size_t wi_contact_list_bytes(const wit_track_def* def)
     return a.used;
 }
 
-void wi_contact_list_forget(wit_tracker* t)
+void wi_contact_ids_forget(wit_tracker* t)
 {
     contact_block* block = contacts_of(t);
     if (!block) return;
@@ -271,7 +271,7 @@ static void begin(contact_block* block)
     block->moved = block->full = block->complete = false;
 }
 
-void wi_contact_list_beyond(step* s)
+void wi_contact_ids_beyond(step* s)
 {
     contact_block* block = contacts_of(s->t);
     if (!block) return;
@@ -378,7 +378,7 @@ static void keep_site(step* s, const contact_site* site)
     }
 }
 
-void wi_contact_list_step(step* s, wit_result* result)
+void wi_contact_ids_step(step* s, wit_result* result)
 {
     wit_tracker* t = s->t;
     contact_block* block = contacts_of(t);

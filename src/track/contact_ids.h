@@ -6,20 +6,20 @@
  *
  * The block is part of the tracker's: offsets only.
  */
-#ifndef TRACK_CONTACT_LIST_H
-#define TRACK_CONTACT_LIST_H
+#ifndef TRACK_CONTACT_IDS_H
+#define TRACK_CONTACT_IDS_H
 
 #include "step.h"
 
 /* Refused: the field in error->item. */
-wit_status wi_contact_list_check(const wit_body* b, const wit_track_def* def, wit_error* error);
+wit_status wi_contact_ids_check(const wit_body* b, const wit_track_def* def, wit_error* error);
 /* Bytes that are kept for it; 0: contacts are not asked for. */
-size_t wi_contact_list_bytes(const wit_track_def* def);
+size_t wi_contact_ids_bytes(const wit_track_def* def);
 /* No contact, no event. */
-void wi_contact_list_forget(wit_tracker* t);
+void wi_contact_ids_forget(wit_tracker* t);
 /* The step has its result. */
-void wi_contact_list_step(step* s, wit_result* result);
+void wi_contact_ids_step(step* s, wit_result* result);
 /* The step was given up, beyond the cut-off: there are none. */
-void wi_contact_list_beyond(step* s);
+void wi_contact_ids_beyond(step* s);
 
 #endif
