@@ -459,6 +459,37 @@ static void settings_out_of_range_are_refused(void** state)
     wit_body_destroy(b);
 }
 
+static void no_step_does_more_than_its_budget(void** state)
+{
+    (void)state;
+    static const int64_t budgets[] = {64, 100, 200, 500, 1500, 4000, 20000};
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_CYLINDER);
+    d.radius = 0.7, d.height = 1;
+    wit_solid_def h = wit_solid_default_def(WIT_SOLID_HALF_SPACE);
+    wit_body *b = bridge(),
+             *others[4] = {box(4, 4, 2), wit_solid_create(&d, NULL, NULL), wit_solid_create(&h, NULL, NULL), bridge()};
+    for (int n = 0; n < 28; ++n) {
+        wit_track_def def = wit_track_default_def();
+        def.contacts = MOST, def.contacts_within = 0.3, def.budget = budgets[n % 7];
+        wit_tracker* t = wit_tracker_create(others[n / 7], b, &def, NULL, NULL);
+        assert_non_null(t);
+        for (int k = 0; k < 60; ++k) {
+            wit_motion ma = {.pose = at(0, 0, n / 7 == 2 ? 0 : -1)};
+            wit_motion mb = {.pose =
+                                 upright(0.02 * k - 0.6, 0.2, 0.15 - 0.004 * k, 0.02 * k, vec3(1, 0, 0), 0.002 * k)};
+            wit_result r;
+            assert_int_equal(wit_tracker_step(t, &ma, &mb, DT, &r), WIT_OK);
+            if (r.work.units > def.budget)
+                print_message("body %d budget %lld: %lld units\n", n / 7, (long long)def.budget,
+                              (long long)r.work.units);
+            assert_true(r.work.units <= def.budget);
+        }
+        wit_tracker_destroy(t);
+    }
+    for (int i = 0; i < 4; ++i) wit_body_destroy(others[i]);
+    wit_body_destroy(b);
+}
+
 /* A tracker that keeps no contacts answers with the same bits as one that does; a copy of one that does goes on likewise. */
 static void contacts_change_no_bit_of_the_result(void** state)
 {
@@ -499,6 +530,7 @@ int main(void)
         cmocka_unit_test(gears_have_the_contacts_of_the_cold_list),
         cmocka_unit_test(random_ways_of_bodies_with_notches),
         cmocka_unit_test(settings_out_of_range_are_refused),
+        cmocka_unit_test(no_step_does_more_than_its_budget),
         cmocka_unit_test(contacts_change_no_bit_of_the_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

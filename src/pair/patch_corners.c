@@ -249,7 +249,7 @@ static void cross(corner_hunt* h, const outline_piece* p, const outline_piece* r
 static void add_crossings(corner_hunt* h)
 {
     const patch_outline *a = &h->line[0], *b = &h->line[1];
-    for (int i = 0; i < a->count && !side_spent(h->q->side[0], b->count); ++i) {
+    for (int i = 0; i < a->count && !side_spent(h->q->side[0], (b->count + 15) / 16); ++i) {
         for (int k = 0; k < b->count; ++k) cross(h, &a->piece[i], &b->piece[k]);
         side_boxes(h->q->side[0], (b->count + 15) / 16);
     }

@@ -40,7 +40,7 @@ static void add_curved(patch_outline* l, const patch_view* view, int32_t use)
     const body_edge* e = &body_edges(b)[u->edge];
     wit_surface_jet j;
     wit_vec3 last = {0, 0, 0};
-    if (side_spent(l->side, CHORDS + 1)) l->partial = true;
+    if (side_spent(l->side, l->count + 2 * CHORDS + 1)) l->partial = true;
     for (int k = 0; k <= CHORDS && !l->partial; ++k) {
         double part = (double)(u->reversed ? CHORDS - k : k) / CHORDS;
         double t = e->range.lo + part * iv_width(e->range), step = iv_width(e->range) / CHORDS;
@@ -78,6 +78,7 @@ void wi_patch_outline(const side* s, const support_patch* patch, const patch_vie
     const body_face* f = &body_faces(s->body)[patch->face];
     for (int32_t l = 0; l < f->loops; ++l) {
         const body_loop* loop = &body_loops(s->body)[f->first_loop + l];
+        if (side_spent(s, out->count + loop->uses)) out->partial = true;
         for (int32_t k = 0; k < loop->uses && !out->partial; ++k) {
             int32_t use = loop->first_use + k, edge = body_uses(s->body)[use].edge;
             if (edge < 0) continue;
@@ -87,7 +88,7 @@ void wi_patch_outline(const side* s, const support_patch* patch, const patch_vie
                 add_curved(out, view, use);
         }
     }
-    side_boxes(s, out->count);
+    if (!out->partial) side_boxes(s, out->count);
 }
 
 /* The square of the distance from (x, y) to a piece. */

@@ -133,6 +133,7 @@ static void try_beside(const side* s, const patch_query* q, int32_t face, suppor
 {
     const body_face* f = &body_faces(s->body)[face];
     int32_t seen = 0;
+    if (side_spent(s, USES_MOST)) return;
     for (int32_t l = 0; l < f->loops; ++l) {
         const body_loop* loop = &body_loops(s->body)[f->first_loop + l];
         for (int32_t k = 0; k < loop->uses && seen < USES_MOST; ++k, ++seen) {
