@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two cylinders along each other, a peg in its hole or two shafts side by side. At each end of the length that they share the
- * contact is where the section through it is closest: with w from the axis of the other to its own, the convex one is nearest
- * on the far side of w in a hole and on the near side of another shaft. So a peg that leans in its hole has its two contacts
- * on opposite sides. In a hole the places a quarter, a half and three quarters of a turn on hold it too.
+ * Two cylinders along each other, a peg in its hole or two shafts side by side. At each end of the length that
+ * they share the contact is where the section through it is closest: with w from the axis of the other to its own,
+ * the convex one is nearest on the far side of w in a hole and on the near side of another shaft. So a peg that
+ * leans in its hole has its two contacts on opposite sides. In a hole the places a quarter, a half and three
+ * quarters of a turn on hold it too.
  */
 #include "patch_corners.h"
 
@@ -46,7 +47,8 @@ static bool place_on(const round_side* r, wit_vec3 p, double slack, place* out)
     return true;
 }
 
-/* The contact of the section of `own`, the convex one, at v, on the side of `toward` (a unit vector across its axis). */
+/* The contact of the section of `own`, the convex one, at v, on the side of `toward` (a unit vector across its
+ * axis). */
 static void add_section(const patch_pair* q, const round_side r[2], int own, double v, wit_vec3 toward,
                         patch_corners* out)
 {

@@ -292,7 +292,8 @@ static double along(const outline_piece* p, int k, double dx, double dy)
     return dx * p->x[k] + dy * p->y[k];
 }
 
-/* Along the way in which the patches lean against each other and across it; where they do not, along an axis of the patch. */
+/* Along the way in which the patches lean against each other and across it; where they do not, along an axis of
+ * the patch. */
 static void add_extremes(corner_hunt* h, int i)
 {
     const patch_outline* l = &h->line[i];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The points that hold a contact which conforms, or nearly does: the corners of what the support patches of both sides have
- * in common, seen along the normal of one of them. Each has the distance that the patches have there.
+ * The points that hold a contact which conforms, or nearly does: the corners of what the support patches of both
+ * sides have in common, seen along the normal of one of them. Each has the distance that the patches have there.
  *
- * Nothing is clipped piece by piece: a corner is a vertex of one outline in the other patch, a place where two outlines cross,
- * or, where an edge is curved, its farthest place along and across the way in which the patches lean. That holds for
- * outlines of any shape, with holes too.
+ * Nothing is clipped piece by piece: a corner is a vertex of one outline in the other patch, a place where two
+ * outlines cross, or, where an edge is curved, its farthest place along and across the way in which the patches
+ * lean. That holds for outlines of any shape, with holes too.
  */
 #ifndef PAIR_PATCH_CORNERS_H
 #define PAIR_PATCH_CORNERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The outline of a support patch, seen along the normal of a contact: pieces of its edges in a plane across it, straight
- * ones whole, curved ones as chords.
+ * The outline of a support patch, seen along the normal of a contact: pieces of its edges in a plane across it,
+ * straight ones whole, curved ones as chords.
  */
 #ifndef PAIR_PATCH_OUTLINE_H
 #define PAIR_PATCH_OUTLINE_H

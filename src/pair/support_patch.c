@@ -47,7 +47,8 @@ static bool turned_into(const body_face* f, double* u)
     return *u <= f->u.hi;
 }
 
-/* The ruling whose normal is nearest to the one asked for: of quadrics by their angle; of an extrusion the one through the place. */
+/* The ruling whose normal is nearest to the one asked for: of quadrics by their angle; of an extrusion the one
+ * through the place. */
 static bool ruling_of(const side* s, const patch_query* q, int32_t face, double* u)
 {
     const wit_surface* f = body_surface(s->body, face);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a body offers to a contact: of the features that meet at a place the flat or straight one that stands across the
- * contact's normal, or leans against it by no more than an angle. A plane face is an area, a straight edge or a ruling of a
- * cylinder, a cone or an extrusion a line.
+ * contact's normal, or leans against it by no more than an angle. A plane face is an area, a straight edge or a
+ * ruling of a cylinder, a cone or an extrusion a line.
  */
 #ifndef PAIR_SUPPORT_PATCH_H
 #define PAIR_SUPPORT_PATCH_H
@@ -22,7 +22,8 @@ typedef struct support_patch {
     double u;        /* and of a ruling */
 } support_patch;
 
-/* What is asked: the place of the contact on the side, the normal out of the side there, and sine and cosine of the angle. */
+/* What is asked: the place of the contact on the side, the normal out of the side there, and sine and cosine of
+ * the angle. */
 typedef struct patch_query {
     const place* at;
     wit_vec3 outward;

@@ -286,8 +286,9 @@ static bool same_feature(const place* x, const place* y)
     return x->kind == y->kind && x->id == y->id;
 }
 
-/* How far the site's own pair is from a corner that it may be, infinite: it is not. Edges and vertices are closest beside where
- * they stand over each other along the normal of a face: by the gap times the lean; two edges at a small angle by more. */
+/* How far the site's own pair is from a corner that it may be, infinite: it is not. Edges and vertices are closest
+ * beside where they stand over each other along the normal of a face: by the gap times the lean; two edges at a
+ * small angle by more. */
 static double off_corner(const step* s, const contact_site* site, const patch_corner* c, double sine, double loose)
 {
     const place* at = site->at;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All contacts of a tracked pair, each with an id. In every step each site (a local minimum or a local contact; the tracked pair is
- * the first) is spread into the points that hold it, and these are matched with those of the last step: first on the same
- * features, then the nearest that a neighbour may have taken over. What is left was born or died.
+ * All contacts of a tracked pair, each with an id. In every step each site (a local minimum or a local contact;
+ * the tracked pair is the first) is spread into the points that hold it, and these are matched with those of the
+ * last step: first on the same features, then the nearest that a neighbour may have taken over. What is left was
+ * born or died.
  *
  * The block is part of the tracker's: offsets only.
  */

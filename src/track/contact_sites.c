@@ -36,8 +36,8 @@ static bool has_one_site(const wit_tracker* t)
     return (a->unbounded || a->facts.looks_convex) && (b->unbounded || b->facts.looks_convex);
 }
 
-/* The only closest set, or the only way out of a half-space, is that of the tracked pair: of convex bodies what is closest
- * nearby is closest. Inside, a step that converged has the depth by proof (overlap.h). */
+/* The only closest set, or the only way out of a half-space, is that of the tracked pair: of convex bodies what is
+ * closest nearby is closest. Inside, a step that converged has the depth by proof (overlap.h). */
 static bool one_is_all(const wit_tracker* t, const wit_result* r)
 {
     const wit_body *a = t->body[0], *b = t->body[1];
@@ -48,8 +48,8 @@ static bool one_is_all(const wit_tracker* t, const wit_result* r)
 }
 
 /*
- * Over a half-space a local minimum of the height is one however high the body is, so that those inside are found and followed
- * with b lifted out of a, or a out of b: by this much, in the frame of a. Zero for other pairs.
+ * Over a half-space a local minimum of the height is one however high the body is, so that those inside are found
+ * and followed with b lifted out of a, or a out of b: by this much, in the frame of a. Zero for other pairs.
  */
 static wit_vec3 lift_of(const step* s)
 {
@@ -212,7 +212,8 @@ static wit_query* query_of(step* s, double within, int64_t* units)
     return q;
 }
 
-/* How far the bodies may move before the next list. Minima that may come within contacts_within until then are sites too. */
+/* How far the bodies may move before the next list. Minima that may come within contacts_within until then are
+ * sites too. */
 static double list_again(const wit_tracker* t)
 {
     return fmax(LIST_AGAIN * t->def.contacts_within, LIST_LEAST * t->size);
@@ -319,8 +320,9 @@ static void look_again(step* s)
 
 /* ---- all of them ------------------------------------------------------------------------------------ */
 
-/* Those of the last step, each on its own way. False: one was lost, or became one with another, which a descent may also do by
- * leaving its minimum for a deeper one: the list tells. `split`: the last one is what the tracked pair was, and may be it still. */
+/* Those of the last step, each on its own way. False: one was lost, or became one with another, which a descent
+ * may also do by leaving its minimum for a deeper one: the list tells. `split`: the last one is what the tracked
+ * pair was, and may be it still. */
 static bool follow_all(step* s, bool split)
 {
     wit_tracker* t = s->t;
@@ -363,8 +365,8 @@ static bool follow_all(step* s, bool split)
     return kept;
 }
 
-/* The tracked pair may have gone over to another site: that one's group is its own now, and what it was goes on by itself, as the
- * last of the sites. True: it does. */
+/* The tracked pair may have gone over to another site: that one's group is its own now, and what it was goes on by
+ * itself, as the last of the sites. True: it does. */
 static bool change_places(step* s, const contact_site* before)
 {
     const unsigned turned = WIT_FLAG_JUMPED | WIT_FLAG_REACQUIRED | WIT_FLAG_SWITCHED | WIT_FLAG_FELL_BACK;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The local minima of the distance, and the local contacts of solids that overlap, besides the tracked pair. Each is followed by
- * a descent of its own; new ones are found by the cold list, as far as the budget of the step goes: in the first step, when
- * the bodies have moved by a part of contacts_within since the last list, and when one was lost.
+ * The local minima of the distance, and the local contacts of solids that overlap, besides the tracked pair. Each
+ * is followed by a descent of its own; new ones are found by the cold list, as far as the budget of the step goes:
+ * in the first step, when the bodies have moved by a part of contacts_within since the last list, and when one was
+ * lost.
  */
 #ifndef TRACK_CONTACT_SITES_H
 #define TRACK_CONTACT_SITES_H
@@ -20,8 +21,8 @@ typedef struct standing {
 /* How far the bodies have moved against each other at most, between two standings: a point of the bounded one. */
 double wi_contact_way(const wit_tracker* t, const standing* from, const standing* to);
 
-/* Sites 1 to block->sites - 1 are followed, found and dropped; site 0 is the tracked pair, and `before` what it was in the last
- * step (group 0: nothing). Sets block->complete. */
+/* Sites 1 to block->sites - 1 are followed, found and dropped; site 0 is the tracked pair, and `before` what it
+ * was in the last step (group 0: nothing). Sets block->complete. */
 void wi_contact_sites(step* s, const wit_result* result, const contact_site* before);
 
 #endif
