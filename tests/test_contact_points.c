@@ -388,6 +388,39 @@ static void flush_boxes_keep_four_corners(void** state)
     }
 }
 
+/* Cylinders of one radius, one on the other: points all around, whatever the jitter. */
+static void flush_discs_are_held_all_around(void** state)
+{
+    (void)state;
+    rng r = rng_seed(7008);
+    wit_body *a = round_solid(WIT_SOLID_CYLINDER, 1, 1), *b = round_solid(WIT_SOLID_CYLINDER, 1, 0.5);
+    static const double jitters[] = {0, 1e-15, 1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2};
+    long judged = 0;
+    for (long i = 0; i < campaign(1000); ++i) {
+        double j = jitters[rng_int(&r, 8)], lean = some_lean(&r), turn = rng_range(&r, 0, 6.28),
+               gap = rng_range(&r, 1e-3, 0.02);
+        if (lean > 1e-2) lean = 1e-2;
+        wit_pose world = random_world(&r), own = at(0, 0, -1), p = leaning(&r, lean, j * cos(turn), j * sin(turn), gap);
+        wit_tracker* t = with_contacts(a, b, 0.5);
+        shown s = show(t, &world, &own, &p, 1);
+        if (s.r.outcome == WIT_OUTCOME_CONVERGED) {
+            ++judged;
+            bool held = s.count >= 4 && s.count <= 12;
+            for (int d = 0; d < 16 && held; ++d) {
+                double far = -1, e = d * 6.283185307179586 / 16;
+                for (int k = 0; k < s.count; ++k)
+                    far = fmax(far, cos(e) * s.c[k].a.point.x + sin(e) * s.c[k].a.point.y);
+                held = far > 0.6;
+            }
+            if (!held) print_message("jitter %g lean %g gap %g\n", j, lean, gap), print_list(&s);
+            assert_true(held);
+        }
+        wit_tracker_destroy(t);
+    }
+    print_message("  %ld judged\n", judged);
+    wit_body_destroy(a), wit_body_destroy(b);
+}
+
 /* ---- a box on a disc ----------------------------------------------------------------------------------------- */
 
 /* Every corner of box and disc in common: corners of the box in the disc, crossings of its sides with the circle; and places of
@@ -414,7 +447,7 @@ static void box_on_a_disc(void** state)
             wit_vec3 from = c[k], way = sub3(c[(k + 1) % 4], c[k]);
             double A = way.x * way.x + way.y * way.y, B = from.x * way.x + from.y * way.y;
             double C = from.x * from.x + from.y * from.y - radius * radius, D = B * B - A * C;
-            if (fabs(C) < 1e-5 || fabs(D) < 1e-5) judged = false; /* corners that nearly coincide are one */
+            if (fabs(C) < 1e-3 || fabs(D) < 1e-3) judged = false; /* corners that nearly coincide are one */
             if (C < 0) ++expected, found += at_point(&s, 1, from, 1e-7) != NULL;
             for (int sign = -1; sign <= 1 && D > 0; sign += 2) {
                 double w = (-B + sign * sqrt(D)) / A;
@@ -428,7 +461,7 @@ static void box_on_a_disc(void** state)
         if (judged) assert_int_equal(found, expected);
         for (int k = 0; k < s.count && judged; ++k) {
             wit_vec3 q = s.c[k].a.point, in_box = wit_pose_unpoint(&p, s.c[k].b.point);
-            assert_true(off_axis(q) <= radius + 1e-6 && fabs(in_box.x) <= hx + 1e-6 && fabs(in_box.y) <= hy + 1e-6);
+            assert_true(off_axis(q) <= radius + 3e-4 && fabs(in_box.x) <= hx + 1e-6 && fabs(in_box.y) <= hy + 1e-6);
         }
         wit_tracker_destroy(t);
     }
@@ -526,6 +559,7 @@ int main(void)
         cmocka_unit_test(prism_on_prism_has_the_corners_of_what_is_common),
         cmocka_unit_test(round_ones_on_a_plane),
         cmocka_unit_test(flush_boxes_keep_four_corners),
+        cmocka_unit_test(flush_discs_are_held_all_around),
         cmocka_unit_test(box_on_a_disc),
         cmocka_unit_test(peg_in_a_hole_is_held_at_both_ends),
         cmocka_unit_test(shafts_side_by_side_are_held_at_both_ends),

@@ -348,8 +348,9 @@ typedef struct wit_tracked_contact {
     double distance; /* signed: (b.point - a.point) . normal */
     double rate;     /* normal . (velocity of the material of b - of a), length per second; negative: closing */
     wit_vec3 normal; /* unit, from a to b, world axes */
-    wit_witness a,
-        b;          /* world axes; b.point - a.point = distance * normal within rounding and the tolerance of the def */
+    /* World axes. b.point - a.point = distance * normal, but for 1e-9 of the size and the tolerance of the def. Points
+     * up to 1e-9 of the size beyond a straight border of a face, 1e-4 beyond a curved one, count as on it. */
+    wit_witness a, b;
     unsigned flags; /* set of wit_contact_flag */
     double born;    /* seconds since the reset */
 } wit_tracked_contact;

@@ -5,6 +5,8 @@ enum { NEWTON = 8, NEWTON_JETS = 2 * NEWTON, BISECTIONS = 48 };
 #define SAME 1e-6      /* of the size: corners no farther apart are one */
 #define ON_BORDER 1e-9 /* of the size: so near to an outline is in it */
 #define PARALLEL 1e-9  /* of the size: two lines are as parallel as this over their length */
+#define ALONG 1e-4     /* sine: curved edges that cross at a smaller angle do not, */
+#define ON_ARC 1e-4    /* of the size: and a place so near to a curved border is in it */
 #define LEVEL 1e-9     /* sine: patches that lean less have no way in which they do */
 
 /* ---- the list ------------------------------------------------------------------------------- */
@@ -74,7 +76,8 @@ static void add_corner(corner_hunt* h, const place at[2], double x, double y)
 /* A place of outline i that stands over the other patch, if it does. */
 static void add_over(corner_hunt* h, int i, const place* own, double x, double y)
 {
-    if (!wi_outline_holds(&h->line[1 - i], &h->view, x, y, ON_BORDER * h->q->size)) return;
+    const patch_outline* other = &h->line[1 - i];
+    if (!wi_outline_holds(other, &h->view, x, y, (other->curved ? ON_ARC : ON_BORDER) * h->q->size)) return;
     place at[2];
     at[i] = *own;
     at[1 - i] = place_above(h, 1 - i, NULL, 0, x, y);
@@ -124,7 +127,7 @@ static bool in_range(const corner_hunt* h, int i, int32_t edge, double t)
 static void polish_crossing(corner_hunt* h, const outline_piece* p, const outline_piece* r, double t0, double t1)
 {
     const outline_piece* piece[2] = {p, r};
-    double t[2] = {t0, t1}, at[2][4], off = INFINITY;
+    double t[2] = {t0, t1}, at[2][4], off = INFINITY, det = 0;
     wit_surface_jet j[2];
     place found[2];
     if (p->edge < 0 || r->edge < 0 || side_spent(h->q->side[0], NEWTON_JETS)) return;
@@ -132,13 +135,19 @@ static void polish_crossing(corner_hunt* h, const outline_piece* p, const outlin
         for (int i = 0; i < 2; ++i) look(h, i, piece[i], t[i], &j[i], at[i]);
         double dx = at[1][0] - at[0][0], dy = at[1][1] - at[0][1];
         off = sqrt(dx * dx + dy * dy);
-        double det = at[0][3] * at[1][2] - at[0][2] * at[1][3];
+        det = at[0][3] * at[1][2] - at[0][2] * at[1][3];
         if (off <= ON_BORDER * 1e-3 * h->q->size || det == 0) break;
         t[0] += (dy * at[1][2] - dx * at[1][3]) / det;
         t[1] += (dy * at[0][2] - dx * at[0][3]) / det;
     }
+    /* edges along each other: one arc on another */
+    if (!(fabs(det) > ALONG * norm3(j[0].du) * norm3(j[1].du))) return;
     if (!(off <= ON_BORDER * h->q->size) || !in_range(h, 0, p->edge, t[0]) || !in_range(h, 1, r->edge, t[1])) return;
-    for (int i = 0; i < 2; ++i) found[i] = place_at(WIT_EDGE, piece[i]->edge, t[i], 0, j[i].p);
+    /* the points stand over each other, each on its plane */
+    for (int i = 0; i < 2; ++i) {
+        wit_vec3 above = wi_patch_point(&h->patch[i], &h->view, at[0][0], at[0][1]);
+        found[i] = place_at(WIT_EDGE, piece[i]->edge, t[i], 0, above);
+    }
     add_corner(h, found, at[0][0], at[0][1]);
 }
 

@@ -3,6 +3,8 @@
 
 #include "../body/meeting.h"
 
+#define ARC_REACH 0.25 /* of a chord: no farther is its arc from it */
+
 static outline_piece* next_piece(patch_outline* l)
 {
     if (l->count == OUTLINE_MOST) {
@@ -101,6 +103,34 @@ static double square_to(const outline_piece* p, double x, double y)
     return ex * ex + ey * ey;
 }
 
+static bool in_trims_at(const patch_outline* l, const patch_view* view, double x, double y)
+{
+    place at = wi_plane_place(l->side, l->patch->face, wi_patch_point(l->patch, view, x, y));
+    return wi_side_contains(l->side, WIT_FACE, at.id, at.u, at.v);
+}
+
+/* Chords do not tell beside an arc: the trims do. So near to a chord that its arc may pass by, places around count too. */
+static bool in_trims(const patch_outline* l, const patch_view* view, double x, double y, double slack)
+{
+    if (in_trims_at(l, view, x, y)) return true;
+    bool near = false;
+    for (int k = 0; k < l->count && !near; ++k) {
+        const outline_piece* p = &l->piece[k];
+        double dx = p->x[1] - p->x[0], dy = p->y[1] - p->y[0], reach = slack + ARC_REACH * sqrt(dx * dx + dy * dy);
+        near = p->curved && square_to(p, x, y) <= reach * reach;
+    }
+    for (int k = 0; k < 4 && near; ++k)
+        if (in_trims_at(l, view,
+                        x + (k == 0   ? slack
+                             : k == 1 ? -slack
+                                      : 0),
+                        y + (k == 2   ? slack
+                             : k == 3 ? -slack
+                                      : 0)))
+            return true;
+    return false;
+}
+
 bool wi_outline_holds(const patch_outline* l, const patch_view* view, double x, double y, double slack)
 {
     bool in = false;
@@ -114,10 +144,7 @@ bool wi_outline_holds(const patch_outline* l, const patch_view* view, double x, 
         double at = p->x[0] + (y - p->y[0]) / (p->y[1] - p->y[0]) * (p->x[1] - p->x[0]);
         if (at > x) in = !in;
     }
-    if (!l->curved) return in;
-    /* chords do not tell beside an arc: the trims do */
-    place at = wi_plane_place(l->side, l->patch->face, wi_patch_point(l->patch, view, x, y));
-    return wi_side_contains(l->side, WIT_FACE, at.id, at.u, at.v);
+    return l->curved ? in_trims(l, view, x, y, slack) : in;
 }
 
 wit_vec3 wi_patch_point(const support_patch* patch, const patch_view* view, double x, double y)
