@@ -110,7 +110,7 @@ typedef struct wit_haptic_pair_def {
 
 /*
  * Features that a pair keeps: its tracker is placed there, never hands over to others and never searches
- * (keep_features, reacquire false, candidates 0). The parameters are where it starts, near the closest place. Both or
+ * (keep_features, reacquire false, front 0). The parameters are where it starts, near the closest place. Both or
  * none; where b is a point its witness is of kind WIT_POINT. Not for the proxy.
  */
 typedef struct wit_haptic_keep {

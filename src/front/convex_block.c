@@ -147,16 +147,17 @@ static double drop_along(double g, double noise, double mu, double below, double
 }
 
 double wi_front_block_bound(const front_run* r, const front_block* b, const double x[2], double distance,
-                            const double g[2])
+                            const double g[2], const double off[2])
 {
     const shape_node* n = &b->shape;
     double rounding = SHAPE_ROUNDING * (r->f->reach + norm3(r->f->q)) + r->body->gape, drop = 0;
     if (b->graph) {
-        double w = wi_graph_slope(&b->form, g) + b->jump + rounding * (2 + b->form.lean);
+        double w = wi_graph_slope(&b->form, g) + wi_graph_slope_error(&b->form, off) + b->jump +
+                   rounding * (2 + b->form.lean);
         drop = b->grip.factor * w * w;
     }
     for (int i = 0; i < n->parameters && !b->graph; ++i) {
-        double noise = (n->crease * (distance + 2 * n->radius) + rounding) * n->speed[i];
+        double noise = (n->crease * (distance + 2 * n->radius) + rounding) * n->speed[i] + off[i];
         drop += drop_along(g[i], noise, b->mu[i], x[i] - b->box[i].lo, b->box[i].hi - x[i]);
     }
     double square = distance * distance * (1 - SHAPE_ROUNDING) - 2 * drop * (1 + SHAPE_ROUNDING);
@@ -218,7 +219,7 @@ double wi_front_block_look(front_run* r, front_block* b, double* distance)
         local l;
         local_at(r, kind, b->id, b->box, x, &j, &l);
         double far = sqrt(2 * l.f);
-        best = larger(best, wi_front_block_bound(r, b, x, far, l.g));
+        best = larger(best, wi_front_block_bound(r, b, x, far, l.g, (const double[2]){0, 0}));
         if (!(far < *distance)) break;
         *distance = far;
         b->x[0] = x[0], b->x[1] = x[1];

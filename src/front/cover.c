@@ -278,7 +278,7 @@ static bool make_children(front_run* r, int32_t i)
     child[1] = child[0] < 0 ? FRONT_NONE : take_room(r);
     if (child[1] < 0) {
         if (child[0] >= 0) give_back(r->f, child[0]);
-        r->f->full = true;
+        r->f->full = r->no_room = true;
         return false;
     }
     for (int k = 0; k < 2; ++k) {

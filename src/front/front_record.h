@@ -78,9 +78,11 @@ typedef struct front_run {
     point_front* f;
     const wit_body* body;
     side side;       /* of the body, not moved; has the account */
-    double limit;    /* distance - slack: what is farther is good */
+    double limit;    /* what is farther is good: distance - slack, or a little more than the distance */
+    double nearer;   /* distance - slack: what is nearer is offered */
     int blocks_left; /* attempts at blocks in this step */
     bool swept;      /* what is idle below the cover was given back in this step */
+    bool no_room;    /* a piece could not be halved for want of room */
     wit_hint hint;
     front_answer* out;
 } front_run;
@@ -141,9 +143,10 @@ void wi_front_own(point_front* f, int32_t i, int b);
 /* Into the heap of what is far, by its key, and out of it, if it stands there. */
 void wi_front_hang_block(point_front* f, int b);
 void wi_front_unhang_block(point_front* f, int b);
-/* No place of the block is nearer, by the place x of it (its parameters unwrapped), `distance` away with slopes g. */
+/* No place of the block is nearer, by the place x of it (its parameters unwrapped), `distance` away with slopes g, which may be
+ * off by `off`. */
 double wi_front_block_bound(const front_run* r, const front_block* b, const double x[2], double distance,
-                            const double g[2]);
+                            const double g[2], const double off[2]);
 /* Looks for the nearest place of the block from where it was. Sets b->x; returns the bound, and the distance of the place. */
 double wi_front_block_look(front_run* r, front_block* b, double* distance);
 /* The parameter x + k period nearest to the middle of the block. */

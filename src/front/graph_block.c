@@ -115,3 +115,11 @@ double wi_graph_slope(const graph_form* f, const double g[2])
     double a = g[0] * f->inverse[0][0] + g[1] * f->inverse[1][0], b = g[0] * f->inverse[0][1] + g[1] * f->inverse[1][1];
     return sqrt(a * a + b * b) / (1 - f->stretch) * (1 + ROUNDING);
 }
+
+double wi_graph_slope_error(const graph_form* f, const double off[2])
+{
+    double sum = 0;
+    for (int i = 0; i < 2; ++i)
+        sum += off[i] * sqrt(f->inverse[i][0] * f->inverse[i][0] + f->inverse[i][1] * f->inverse[i][1]);
+    return sum / (1 - f->stretch) * (1 + ROUNDING);
+}

@@ -49,5 +49,7 @@ bool wi_graph_grip(const graph_form* form, wit_vec3 q, double way, graph_grip* o
 double wi_graph_life(const graph_form* form, wit_vec3 q);
 /* |w| at most, from g = (S - q).S_i at a place of the box. */
 double wi_graph_slope(const graph_form* form, const double g[2]);
+/* How much |w| changes at most where g does by `off`. */
+double wi_graph_slope_error(const graph_form* form, const double off[2]);
 
 #endif

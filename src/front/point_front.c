@@ -137,7 +137,7 @@ static bool join(front_run* r, int32_t i, const piece_look* l)
 static void offer(front_run* r, wit_feature_kind kind, int32_t id, const double x[2], double distance)
 {
     front_answer* out = r->out;
-    if (!(distance < r->limit) || (out->nearer && distance >= out->distance)) return;
+    if (!(distance < r->nearer) || (out->nearer && distance >= out->distance)) return;
     out->nearer = true;
     out->distance = distance;
     out->at = place_at(kind, id, x[0], x[1], vec3(0, 0, 0));
@@ -193,6 +193,19 @@ static void put_aside(front_run* r, int32_t i, double key, int32_t* aside, int* 
     p->key = key;
     p->state = PIECE_ASIDE;
     aside[(*count)++] = i;
+}
+
+/* The least of what is far, and of what was put aside but for the vertex of the witness. */
+static double least_of_others(point_front* f, const front_witness* w, const int32_t* aside, int count)
+{
+    double least = f->far_count ? far_heap(f).items[0].key : INFINITY;
+    for (int k = 0; k < count; ++k) {
+        int32_t b = aside[k] - f->capacity;
+        const front_piece* p = b < 0 ? &front_pieces(f)[aside[k]] : NULL;
+        if (p && w->kind == WIT_VERTEX && p->kind == WIT_VERTEX && p->id == w->id) continue;
+        least = smaller(least, p ? p->key : f->block[b].key);
+    }
+    return least - f->way;
 }
 
 static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
@@ -295,7 +308,7 @@ static void witness_block(front_run* r, const front_witness* w, double* bound)
     wi_front_unhang_block(f, b);
     f->witness = b;
     wi_front_unwrap(block, w->x, block->x);
-    *bound = wi_front_block_bound(r, block, block->x, w->distance, w->g);
+    *bound = wi_front_block_bound(r, block, block->x, larger(0, w->distance - w->off), w->g, w->g_off);
     if (*bound < r->limit) {
         double distance;
         *bound = larger(*bound, wi_front_block_look(r, block, &distance));
@@ -323,41 +336,69 @@ static double least_far(point_front* f)
     return f->far_count ? h.items[0].key - f->way : INFINITY;
 }
 
-void wi_point_front_step(point_front* f, const wit_body* body, const front_ask* ask, front_answer* out)
+static void go_to(front_run* r, const front_ask* ask)
 {
-    front_run r = {.f = f, .body = body, .blocks_left = BLOCK_TRIES, .out = out};
-    /* a test against trims looks at its limit after its last evaluations */
-    int64_t units = ask->units > TRIM_RESERVE ? ask->units - TRIM_RESERVE : ask->units ? 1 : 0;
-    r.side = (side){.body = body, .work = ask->work, .units = units};
-    r.limit = ask->witness.distance - ask->slack;
-    memset(out, 0, sizeof *out);
-    if (f->count) {
-        wit_vec3 d = sub3(ask->q, f->q);
-        f->way += norm3(d) * (1 + SHAPE_ROUNDING);
-    }
+    point_front* f = r->f;
+    if (f->count) f->way += norm3(sub3(ask->q, f->q)) * (1 + SHAPE_ROUNDING);
     f->q = ask->q;
     if (!f->count) {
-        wi_front_root(&r);
+        wi_front_root(r);
         wi_front_hang_far(f, 0, f->way);
     }
     end_slopes(f);
     end_blocks(f);
-    double own;
-    witness_block(&r, &ask->witness, &own);
-    int32_t aside[ASIDE_MOST + 2];
+}
+
+/* Worst first; returns how many were put aside. */
+static int look_around(front_run* r, int32_t aside[ASIDE_MOST + 2])
+{
+    point_front* f = r->f;
     int count = 0;
-    for (int k = 0; k < STEP_LOOKS && f->far_count && least_far(f) < r.limit; ++k) {
+    for (int k = 0; f->far_count && least_far(f) < r->limit; ++k) {
         int32_t i = far_heap(f).items[0].ref;
-        if (!run_has(&r, 1) || count >= ASIDE_MOST) break;
+        bool work = run_has(r, 1);
+        if (!work || count >= ASIDE_MOST || k >= STEP_LOOKS) {
+            r->out->want = work ? FRONT_WANTS_END : FRONT_WANTS_WORK;
+            break;
+        }
         if (i >= f->capacity)
-            examine_block(&r, i - f->capacity, aside, &count);
+            examine_block(r, i - f->capacity, aside, &count);
         else
-            examine(&r, i, aside, &count);
+            examine(r, i, aside, &count);
     }
-    put_back(f, aside, count);
+    return count;
+}
+
+/* Why something is nearer than it should be shown to be. */
+static front_want want_of(const front_run* r, int64_t units)
+{
+    if (r->out->want) return r->out->want;
+    if (units && !run_has(r, SPLIT_COST + BLOCK_COST)) return FRONT_WANTS_WORK;
+    return r->no_room ? FRONT_WANTS_ROOM : FRONT_WANTS_END;
+}
+
+void wi_point_front_step(point_front* f, const wit_body* body, const front_ask* ask, front_answer* out)
+{
+    const front_witness* w = &ask->witness;
+    front_run r = {.f = f, .body = body, .blocks_left = BLOCK_TRIES, .out = out};
+    /* a test against trims looks at its limit after its last evaluations */
+    int64_t units = ask->units > TRIM_RESERVE ? ask->units - TRIM_RESERVE : ask->units ? 1 : 0;
+    r.side = (side){.body = body, .work = ask->work, .units = units};
+    memset(out, 0, sizeof *out);
     /* keys are sums of a bound and the way */
-    double rounding =
-        SHAPE_ROUNDING * (f->reach + norm3(f->q) + f->way) + body->vertex_error + body->gape + body->hidden_gap;
+    double rounding = SHAPE_ROUNDING * (f->reach + norm3(ask->q) + f->way) + body->vertex_error + body->gape +
+                      body->hidden_gap;
+    r.nearer = r.limit = w->distance - ask->slack;
+    if (ask->alone && w->kind == WIT_VERTEX) r.limit = w->distance + 4 * rounding + w->off;
+    go_to(&r, ask);
+    double own;
+    witness_block(&r, w, &own);
+    int32_t aside[ASIDE_MOST + 2];
+    int count = look_around(&r, aside);
+    double others = least_of_others(f, w, aside, count);
+    put_back(f, aside, count);
     out->lower = larger(0, smaller(own, least_far(f)) - rounding);
+    out->others = f->witness >= 0 || w->kind == WIT_VERTEX ? larger(0, others - rounding) : out->lower;
     out->loose = f->loose;
+    if (out->lower < r.nearer - rounding) out->want = want_of(&r, units);
 }
