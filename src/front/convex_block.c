@@ -372,8 +372,10 @@ static bool make_graph(front_run* r, draft* d, double length, front_block* b)
 {
     const wit_surface* s = body_surface(r->body, d->id);
     if (!box_of_size(r, d, length, true)) return false;
-    side_boxes(&r->side, GRAPH_BOXES);
-    if (!wi_graph_form(s, d->box[0], d->box[1], &b->form)) return false;
+    int boxes;
+    bool formed = wi_graph_form(s, d->box[0], d->box[1], &b->form, &boxes);
+    side_tests(&r->side, boxes);
+    if (!formed) return false;
     double life = wi_graph_life(&b->form, r->f->q), way = smaller(0.5 * life, r->f->size);
     if (!(life > LIFE * length) || !wi_graph_grip(&b->form, r->f->q, way, &b->grip)) return false;
     double at = dot3(b->form.axis, r->f->q),
@@ -391,7 +393,7 @@ static bool make_convex(front_run* r, draft* d, double length, front_block* b)
         wi_shape_node_face(body_surface(r->body, d->id), d->box[0], d->box[1], d->crease, &b->shape);
     else
         wi_shape_node_edge(body_curve(r->body, d->id), d->box[0], d->crease, &b->shape);
-    side_boxes(&r->side, d->kind == WIT_FACE ? SHAPE_FACE_BOXES : SHAPE_EDGE_BOXES);
+    side_tests(&r->side, d->kind == WIT_FACE ? SHAPE_FACE_BOXES : SHAPE_EDGE_BOXES);
     if (b->shape.boxed) return false;
     shape_view v;
     shape_view_of(&b->shape, r->f->q, &v);

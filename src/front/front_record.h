@@ -64,6 +64,7 @@ struct point_front {
     int32_t far_count, slope_count;
     int32_t witness; /* block of the witness, which stands in no heap; FRONT_NONE */
     bool full;
+    int32_t cursor; /* where the next pieces to be joined for room are looked for */
     double way;
     wit_vec3 q;
     double size;   /* of the body */
@@ -82,6 +83,7 @@ typedef struct front_run {
     double nearer;   /* distance - slack: what is nearer is offered */
     int blocks_left; /* attempts at blocks in this step */
     bool swept;      /* what is idle below the cover was given back in this step */
+    bool ended;      /* a nearer place was shown that no block holds: that comes first */
     bool no_room;    /* a piece could not be halved for want of room */
     wit_hint hint;
     front_answer* out;
@@ -121,6 +123,13 @@ void wi_front_hang_slope(point_front* f, int32_t i, double key, double end);
 void wi_front_take(point_front* f, int32_t i);
 /* Halves a piece that is idle; its halves are far with its key, or gone. False: it can't be halved, or there is no room. */
 bool wi_front_split(front_run* r, int32_t i);
+/* Gives back all that hangs below a piece of the cover. */
+void wi_front_drop_below(point_front* f, int32_t i);
+/* Is there no room for another piece? */
+static inline bool front_is_full(const point_front* f)
+{
+    return f->free < 0 && f->count == f->capacity;
+}
 /* The root, idle. */
 void wi_front_root(front_run* r);
 

@@ -62,13 +62,15 @@ static void bend(const wit_interval (*d2)[3], graph_form* out)
     out->down = larger(0, spread - mean) * grow * (1 + ROUNDING);
 }
 
-bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, graph_form* out)
+bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, graph_form* out, int* boxes)
 {
     wit_cone cone;
     wit_vec3 axes[3];
     surface_enclosure e;
     double sine, cosine;
+    *boxes = 1;
     if (!wi_surface_normal_cone(s, u, v, &cone) || !(cone.angle < WIDEST)) return false;
+    ++*boxes;
     out->axis = axes[2] = cone.axis;
     complete3(axes[2], &axes[0], &axes[1]);
     wi_surface_enclose_to(s, u, v, axes, D30, &e);

@@ -15,6 +15,7 @@
 #define JOIN 0.5
 #define SMALLEST 1e-7 /* of the size of the body: pieces are not halved below */
 enum { LEAST_CAPACITY = 64, BLOCK_TRIES = 6, ASIDE_MOST = 48, STEP_LOOKS = 20000, TRIM_RESERVE = 24 };
+enum { ROOM_LOOKS = 1000, ROOM_WANTED = 256, ROOM_ROUNDS = 3 };
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
@@ -115,15 +116,21 @@ static void hang(front_run* r, int32_t i, const piece_look* l)
         wi_front_hang_far(f, i, key);
 }
 
+/* Of the cover, and of no block; or nothing of it counts. */
+static bool stands_alone(const front_piece* p)
+{
+    return p->state == PIECE_FAR || p->state == PIECE_SLOPE || p->state == PIECE_GONE;
+}
+
 /* The piece, idle, has been looked at and is good: perhaps its parent is, too. True: that stands for it now. */
 static bool join(front_run* r, int32_t i, const piece_look* l)
 {
     front_piece* pieces = front_pieces(r->f);
     int32_t up = pieces[i].parent;
-    bool crowded = r->f->free < 0 && r->f->count == r->f->capacity; /* then room is worth more than a long life */
+    bool crowded = front_is_full(r->f); /* then room is worth more than a long life */
     if (up < 0 || !(life_of(r, l) > (crowded ? KEEP : 1) * pieces[up].size)) return false;
     front_piece* other = &pieces[pieces[up].child[pieces[up].child[0] == i]];
-    if (other->state != PIECE_FAR && other->state != PIECE_SLOPE && other->state != PIECE_GONE) return false;
+    if (!stands_alone(other)) return false;
     piece_look whole;
     look(r, &pieces[up], &whole);
     if (!(life_of(r, &whole) > (crowded ? 2 * KEEP : JOIN) * pieces[up].size)) return false;
@@ -208,6 +215,16 @@ static double least_of_others(point_front* f, const front_witness* w, const int3
     return least - f->way;
 }
 
+/* A piece that can't be halved and has no block: near a centre of curvature, say. Its middle may be nearer than the witness. */
+static void offer_middle(front_run* r, const front_piece* p, const piece_look* l)
+{
+    const double x[2] = {iv_mid(p->box[0]), iv_mid(p->box[1])};
+    double distance = l->viewed ? l->view.gap + p->shape.p_error : INFINITY;
+    if (!(distance < r->nearer) || !wi_side_contains(&r->side, (wit_feature_kind)p->kind, p->id, x[0], x[1])) return;
+    offer(r, (wit_feature_kind)p->kind, p->id, x, distance);
+    r->ended = true;
+}
+
 static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
 {
     point_front* f = r->f;
@@ -236,10 +253,12 @@ static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
     if (make_block(r, i, &l)) return;
     bool small = p->size < SMALLEST * f->size;
     if (!small && wi_front_split(r, i)) return;
-    if (life > 0)
+    if (life > 0) {
         hang(r, i, &l);
-    else
-        put_aside(r, i, key, aside, count);
+        return;
+    }
+    offer_middle(r, p, &l);
+    put_aside(r, i, key, aside, count);
 }
 
 /* ---- blocks that are due ------------------------------------------------------------------- */
@@ -354,7 +373,7 @@ static int look_around(front_run* r, int32_t aside[ASIDE_MOST + 2])
 {
     point_front* f = r->f;
     int count = 0;
-    for (int k = 0; f->far_count && least_far(f) < r->limit; ++k) {
+    for (int k = 0; !r->ended && f->far_count && least_far(f) < r->limit; ++k) {
         int32_t i = far_heap(f).items[0].ref;
         bool work = run_has(r, 1);
         if (!work || count >= ASIDE_MOST || k >= STEP_LOOKS) {
@@ -367,6 +386,35 @@ static int look_around(front_run* r, int32_t aside[ASIDE_MOST + 2])
             examine(r, i, aside, &count);
     }
     return count;
+}
+
+/*
+ * A full front: pieces that were needed for an earlier place of the point and hold for long are not looked at by themselves. Some
+ * are now, in turn, whether their parent would do. True: there is room again.
+ */
+static bool make_room(front_run* r)
+{
+    point_front* f = r->f;
+    front_piece* pieces = front_pieces(f);
+    int freed = 0;
+    for (int k = 0; k < ROOM_LOOKS && freed < ROOM_WANTED && run_has(r, 1); ++k) {
+        int32_t up = pieces[f->cursor].parent;
+        bool first = pieces[f->cursor].used && up >= 0 && pieces[up].child[0] == f->cursor;
+        f->cursor = f->cursor + 1 < f->count ? f->cursor + 1 : 0;
+        if (!first || pieces[up].child[1] < 0) continue;
+        int32_t child[2] = {pieces[up].child[0], pieces[up].child[1]};
+        if (!stands_alone(&pieces[child[0]]) || !stands_alone(&pieces[child[1]])) continue;
+        if (pieces[child[0]].state == PIECE_GONE && pieces[child[1]].state == PIECE_GONE) continue;
+        piece_look whole;
+        look(r, &pieces[up], &whole);
+        if (!(life_of(r, &whole) > 2 * KEEP * pieces[up].size)) continue;
+        for (int i = 0; i < 2; ++i) wi_front_take(f, child[i]);
+        pieces[up].key = whole.bound + f->way;
+        hang(r, up, &whole);
+        wi_front_drop_below(f, up);
+        freed += 2;
+    }
+    return freed > 0;
 }
 
 /* Why something is nearer than it should be shown to be. */
@@ -395,6 +443,11 @@ void wi_point_front_step(point_front* f, const wit_body* body, const front_ask* 
     witness_block(&r, w, &own);
     int32_t aside[ASIDE_MOST + 2];
     int count = look_around(&r, aside);
+    for (int k = 0; k < ROOM_ROUNDS && r.no_room && make_room(&r); ++k) {
+        put_back(f, aside, count);
+        r.no_room = false;
+        count = look_around(&r, aside);
+    }
     double others = least_of_others(f, w, aside, count);
     put_back(f, aside, count);
     out->lower = larger(0, smaller(own, least_far(f)) - rounding);
