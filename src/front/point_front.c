@@ -15,6 +15,7 @@
 #define JOIN 0.5
 #define SMALLEST 1e-7 /* of the size of the body: pieces are not halved below */
 enum { LEAST_CAPACITY = 64, BLOCK_TRIES = 6, ASIDE_MOST = 48, STEP_LOOKS = 20000, TRIM_RESERVE = 24 };
+enum { OFFER_COST = 32 }; /* units: a descent, and trims */
 enum { ROOM_LOOKS = 1000, ROOM_WANTED = 256, ROOM_ROUNDS = 3 };
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -215,14 +216,25 @@ static double least_of_others(point_front* f, const front_witness* w, const int3
     return least - f->way;
 }
 
-/* A piece that can't be halved and has no block: near a centre of curvature, say. Its middle may be nearer than the witness. */
-static void offer_middle(front_run* r, const front_piece* p, const piece_look* l)
+/*
+ * A piece that has no block, near a centre of curvature, say, and whose middle is nearer than the witness: that is shown, from a few
+ * steps down, rather than looked into. True: nothing else is done in this step.
+ */
+static bool offer_middle(front_run* r, const front_piece* p, const piece_look* l)
 {
-    const double x[2] = {iv_mid(p->box[0]), iv_mid(p->box[1])};
-    double distance = l->viewed ? l->view.gap + p->shape.p_error : INFINITY;
-    if (!(distance < r->nearer) || !wi_side_contains(&r->side, (wit_feature_kind)p->kind, p->id, x[0], x[1])) return;
-    offer(r, (wit_feature_kind)p->kind, p->id, x, distance);
-    r->ended = true;
+    wit_feature_kind kind = (wit_feature_kind)p->kind;
+    const wit_interval box[2] = {p->box[0], p->box[1]};
+    double x[2] = {iv_mid(box[0]), iv_mid(box[1])}, y[2] = {x[0], x[1]};
+    double distance = l->viewed && p->id >= 0 ? l->view.gap + p->shape.p_error : INFINITY;
+    if (!(distance < r->nearer) || !run_has(r, OFFER_COST)) return false;
+    double down = wi_front_descend(r, kind, p->id, box, y);
+    if (down < distance && wi_side_contains(&r->side, kind, p->id, y[0], y[1]))
+        offer(r, kind, p->id, y, down);
+    else if (wi_side_contains(&r->side, kind, p->id, x[0], x[1]))
+        offer(r, kind, p->id, x, distance);
+    else
+        return false;
+    return r->ended = true;
 }
 
 static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
@@ -251,14 +263,12 @@ static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
     }
     p->key = key;
     if (make_block(r, i, &l)) return;
-    bool small = p->size < SMALLEST * f->size;
-    if (!small && wi_front_split(r, i)) return;
-    if (life > 0) {
+    bool small = p->size < SMALLEST * f->size, shown = offer_middle(r, p, &l);
+    if (!small && !shown && wi_front_split(r, i)) return;
+    if (life > 0)
         hang(r, i, &l);
-        return;
-    }
-    offer_middle(r, p, &l);
-    put_aside(r, i, key, aside, count);
+    else
+        put_aside(r, i, key, aside, count);
 }
 
 /* ---- blocks that are due ------------------------------------------------------------------- */

@@ -116,7 +116,7 @@ int wi_point_proof_side(step* s, double distance, int guess)
     if (b->kind == WIT_BODY_SOLID && !b->closed) return 0; /* its winding number would be asked in every frame */
     int proved = keeps_side(b) ? side_carried(t, q) : 0;
     if (proved || !(distance > TOUCH * t->size)) return proved;
-    if (b->kind == WIT_BODY_SHEET && alone(t, q, distance, &s->front)) {
+    if (alone(t, q, distance, &s->front)) {
         place at = place_at(t->at[0].kind, t->at[0].id, t->at[0].x[0], t->at[0].x[1], s->at[0].p);
         if (at.kind == WIT_FACE && !s->held && guess) return guess;
         double off = PLACE_OFF * t->def.tolerance * step_scale(s, distance);
@@ -180,7 +180,8 @@ bool wi_point_proof_holds(const step* s)
 
 static front_ask ask_of(wit_tracker* t, wit_vec3 q, const front_witness* w)
 {
-    front_ask ask = {.q = q, .witness = *w, .alone = t->body[0]->kind == WIT_BODY_SHEET};
+    front_ask ask = {.q = q, .witness = *w};
+    ask.alone = t->body[0]->kind == WIT_BODY_SHEET || (keeps_side(t->body[0]) && !side_carried(t, q));
     ask.slack = SHARE * t->def.certify * larger(w->distance, t->size);
     return ask;
 }
@@ -275,12 +276,14 @@ static int usual_side(const wit_tracker* t, wit_vec3 q, double distance, int tol
     int proved = 0;
     *sure = true;
     if (b->kind == WIT_BODY_SHEET2) return 0;
+    bool only = distance > TOUCH * t->size && alone(t, q, distance, f);
     if (b->kind == WIT_BODY_SHEET) {
-        proved = distance > TOUCH * t->size && alone(t, q, distance, f) ? told : 0;
+        proved = only ? told : 0;
     } else {
         proved = b->closed ? side_carried(t, q) : 0;
         if (!proved && outside_box(b, q)) proved = 1;
         if (!b->closed && !proved) return 0;
+        if (!proved && only) proved = told;
     }
     *sure = proved == told;
     return proved;

@@ -4,9 +4,10 @@
  *
  * In every frame the front is told where the witness is. It proves how near the boundary comes, or shows a place that is
  * nearer, which the witness then jumps to. The side of the point is proved beside it:
- *   a closed solid     the ball about q that the front has proved to be empty is on one side; while the point stays in it
- *                      nothing is asked. Else the normals at the witness, as the cold query has them (query/sign/sign.h);
- *   a one-sided sheet  where the foot of the witness is the only place that may be closest, by its normal; else as the query.
+ *   of a closed solid the ball about q that the front has proved to be empty is on one side: while the point stays in it nothing
+ *   is asked;
+ *   where the foot of the witness is the only place that may be closest, by the normals there (query/sign/sign.c);
+ *   else as the cold query proves it, from the bracket of the front.
  * A tracker of an unbounded body, or with `front` 0, has none: then what the last search has proved is carried along
  * (carried_bound.h), as for two bodies.
  */
