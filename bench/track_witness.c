@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tracker: as it comes, and without what looks beyond the pair (candidates, re-acquisition). */
+/* The tracker: as it comes, and without what looks beyond the pair (the front, re-acquisition). */
 #include <stdlib.h>
 
 #include "../include/witness/track.h"

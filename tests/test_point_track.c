@@ -131,7 +131,8 @@ static void all_bodies(double scale, uint64_t seed, long frames, each_body* visi
 static void print_reasons(const run* x)
 {
     for (int i = WIT_REASON_NONE + 1; i < WIT_REASON_COUNT; i++)
-        if (x->reasons[i]) print_message("    not certified: %ld (%s)\n", x->reasons[i], wit_reason_name((wit_reason)i));
+        if (x->reasons[i])
+            print_message("    not certified: %ld (%s)\n", x->reasons[i], wit_reason_name((wit_reason)i));
 }
 
 static void whole(const cold_body* b, rng* r, long frames)

@@ -152,8 +152,8 @@ double wi_front_block_bound(const front_run* r, const front_block* b, const doub
     const shape_node* n = &b->shape;
     double rounding = SHAPE_ROUNDING * (r->f->reach + norm3(r->f->q)) + r->body->gape, drop = 0;
     if (b->graph) {
-        double w = wi_graph_slope(&b->form, g) + wi_graph_slope_error(&b->form, off) + b->jump +
-                   rounding * (2 + b->form.lean);
+        double w =
+            wi_graph_slope(&b->form, g) + wi_graph_slope_error(&b->form, off) + b->jump + rounding * (2 + b->form.lean);
         drop = b->grip.factor * w * w;
     }
     for (int i = 0; i < n->parameters && !b->graph; ++i) {

@@ -444,8 +444,8 @@ void wi_point_front_step(point_front* f, const wit_body* body, const front_ask* 
     r.side = (side){.body = body, .work = ask->work, .units = units};
     memset(out, 0, sizeof *out);
     /* keys are sums of a bound and the way */
-    double rounding = SHAPE_ROUNDING * (f->reach + norm3(ask->q) + f->way) + body->vertex_error + body->gape +
-                      body->hidden_gap;
+    double rounding =
+        SHAPE_ROUNDING * (f->reach + norm3(ask->q) + f->way) + body->vertex_error + body->gape + body->hidden_gap;
     r.nearer = r.limit = w->distance - ask->slack;
     if (ask->alone && w->kind == WIT_VERTEX) r.limit = w->distance + 4 * rounding + w->off;
     go_to(&r, ask);

@@ -14,12 +14,12 @@
 enum {
     OWN_STEPS = 8, /* of Newton, to the foot of a law that is on its way */
     OWN_COST = 100,
-    SIDE_LEAST = 256,           /* units without which the side is not asked for */
-    JUMP_COST = 8 * LOOK_MOST   /* and those without which no other place is followed */
+    SIDE_LEAST = 256,         /* units without which the side is not asked for */
+    JUMP_COST = 8 * LOOK_MOST /* and those without which no other place is followed */
 };
-#define SHARE 0.5     /* of `certify`: what pieces may be nearer than the witness by */
-#define TOUCH 1e-10   /* of the size: nearer than this a normal does not tell the side */
-#define PLACE_OFF 10  /* times the tolerance: how far off the foot the witness may be */
+#define SHARE 0.5    /* of `certify`: what pieces may be nearer than the witness by */
+#define TOUCH 1e-10  /* of the size: nearer than this a normal does not tell the side */
+#define PLACE_OFF 10 /* times the tolerance: how far off the foot the witness may be */
 
 static point_front* front_of(wit_tracker* t)
 {

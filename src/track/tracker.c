@@ -456,7 +456,8 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
     work_add(&s.work, &t->spent);
     t->looked = 0;
     memset(&t->spent, 0, sizeof t->spent);
-    if (!t->body[1] && t->body[0]->kind == WIT_BODY_SHEET) t->bound = -INFINITY, t->above = INFINITY; /* see carried_bound.c */
+    if (!t->body[1] && t->body[0]->kind == WIT_BODY_SHEET)
+        t->bound = -INFINITY, t->above = INFINITY; /* see carried_bound.c */
     if (off_plane(&s)) return WIT_ERROR_RANGE;
     s.clock = t->time + dt;
     if (!beyond(&s, out)) {

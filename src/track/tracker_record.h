@@ -28,10 +28,10 @@ struct wit_tracker {
     size_t query_at, query_bytes;
     size_t transitions_at;
     size_t point_front_at; /* of a point (point_proof.c) */
-    size_t front_at;     /* of two solids: the front over directions (overlap.c) */
-    size_t contacts_at;  /* contacts with ids (contact_list.c) */
-    size_t law_at;       /* settings of the law */
-    size_t law_state_at; /* what it keeps from step to step */
+    size_t front_at;       /* of two solids: the front over directions (overlap.c) */
+    size_t contacts_at;    /* contacts with ids (contact_list.c) */
+    size_t law_at;         /* settings of the law */
+    size_t law_state_at;   /* what it keeps from step to step */
 
     /* ---- the state: from `placed` to the end of the record, zeroed and begun in one place (tracker.c) ---- */
     bool placed;  /* the places say something */
@@ -60,7 +60,7 @@ struct wit_tracker {
     double distance;  /* of the last frame */
     wit_vec3 normal;  /* the same, in the frame of a */
     wit_vec3 foot;    /* the witness on a, likewise */
-    bool inside;         /* the last frame was one of solids in each other (overlap.c), or is not known not to be */
+    bool inside;      /* the last frame was one of solids in each other (overlap.c), or is not known not to be */
     /* two solids: b may move so far from where it stood as below before it is asked again whether they are in each
      * other: they were at least so far apart, or that could not be decided (overlap.c). 0: ask */
     double clear;
