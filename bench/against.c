@@ -61,7 +61,7 @@ static bool count_usual(const track_scene* s)
 {
     wit_track_def def = wit_track_default_def();
     def.reacquire = false;
-    def.candidates = 0;
+    def.front = 0;
     wit_tracker* t = wit_tracker_create(s->body[0], s->body[1], &def, NULL, NULL);
     if (!t) return false;
     const double* x = s->start[0];

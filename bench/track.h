@@ -38,7 +38,7 @@ typedef struct track_contestant {
     double (*jets)(void* self);
 } track_contestant;
 
-extern const track_contestant track_default, track_local; /* Witness; without candidates and re-acquisition */
+extern const track_contestant track_default, track_local; /* Witness; without front and re-acquisition */
 extern const track_contestant track_floor, track_floor_ellipsoids;
 extern const track_contestant track_s1775;                 /* with BENCH_SISL */
 extern const track_contestant track_next_uv, track_locate; /* with BENCH_OCCT */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tracker: as it comes, and without what looks beyond the pair (candidates, re-acquisition). */
+/* The tracker: as it comes, and without what looks beyond the pair (the front, re-acquisition). */
 #include <stdlib.h>
 
 #include "../include/witness/track.h"
@@ -61,7 +61,7 @@ static void* create_local(const track_scene* scene)
 {
     wit_track_def def = wit_track_default_def();
     def.reacquire = false;
-    def.candidates = 0;
+    def.front = 0;
     follower* f = create(scene, &def);
     const double* x = scene->start[0];
     wit_witness a = {.feature = WIT_FACE, .u = x[0], .v = x[1]}, b = {.feature = WIT_FACE, .u = x[2], .v = x[3]};

@@ -48,8 +48,10 @@ typedef struct track_sum {
     int64_t ended[WIT_OUTCOME_COUNT], flags[WIT_FLAG_COUNT], reasons[WIT_REASON_COUNT]; /* frames with each */
     double model_tolerance;                                                             /* largest */
     double work;                                                                        /* units in all */
-    int64_t work_worst;
+    int64_t work_worst, work_median, work_999; /* 999: of 999 in 1,000 frames at most */
     double work_worst_at;
+    int64_t* work_of; /* each frame's, until the run has ended; then in order */
+    int64_t work_room;
     double residual, residual_at; /* largest */
     double bracket;               /* largest distance - lower_bound of the certified frames */
     double drift;

@@ -111,6 +111,8 @@ static void put_work(out* o, const track_task* task, const track_sum* s)
     out_put_number(o, "mean", s->work / n);
     out_put_integer(o, "worst", s->work_worst);
     out_put_number(o, "worst_at", s->work_worst_at);
+    out_put_integer(o, "median", s->work_median);
+    out_put_integer(o, "per_999", s->work_999);
     out_close(o, '}');
     out_open(o, "iterations", '{');
     out_put_number(o, "mean", s->iterations / n);

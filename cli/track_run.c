@@ -75,6 +75,7 @@ void track_outcome(const wit_result* r, char* to, size_t room)
 void track_sum_release(track_sum* sum)
 {
     free(sum->transitions);
+    free(sum->work_of);
     memset(sum, 0, sizeof *sum);
 }
 
@@ -177,6 +178,39 @@ static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* 
     }
 }
 
+static bool sum_work(track_sum* s, const wit_result* r)
+{
+    if (s->frames > s->work_room) {
+        int64_t room = 2 * s->frames + 1024;
+        int64_t* grown = realloc(s->work_of, (size_t)room * sizeof *grown);
+        if (!grown) return false;
+        s->work_of = grown;
+        s->work_room = room;
+    }
+    s->work_of[s->frames - 1] = r->work.units;
+    return true;
+}
+
+static int compare_work(const void* a, const void* b)
+{
+    int64_t x = *(const int64_t*)a, y = *(const int64_t*)b;
+    return (x > y) - (x < y);
+}
+
+/* The least that so many frames of a thousand do not exceed. */
+static int64_t work_within(const track_sum* s, int64_t of_thousand)
+{
+    return s->work_of[(s->frames * of_thousand + 999) / 1000 - 1];
+}
+
+static void sum_end(track_sum* s)
+{
+    if (!s->frames) return;
+    qsort(s->work_of, (size_t)s->frames, sizeof *s->work_of, compare_work);
+    s->work_median = work_within(s, 500);
+    s->work_999 = work_within(s, 999);
+}
+
 /* Fetches the hand-overs of this frame. The tracker's clock is at `clock` when the frame is at `time`. */
 static bool sum_transitions(track_sum* s, const wit_tracker* tracker, double time, double clock)
 {
@@ -234,14 +268,15 @@ static wit_status run_frames(runner* x, wit_error* error)
         if (status) break;
         clock += dt;
         sum_add(x->sum, x->tracker, task, time, &result);
-        if (!sum_transitions(x->sum, x->tracker, time, clock))
-            status = wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the hand-overs");
+        if (!sum_transitions(x->sum, x->tracker, time, clock) || !sum_work(x->sum, &result))
+            status = wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the figures of the frames");
         if (x->series) series_add(x->series, time, &result, &before);
         before = result;
         if (x->sink && !x->sink(x->user, task, time, &result)) break;
         if (k % 64 == 0) progress_step(&bar, (long)k, "frames", (double)k / ((double)task->frames + 1));
     }
     progress_end(&bar);
+    if (!status) sum_end(x->sum);
     return status;
 }
 

@@ -106,14 +106,19 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     for (int i = 0; i < WIT_FLAG_COUNT; i++) put_share(o, wit_flag_name(1u << i), s->flags[i], s->frames, &any);
     out_text(o, "%s\n", any ? "" : "no flags");
     any = false;
+    out_text(o, "  certified    ");
+    put_share(o, "frames", track_flagged(s, WIT_FLAG_CERTIFIED), s->frames, &any);
+    out_text(o, "%s\n", any ? "" : "none");
+    any = false;
     if (s->reasons[WIT_REASON_NONE] < s->frames) {
         out_text(o, "  uncertified  ");
         for (int i = WIT_REASON_NONE + 1; i < WIT_REASON_COUNT; i++)
             put_share(o, wit_reason_name((wit_reason)i), s->reasons[i], s->frames, &any);
         out_text(o, "\n");
     }
-    out_text(o, "  work         %.4g units a step, %lld at worst (%.6g s)\n", s->work / (double)s->frames,
-             (long long)s->work_worst, s->work_worst_at);
+    out_text(o, "  work         %.4g units a step: %lld by the median, %lld in 999 of 1000, %lld at worst (%.6g s)\n",
+             s->work / (double)s->frames, (long long)s->work_median, (long long)s->work_999, (long long)s->work_worst,
+             s->work_worst_at);
     if (task->law.kind != WIT_LAW_FINDMIN)
         out_text(o, "  iterations   %.3g a step, %d at most\n", s->iterations / (double)s->frames, s->iterations_most);
     else

@@ -59,7 +59,7 @@ static const setting settings[] = {
     {{"budget", 0, 1}, SET_WHOLE64, AT(budget), 64, 1e12},
     {{"reacquire", 0, 1}, SET_FLAG, AT(reacquire), 0, 0},
     {{"capacity", 0, 1}, SET_WHOLE, AT(capacity), 1, 1 << 24},
-    {{"candidates", 0, 1}, SET_WHOLE, AT(candidates), 0, 1 << 20},
+    {{"front", 0, 1}, SET_WHOLE, AT(front), 0, 1 << 20},
     {{"transitions", 0, 1}, SET_WHOLE, AT(transitions), 0, 1 << 20},
     {{"ball", 0, 1}, SET_POSITIVE, OF_LAW(ball), 0, 1},
     {{"cap", 0, 1}, SET_LIMIT, OF_LAW(cap), 0, 0},

@@ -110,7 +110,7 @@ static inline wit_contact_set set_from(const wit_body* x, const wit_body* y, con
     wit_track_def def = wit_track_default_def();
     def.keep_features = true;
     def.reacquire = false;
-    def.candidates = 0;
+    def.front = 0;
     wit_tracker* t = wit_tracker_create(x, y, &def, NULL, NULL);
     assert_non_null(t);
     assert_int_equal(wit_tracker_place(t, wx, wy), WIT_OK);

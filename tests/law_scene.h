@@ -28,7 +28,7 @@ static inline void law_model_drop(law_model* m)
     wit_model_destroy(m->model);
 }
 
-/* A law alone: no global search, no candidates, no other features. */
+/* A law alone: no global search, no front, no other features. */
 static inline law_track law_alone(wit_law_kind law, wit_integrator integrator, double gain)
 {
     law_track d = law_track_default(law);
@@ -36,7 +36,7 @@ static inline law_track law_alone(wit_law_kind law, wit_integrator integrator, d
     d.law.gain.value = gain;
     d.track.keep_features = true;
     d.track.reacquire = false;
-    d.track.candidates = 0;
+    d.track.front = 0;
     return d;
 }
 

@@ -205,7 +205,6 @@ static void compare_memory(seen* s, const wit_tracker* t, const wit_tracker* u, 
     note(s, TWIN_MEMORY, fabs(t->distance - u->distance), r->rest);
     note(s, TWIN_MEMORY, apart3(t->foot, u->foot), r->place);
     note(s, TWIN_MEMORY, apart3(t->normal, u->normal), r->turn);
-    note(s, TWIN_MEMORY, t->body[1] ? 0 : apart3(t->last_point, u->last_point), r->rest);
     note_equal(s, TWIN_MEMORY, t->placed == u->placed && t->started == u->started && t->time == u->time);
     note_equal(s, TWIN_MEMORY, t->history == u->history && !memcmp(t->past_dt, u->past_dt, sizeof t->past_dt));
     note_equal(s, TWIN_MEMORY, !memcmp(t->last, u->last, sizeof t->last));
@@ -246,8 +245,9 @@ static seen compare(const wit_tracker* t, const wit_tracker* u, const wit_result
                x->count == y->count && x->count_a == y->count_a && x->held == y->held && x->drift == y->drift &&
                    x->gain == y->gain && x->switches == y->switches);
     int sides = t->body[1] ? 2 : 1;
-    bool least = x->iterations == 1 && x->work.jets == sides && x->work.units == sides && !x->work.nodes &&
-                 !x->work.tests && !x->work.boxes && !x->work.solves;
+    const wit_work* w = &x->work; /* of a point that of its front too */
+    bool least = x->iterations == 1 && w->units == w->jets + w->nodes + w->tests + w->boxes && !w->solves &&
+                 (t->body[1] ? w->jets == sides && w->units == sides : w->jets >= sides);
     note_equal(&s, TWIN_WORK, least && y->iterations >= 1 && y->work.units >= sides);
     compare_memory(&s, t, u, r);
     return s;

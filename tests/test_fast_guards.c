@@ -153,7 +153,7 @@ static void go_down(const wit_body* a, const wit_body* b, const wit_body* shell,
 {
     wit_track_def def = portable();
     def.reacquire = false;
-    def.candidates = 0;
+    def.front = 0;
     twins t = twins_make(a, b, &def, "focus", all);
     wit_witness top = {WIT_FACE, 0, 1.57, 0.001, {0, 0, 0}};
     assert_int_equal(wit_tracker_place(t.one, &top, b ? &top : NULL), WIT_OK);

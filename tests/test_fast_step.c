@@ -77,13 +77,13 @@ static wit_body* surface_body(int which, wit_body_kind kind)
     return track_body_of(&s.def, which == 2 ? WIT_BODY_SOLID : kind);
 }
 
-/* Either kernel set; now and then a coarse tolerance, no search, no candidates: then a foot is followed until it ends. */
+/* Either kernel set; now and then a coarse tolerance, no search, no front: then a foot is followed until it ends. */
 static wit_track_def def_of(rng* r)
 {
     wit_track_def d = wit_track_default_def();
     if (rng_int(r, 2)) d.kernel = WIT_KERNEL_PORTABLE;
     if (rng_int(r, 4) == 0) d.tolerance = 1e-7;
-    if (rng_int(r, 4) == 0) d.reacquire = false, d.candidates = 0;
+    if (rng_int(r, 4) == 0) d.reacquire = false, d.front = 0;
     return d;
 }
 

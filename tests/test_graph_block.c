@@ -131,7 +131,8 @@ static void attack(const cold_body* b, const wit_surface* s, rng* r, int* held)
 {
     enum { POINTS = 4, PLACES = 12 };
     attacked k = {.name = b->name, .s = s, .u = part(r, s->u), .v = part(r, s->v)};
-    if (!wi_graph_form(s, k.u, k.v, &k.form)) return;
+    int boxes;
+    if (!wi_graph_form(s, k.u, k.v, &k.form, &boxes)) return;
     complete3(k.form.axis, &k.e[0], &k.e[1]);
     invert((const double(*)[2])k.form.inverse, k.J0);
     spot spots[PLACES];

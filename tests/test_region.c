@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The region of a body in which a point lies, found from any feature, with nothing but `voronoi`: no candidates, no global
+ * The region of a body in which a point lies, found from any feature, with nothing but `voronoi`: no front, no global
  * search. A face that shows the point its back is not its region, though the foot on it may be nearest of all around.
  */
 #include "law_scene.h"
@@ -12,7 +12,7 @@ static law_track regions_only(wit_integrator integrator)
     d.law.integrator = integrator;
     d.law.switching = WIT_SWITCHING_VORONOI;
     d.track.reacquire = false;
-    d.track.candidates = 0;
+    d.track.front = 0;
     return d;
 }
 

@@ -161,7 +161,7 @@ static void scene_settings_arrive_in_the_def(void** state)
         ", " REST ", 'name': 'n', 'note': 'line\\nline', 'snapshots': [0, 0.5, 2], 'track': {'law': 'linearizing',"
         "'form': 'papers', 'integrator': 'ab3', 'gain': {'matrix': [[2, 1], [0, 3]]}, 'feedback': 'integrated',"
         "'switching': 'voronoi', 'prediction': 'quadratic', 'tolerance': 1e-9, 'certify': 1e-5, 'within': 7,"
-        "'budget': 5000, 'reacquire': false, 'capacity': 2048, 'candidates': 3, 'transitions': 5, 'ball': 0.01,"
+        "'budget': 5000, 'reacquire': false, 'capacity': 2048, 'front': 3, 'transitions': 5, 'ball': 0.01,"
         "'cap': 'infinity', 'findmin': {'joint_hessian': false, 'antipode': false, 'keep': 4, 'iterations': 20}},"
         "'start': {'a': {'face': 0, 'u': 0.5, 'v': 0.25}}}");
     wit_track_def d = wit_scene_track_def(s);
@@ -170,7 +170,7 @@ static void scene_settings_arrive_in_the_def(void** state)
     assert_true(d.form == WIT_FORM_PAPERS && !d.keep_features && law.integrator == WIT_INTEGRATOR_AB3);
     assert_true(law.feedback == WIT_FEEDBACK_INTEGRATED && law.switching == WIT_SWITCHING_VORONOI);
     assert_true(d.prediction == WIT_PREDICTION_QUADRATIC && d.tolerance == 1e-9 && d.certify == 1e-5 && d.within == 7);
-    assert_true(d.budget == 5000 && !d.reacquire && d.capacity == 2048 && d.candidates == 3 && d.transitions == 5);
+    assert_true(d.budget == 5000 && !d.reacquire && d.capacity == 2048 && d.front == 3 && d.transitions == 5);
     assert_true(law.ball == 0.01 && isinf(law.cap) && law.findmin.keep == 4 && law.findmin.iterations == 20);
     assert_true(!law.findmin.joint_hessian && !law.findmin.antipode && law.findmin.compare_lower);
     assert_true(d.struct_size == sizeof d && law.struct_size == sizeof law);
@@ -233,7 +233,7 @@ static void scene_without_settings_has_the_defaults(void** state)
     assert_true(law.kind == plain_law.kind && law.gain.kind == plain_law.gain.kind);
     assert_true(law.gain.value == plain_law.gain.value && d.budget == plain.budget);
     assert_true(d.tolerance == plain.tolerance && d.certify == plain.certify && d.reacquire == plain.reacquire);
-    assert_true(law.findmin.iterations == plain_law.findmin.iterations && d.candidates == plain.candidates);
+    assert_true(law.findmin.iterations == plain_law.findmin.iterations && d.front == plain.front);
     wit_witness a, b;
     memset(&a, 7, sizeof a);
     wit_witness before = a;

@@ -188,7 +188,7 @@ static void scene_settings_are_checked(void** state)
         {TRACK("{'budget': 10}"), WIT_ERROR_RANGE, 5, 21, "track.budget", "from 64"},
         {TRACK("{'budget': 100.5}"), WIT_ERROR_TYPE, 5, 21, "track.budget", "whole"},
         {TRACK("{'reacquire': 1}"), WIT_ERROR_TYPE, 5, 24, "track.reacquire", "true or false"},
-        {TRACK("{'candidates': -1}"), WIT_ERROR_RANGE, 5, 25, "track.candidates", "from 0"},
+        {TRACK("{'front': -1}"), WIT_ERROR_RANGE, 5, 20, "track.front", "from 0"},
         {TRACK("{'ball': 0}"), WIT_ERROR_RANGE, 5, 19, "track.ball", "positive"},
         {TRACK("{'findmin': {'speed': 1}}"), WIT_ERROR_KEY, 5, 23, "track.findmin.speed", "findmin has joint_hessian"},
         {TRACK("{'findmin': {'iterations': 0}}"), WIT_ERROR_RANGE, 5, 37, "track.findmin.iterations", "from 1"},

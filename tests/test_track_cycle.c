@@ -355,7 +355,7 @@ static void features_are_kept_without_switching(void** state)
     cold_body b = cold_model("box", 1);
     wit_track_def def = wit_track_default_def();
     def.keep_features = true;
-    def.candidates = 0;
+    def.front = 0;
     wit_tracker* t = wit_tracker_create(b.body, NULL, &def, NULL, NULL);
     assert_non_null(t);
     wit_witness on = {.feature = WIT_FACE, .id = 0, .u = 1, .v = 1};

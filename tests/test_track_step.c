@@ -288,9 +288,9 @@ static void spoil_capacity(wit_track_def* d)
 {
     d->capacity = 0;
 }
-static void spoil_candidates(wit_track_def* d)
+static void spoil_front(wit_track_def* d)
 {
-    d->candidates = -1;
+    d->front = -1;
 }
 static void spoil_transitions(wit_track_def* d)
 {
@@ -313,7 +313,7 @@ static void bad_defs_are_refused_by_name(void** state)
         {"within", spoil_within},
         {"budget", spoil_budget},
         {"capacity", spoil_capacity},
-        {"candidates", spoil_candidates},
+        {"front", spoil_front},
         {"transitions", spoil_transitions},
     };
     wit_body* a = track_ellipsoid(vec3(1, 1.5, 0.7), false);

@@ -194,8 +194,10 @@ static void judge(const tiny* b, wit_query* query, const wit_motion* at, const l
     t->open += r->outcome != WIT_OUTCOME_CONVERGED;
     t->local += (r->flags & WIT_FLAG_LOCAL) != 0;
     t->wrong += wrong;
-    t->liars += wrong && r->outcome == WIT_OUTCOME_CONVERGED && (r->flags & WIT_FLAG_CERTIFIED);
-    t->liars += wrong && r->outcome == WIT_OUTCOME_CONVERGED && !(r->flags & WIT_FLAG_LOCAL);
+    /* a law that is near its foot may be certified, to what that says */
+    bool off_by_more = off > def->track.certify * fmax(4, fabs(cold.distance));
+    t->liars += off_by_more && (r->flags & WIT_FLAG_CERTIFIED);
+    t->liars += off_by_more && r->outcome == WIT_OUTCOME_CONVERGED && !(r->flags & WIT_FLAG_LOCAL);
     if (r->work.units > t->most) t->most = r->work.units;
 }
 

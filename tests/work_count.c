@@ -72,6 +72,40 @@ void __wrap_wi_surface_enclose(const wit_surface* s, wit_interval u, wit_interva
     --depth;
 }
 
+void __real_wi_curve_enclose_to(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], int derivatives,
+                                curve_enclosure* out);
+void __wrap_wi_curve_enclose_to(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], int derivatives,
+                                curve_enclosure* out);
+void __wrap_wi_curve_enclose_to(const wit_curve* c, wit_interval t, const wit_vec3 axes[3], int derivatives,
+                                curve_enclosure* out)
+{
+    enter();
+    __real_wi_curve_enclose_to(c, t, axes, derivatives, out);
+    --depth;
+}
+
+void __real_wi_surface_enclose_to(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
+                                  int derivatives, surface_enclosure* out);
+void __wrap_wi_surface_enclose_to(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
+                                  int derivatives, surface_enclosure* out);
+void __wrap_wi_surface_enclose_to(const wit_surface* s, wit_interval u, wit_interval v, const wit_vec3 axes[3],
+                                  int derivatives, surface_enclosure* out)
+{
+    enter();
+    __real_wi_surface_enclose_to(s, u, v, axes, derivatives, out);
+    --depth;
+}
+
+bool __real_wi_surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v, wit_cone* out);
+bool __wrap_wi_surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v, wit_cone* out);
+bool __wrap_wi_surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v, wit_cone* out)
+{
+    enter();
+    bool r = __real_wi_surface_normal_cone(s, u, v, out);
+    --depth;
+    return r;
+}
+
 void __real_wit_curve_bound(const wit_curve* c, wit_interval t, wit_curve_bounds* out);
 void __wrap_wit_curve_bound(const wit_curve* c, wit_interval t, wit_curve_bounds* out);
 void __wrap_wit_curve_bound(const wit_curve* c, wit_interval t, wit_curve_bounds* out)

@@ -17,3 +17,4 @@ s/\(\.\|->\)track\.law\b/\1law.kind/g
 s/\(\.\|->\)track\.\(gain\|integrator\|feedback\|ball\|cap\|findmin\)\b/\1law.\2/g
 s/\(\.\|->\)law = \(WIT_LAW_[A-Z_]*\)\b/\1law = wit_law_preset(\2)/g
 s/\(\.\|->\)switching = WIT_SWITCHING_NONE\b/\1keep_features = true/g
+s/\(\.\|->\)candidates\b/\1front/g

@@ -69,7 +69,7 @@ void bridge_settings(const double* s, wit_track_def* def, wit_law_def* law)
     if (!isnan(s[SET_WITHIN])) def->within = s[SET_WITHIN];
     if (!isnan(s[SET_BUDGET])) def->budget = (int64_t)s[SET_BUDGET];
     if (!isnan(s[SET_REACQUIRE])) def->reacquire = s[SET_REACQUIRE] != 0;
-    if (!isnan(s[SET_CANDIDATES])) def->candidates = (int)s[SET_CANDIDATES];
+    if (!isnan(s[SET_FRONT])) def->front = (int)s[SET_FRONT];
     if (!isnan(s[SET_KEEP_FEATURES])) def->keep_features = s[SET_KEEP_FEATURES] != 0;
     if (!isnan(s[SET_STRICT])) def->strict = s[SET_STRICT] != 0;
     if (!isnan(s[SET_BALL])) law->ball = s[SET_BALL];

@@ -110,7 +110,7 @@ typedef enum wit_flag {
     WIT_FLAG_CERTIFIED = 1 << 7, /* the true value is within `certify`, plus model_tolerance: by lower_bound; inside by
                                       a bound above */
     WIT_FLAG_LOCAL = 1 << 8,     /* not certified: a local pair, as far as is known */
-    WIT_FLAG_JUMPED = 1 << 9,    /* the witness jumped: a nearer candidate, the global search, a fold, or Newton */
+    WIT_FLAG_JUMPED = 1 << 9,    /* the witness jumped: a nearer place, the global search, a fold, or Newton */
     WIT_FLAG_CYCLE = 1 << 10,    /* hand-overs went round in circles and were stopped */
     WIT_FLAG_BEYOND = 1 << 11,   /* farther than the cut-off: the pair is not kept up */
     WIT_FLAG_OUTSIDE = 1 << 12   /* NEWTON left the patch */
@@ -159,9 +159,10 @@ struct wit_track_def {
     int64_t budget;
     bool reacquire; /* search globally at the start and when the local track is lost. Default true */
     int capacity;   /* of the global search, as in wit_query_def; used only with reacquire. Default 4096 */
-    /* Other feet that are kept up beside the witness, so that jumps are seen: inside a body, and outside one that is
-     * not convex. 0: none. Default 256; a body with more features is followed locally only. */
-    int candidates;
+    /* Of a point: how many pieces of its body the proof may stand on that goes along with the motion, some 450 bytes
+     * each, in the tracker. It gives lower_bound in every frame and sees jumps. A proof that has no room for more is
+     * weaker, never wrong: reason MEMORY. 0: none; then the point is followed locally. Default 4096. */
+    int front;
     int transitions;    /* hand-overs that are remembered. Default 64 */
     bool keep_features; /* both sides stay on the features they were placed on, held at their borders. Default false */
     /* Of the step: AUTO, or one set for the same bits on every machine; bodies have theirs. AVX2_FMA where the
@@ -205,7 +206,7 @@ typedef struct wit_transition {
     wit_feature_kind from, to; /* kinds and ids of the features */
     int from_id, to_id;
     double before, after; /* distance */
-    bool jumped;          /* not to a neighbour: candidates or the global search */
+    bool jumped;          /* not to a neighbour: shown by the front, or by the global search */
 } wit_transition;
 
 /* The last hand-overs, oldest first; returns how many there were since the reset, which may be more than are kept or

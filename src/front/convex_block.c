@@ -147,16 +147,17 @@ static double drop_along(double g, double noise, double mu, double below, double
 }
 
 double wi_front_block_bound(const front_run* r, const front_block* b, const double x[2], double distance,
-                            const double g[2])
+                            const double g[2], const double off[2])
 {
     const shape_node* n = &b->shape;
     double rounding = SHAPE_ROUNDING * (r->f->reach + norm3(r->f->q)) + r->body->gape, drop = 0;
     if (b->graph) {
-        double w = wi_graph_slope(&b->form, g) + b->jump + rounding * (2 + b->form.lean);
+        double w =
+            wi_graph_slope(&b->form, g) + wi_graph_slope_error(&b->form, off) + b->jump + rounding * (2 + b->form.lean);
         drop = b->grip.factor * w * w;
     }
     for (int i = 0; i < n->parameters && !b->graph; ++i) {
-        double noise = (n->crease * (distance + 2 * n->radius) + rounding) * n->speed[i];
+        double noise = (n->crease * (distance + 2 * n->radius) + rounding) * n->speed[i] + off[i];
         drop += drop_along(g[i], noise, b->mu[i], x[i] - b->box[i].lo, b->box[i].hi - x[i]);
     }
     double square = distance * distance * (1 - SHAPE_ROUNDING) - 2 * drop * (1 + SHAPE_ROUNDING);
@@ -218,7 +219,7 @@ double wi_front_block_look(front_run* r, front_block* b, double* distance)
         local l;
         local_at(r, kind, b->id, b->box, x, &j, &l);
         double far = sqrt(2 * l.f);
-        best = larger(best, wi_front_block_bound(r, b, x, far, l.g));
+        best = larger(best, wi_front_block_bound(r, b, x, far, l.g, (const double[2]){0, 0}));
         if (!(far < *distance)) break;
         *distance = far;
         b->x[0] = x[0], b->x[1] = x[1];
@@ -371,8 +372,10 @@ static bool make_graph(front_run* r, draft* d, double length, front_block* b)
 {
     const wit_surface* s = body_surface(r->body, d->id);
     if (!box_of_size(r, d, length, true)) return false;
-    side_boxes(&r->side, GRAPH_BOXES);
-    if (!wi_graph_form(s, d->box[0], d->box[1], &b->form)) return false;
+    int boxes;
+    bool formed = wi_graph_form(s, d->box[0], d->box[1], &b->form, &boxes);
+    side_tests(&r->side, boxes);
+    if (!formed) return false;
     double life = wi_graph_life(&b->form, r->f->q), way = smaller(0.5 * life, r->f->size);
     if (!(life > LIFE * length) || !wi_graph_grip(&b->form, r->f->q, way, &b->grip)) return false;
     double at = dot3(b->form.axis, r->f->q),
@@ -390,7 +393,7 @@ static bool make_convex(front_run* r, draft* d, double length, front_block* b)
         wi_shape_node_face(body_surface(r->body, d->id), d->box[0], d->box[1], d->crease, &b->shape);
     else
         wi_shape_node_edge(body_curve(r->body, d->id), d->box[0], d->crease, &b->shape);
-    side_boxes(&r->side, d->kind == WIT_FACE ? SHAPE_FACE_BOXES : SHAPE_EDGE_BOXES);
+    side_tests(&r->side, d->kind == WIT_FACE ? SHAPE_FACE_BOXES : SHAPE_EDGE_BOXES);
     if (b->shape.boxed) return false;
     shape_view v;
     shape_view_of(&b->shape, r->f->q, &v);

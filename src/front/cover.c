@@ -61,9 +61,9 @@ static void give_back(point_front* f, int32_t i)
     f->free = i;
 }
 
-/* Gives back all that hangs below a piece of the cover. A piece stands before or behind its children: by repetition, from
+/* A piece stands before or behind its children: by repetition, from
  * the top of each subtree down, without a stack: children of a piece that was given back are given back too. */
-static void drop_below(point_front* f, int32_t i)
+void wi_front_drop_below(point_front* f, int32_t i)
 {
     front_piece* pieces = front_pieces(f);
     int32_t at = i;
@@ -90,13 +90,13 @@ static void sweep(front_run* r)
     if (r->swept) return;
     r->swept = true;
     for (int32_t i = 0; i < r->f->count; ++i)
-        if (pieces[i].used && pieces[i].state != PIECE_IDLE && pieces[i].child[0] >= 0) drop_below(r->f, i);
+        if (pieces[i].used && pieces[i].state != PIECE_IDLE && pieces[i].child[0] >= 0) wi_front_drop_below(r->f, i);
 }
 
 static int32_t take_room(front_run* r)
 {
     point_front* f = r->f;
-    if (f->free < 0 && f->count == f->capacity) sweep(r);
+    if (front_is_full(f)) sweep(r);
     int32_t i = f->free;
     if (i >= 0)
         f->free = front_pieces(f)[i].next;
@@ -146,7 +146,7 @@ static void shape_of(front_run* r, front_piece* p)
     else
         wi_shape_node_vertex(body_vertices(r->body)[p->id].point, &p->shape);
     if (kind != WIT_VERTEX) {
-        side_boxes(&r->side, kind == WIT_FACE ? SHAPE_FACE_BOXES : SHAPE_EDGE_BOXES);
+        side_tests(&r->side, kind == WIT_FACE ? SHAPE_FACE_BOXES : SHAPE_EDGE_BOXES);
         p->loose = (float)(border_tolerance(r, p) * (1 + 1e-6));
         p->shape.p_error += (float)(2 * r->body->gape); /* across a seam that gapes the point is another one */
     }
@@ -278,7 +278,7 @@ static bool make_children(front_run* r, int32_t i)
     child[1] = child[0] < 0 ? FRONT_NONE : take_room(r);
     if (child[1] < 0) {
         if (child[0] >= 0) give_back(r->f, child[0]);
-        r->f->full = true;
+        r->f->full = r->no_room = true;
         return false;
     }
     for (int k = 0; k < 2; ++k) {

@@ -64,6 +64,7 @@ struct point_front {
     int32_t far_count, slope_count;
     int32_t witness; /* block of the witness, which stands in no heap; FRONT_NONE */
     bool full;
+    int32_t cursor; /* where the next pieces to be joined for room are looked for */
     double way;
     wit_vec3 q;
     double size;   /* of the body */
@@ -78,9 +79,12 @@ typedef struct front_run {
     point_front* f;
     const wit_body* body;
     side side;       /* of the body, not moved; has the account */
-    double limit;    /* distance - slack: what is farther is good */
+    double limit;    /* what is farther is good: distance - slack, or a little more than the distance */
+    double nearer;   /* distance - slack: what is nearer is offered */
     int blocks_left; /* attempts at blocks in this step */
     bool swept;      /* what is idle below the cover was given back in this step */
+    bool ended;      /* a nearer place was shown that no block holds: that comes first */
+    bool no_room;    /* a piece could not be halved for want of room */
     wit_hint hint;
     front_answer* out;
 } front_run;
@@ -119,6 +123,13 @@ void wi_front_hang_slope(point_front* f, int32_t i, double key, double end);
 void wi_front_take(point_front* f, int32_t i);
 /* Halves a piece that is idle; its halves are far with its key, or gone. False: it can't be halved, or there is no room. */
 bool wi_front_split(front_run* r, int32_t i);
+/* Gives back all that hangs below a piece of the cover. */
+void wi_front_drop_below(point_front* f, int32_t i);
+/* Is there no room for another piece? */
+static inline bool front_is_full(const point_front* f)
+{
+    return f->free < 0 && f->count == f->capacity;
+}
 /* The root, idle. */
 void wi_front_root(front_run* r);
 
@@ -141,9 +152,10 @@ void wi_front_own(point_front* f, int32_t i, int b);
 /* Into the heap of what is far, by its key, and out of it, if it stands there. */
 void wi_front_hang_block(point_front* f, int b);
 void wi_front_unhang_block(point_front* f, int b);
-/* No place of the block is nearer, by the place x of it (its parameters unwrapped), `distance` away with slopes g. */
+/* No place of the block is nearer, by the place x of it (its parameters unwrapped), `distance` away with slopes g, which may be
+ * off by `off`. */
 double wi_front_block_bound(const front_run* r, const front_block* b, const double x[2], double distance,
-                            const double g[2]);
+                            const double g[2], const double off[2]);
 /* Looks for the nearest place of the block from where it was. Sets b->x; returns the bound, and the distance of the place. */
 double wi_front_block_look(front_run* r, front_block* b, double* distance);
 /* The parameter x + k period nearest to the middle of the block. */

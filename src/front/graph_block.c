@@ -62,13 +62,15 @@ static void bend(const wit_interval (*d2)[3], graph_form* out)
     out->down = larger(0, spread - mean) * grow * (1 + ROUNDING);
 }
 
-bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, graph_form* out)
+bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, graph_form* out, int* boxes)
 {
     wit_cone cone;
     wit_vec3 axes[3];
     surface_enclosure e;
     double sine, cosine;
+    *boxes = 1;
     if (!wi_surface_normal_cone(s, u, v, &cone) || !(cone.angle < WIDEST)) return false;
+    ++*boxes;
     out->axis = axes[2] = cone.axis;
     complete3(axes[2], &axes[0], &axes[1]);
     wi_surface_enclose_to(s, u, v, axes, D30, &e);
@@ -114,4 +116,12 @@ double wi_graph_slope(const graph_form* f, const double g[2])
 {
     double a = g[0] * f->inverse[0][0] + g[1] * f->inverse[1][0], b = g[0] * f->inverse[0][1] + g[1] * f->inverse[1][1];
     return sqrt(a * a + b * b) / (1 - f->stretch) * (1 + ROUNDING);
+}
+
+double wi_graph_slope_error(const graph_form* f, const double off[2])
+{
+    double sum = 0;
+    for (int i = 0; i < 2; ++i)
+        sum += off[i] * sqrt(f->inverse[i][0] * f->inverse[i][0] + f->inverse[i][1] * f->inverse[i][1]);
+    return sum / (1 - f->stretch) * (1 + ROUNDING);
 }

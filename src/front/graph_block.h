@@ -30,11 +30,8 @@ typedef struct graph_form {
     double up, down;      /* f'' <= up, f'' >= -down; not negative */
 } graph_form;
 
-/* Enclosures that making one takes, for the account of work. */
-enum { GRAPH_BOXES = 2 };
-
-/* False: the normals lean too much, or J changes too much. */
-bool wi_graph_form(const wit_surface* surface, wit_interval u, wit_interval v, graph_form* out);
+/* False: the normals lean too much, or J changes too much. *boxes: enclosures that it took, for the account of work. */
+bool wi_graph_form(const wit_surface* surface, wit_interval u, wit_interval v, graph_form* out, int* boxes);
 
 /* What holds for all points within `way` of q. */
 typedef struct graph_grip {
@@ -49,5 +46,7 @@ bool wi_graph_grip(const graph_form* form, wit_vec3 q, double way, graph_grip* o
 double wi_graph_life(const graph_form* form, wit_vec3 q);
 /* |w| at most, from g = (S - q).S_i at a place of the box. */
 double wi_graph_slope(const graph_form* form, const double g[2]);
+/* How much |w| changes at most where g does by `off`. */
+double wi_graph_slope_error(const graph_form* form, const double off[2]);
 
 #endif

@@ -15,6 +15,8 @@
 #define JOIN 0.5
 #define SMALLEST 1e-7 /* of the size of the body: pieces are not halved below */
 enum { LEAST_CAPACITY = 64, BLOCK_TRIES = 6, ASIDE_MOST = 48, STEP_LOOKS = 20000, TRIM_RESERVE = 24 };
+enum { OFFER_COST = 32 }; /* units: a descent, and trims */
+enum { ROOM_LOOKS = 1000, ROOM_WANTED = 256, ROOM_ROUNDS = 3 };
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
@@ -115,15 +117,21 @@ static void hang(front_run* r, int32_t i, const piece_look* l)
         wi_front_hang_far(f, i, key);
 }
 
+/* Of the cover, and of no block; or nothing of it counts. */
+static bool stands_alone(const front_piece* p)
+{
+    return p->state == PIECE_FAR || p->state == PIECE_SLOPE || p->state == PIECE_GONE;
+}
+
 /* The piece, idle, has been looked at and is good: perhaps its parent is, too. True: that stands for it now. */
 static bool join(front_run* r, int32_t i, const piece_look* l)
 {
     front_piece* pieces = front_pieces(r->f);
     int32_t up = pieces[i].parent;
-    bool crowded = r->f->free < 0 && r->f->count == r->f->capacity; /* then room is worth more than a long life */
+    bool crowded = front_is_full(r->f); /* then room is worth more than a long life */
     if (up < 0 || !(life_of(r, l) > (crowded ? KEEP : 1) * pieces[up].size)) return false;
     front_piece* other = &pieces[pieces[up].child[pieces[up].child[0] == i]];
-    if (other->state != PIECE_FAR && other->state != PIECE_SLOPE && other->state != PIECE_GONE) return false;
+    if (!stands_alone(other)) return false;
     piece_look whole;
     look(r, &pieces[up], &whole);
     if (!(life_of(r, &whole) > (crowded ? 2 * KEEP : JOIN) * pieces[up].size)) return false;
@@ -137,7 +145,7 @@ static bool join(front_run* r, int32_t i, const piece_look* l)
 static void offer(front_run* r, wit_feature_kind kind, int32_t id, const double x[2], double distance)
 {
     front_answer* out = r->out;
-    if (!(distance < r->limit) || (out->nearer && distance >= out->distance)) return;
+    if (!(distance < r->nearer) || (out->nearer && distance >= out->distance)) return;
     out->nearer = true;
     out->distance = distance;
     out->at = place_at(kind, id, x[0], x[1], vec3(0, 0, 0));
@@ -195,6 +203,40 @@ static void put_aside(front_run* r, int32_t i, double key, int32_t* aside, int* 
     aside[(*count)++] = i;
 }
 
+/* The least of what is far, and of what was put aside but for the vertex of the witness. */
+static double least_of_others(point_front* f, const front_witness* w, const int32_t* aside, int count)
+{
+    double least = f->far_count ? far_heap(f).items[0].key : INFINITY;
+    for (int k = 0; k < count; ++k) {
+        int32_t b = aside[k] - f->capacity;
+        const front_piece* p = b < 0 ? &front_pieces(f)[aside[k]] : NULL;
+        if (p && w->kind == WIT_VERTEX && p->kind == WIT_VERTEX && p->id == w->id) continue;
+        least = smaller(least, p ? p->key : f->block[b].key);
+    }
+    return least - f->way;
+}
+
+/*
+ * A piece that has no block, near a centre of curvature, say, and whose middle is nearer than the witness: that is shown, from a few
+ * steps down, rather than looked into. True: nothing else is done in this step.
+ */
+static bool offer_middle(front_run* r, const front_piece* p, const piece_look* l)
+{
+    wit_feature_kind kind = (wit_feature_kind)p->kind;
+    const wit_interval box[2] = {p->box[0], p->box[1]};
+    double x[2] = {iv_mid(box[0]), iv_mid(box[1])}, y[2] = {x[0], x[1]};
+    double distance = l->viewed && p->id >= 0 ? l->view.gap + p->shape.p_error : INFINITY;
+    if (!(distance < r->nearer) || !run_has(r, OFFER_COST)) return false;
+    double down = wi_front_descend(r, kind, p->id, box, y);
+    if (down < distance && wi_side_contains(&r->side, kind, p->id, y[0], y[1]))
+        offer(r, kind, p->id, y, down);
+    else if (wi_side_contains(&r->side, kind, p->id, x[0], x[1]))
+        offer(r, kind, p->id, x, distance);
+    else
+        return false;
+    return r->ended = true;
+}
+
 static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
 {
     point_front* f = r->f;
@@ -221,8 +263,8 @@ static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
     }
     p->key = key;
     if (make_block(r, i, &l)) return;
-    bool small = p->size < SMALLEST * f->size;
-    if (!small && wi_front_split(r, i)) return;
+    bool small = p->size < SMALLEST * f->size, shown = offer_middle(r, p, &l);
+    if (!small && !shown && wi_front_split(r, i)) return;
     if (life > 0)
         hang(r, i, &l);
     else
@@ -295,7 +337,7 @@ static void witness_block(front_run* r, const front_witness* w, double* bound)
     wi_front_unhang_block(f, b);
     f->witness = b;
     wi_front_unwrap(block, w->x, block->x);
-    *bound = wi_front_block_bound(r, block, block->x, w->distance, w->g);
+    *bound = wi_front_block_bound(r, block, block->x, larger(0, w->distance - w->off), w->g, w->g_off);
     if (*bound < r->limit) {
         double distance;
         *bound = larger(*bound, wi_front_block_look(r, block, &distance));
@@ -323,41 +365,103 @@ static double least_far(point_front* f)
     return f->far_count ? h.items[0].key - f->way : INFINITY;
 }
 
-void wi_point_front_step(point_front* f, const wit_body* body, const front_ask* ask, front_answer* out)
+static void go_to(front_run* r, const front_ask* ask)
 {
-    front_run r = {.f = f, .body = body, .blocks_left = BLOCK_TRIES, .out = out};
-    /* a test against trims looks at its limit after its last evaluations */
-    int64_t units = ask->units > TRIM_RESERVE ? ask->units - TRIM_RESERVE : ask->units ? 1 : 0;
-    r.side = (side){.body = body, .work = ask->work, .units = units};
-    r.limit = ask->witness.distance - ask->slack;
-    memset(out, 0, sizeof *out);
-    if (f->count) {
-        wit_vec3 d = sub3(ask->q, f->q);
-        f->way += norm3(d) * (1 + SHAPE_ROUNDING);
-    }
+    point_front* f = r->f;
+    if (f->count) f->way += norm3(sub3(ask->q, f->q)) * (1 + SHAPE_ROUNDING);
     f->q = ask->q;
     if (!f->count) {
-        wi_front_root(&r);
+        wi_front_root(r);
         wi_front_hang_far(f, 0, f->way);
     }
     end_slopes(f);
     end_blocks(f);
-    double own;
-    witness_block(&r, &ask->witness, &own);
-    int32_t aside[ASIDE_MOST + 2];
+}
+
+/* Worst first; returns how many were put aside. */
+static int look_around(front_run* r, int32_t aside[ASIDE_MOST + 2])
+{
+    point_front* f = r->f;
     int count = 0;
-    for (int k = 0; k < STEP_LOOKS && f->far_count && least_far(f) < r.limit; ++k) {
+    for (int k = 0; !r->ended && f->far_count && least_far(f) < r->limit; ++k) {
         int32_t i = far_heap(f).items[0].ref;
-        if (!run_has(&r, 1) || count >= ASIDE_MOST) break;
+        bool work = run_has(r, 1);
+        if (!work || count >= ASIDE_MOST || k >= STEP_LOOKS) {
+            r->out->want = work ? FRONT_WANTS_END : FRONT_WANTS_WORK;
+            break;
+        }
         if (i >= f->capacity)
-            examine_block(&r, i - f->capacity, aside, &count);
+            examine_block(r, i - f->capacity, aside, &count);
         else
-            examine(&r, i, aside, &count);
+            examine(r, i, aside, &count);
     }
-    put_back(f, aside, count);
+    return count;
+}
+
+/*
+ * A full front: pieces that were needed for an earlier place of the point and hold for long are not looked at by themselves. Some
+ * are now, in turn, whether their parent would do. True: there is room again.
+ */
+static bool make_room(front_run* r)
+{
+    point_front* f = r->f;
+    front_piece* pieces = front_pieces(f);
+    int freed = 0;
+    for (int k = 0; k < ROOM_LOOKS && freed < ROOM_WANTED && run_has(r, 1); ++k) {
+        int32_t up = pieces[f->cursor].parent;
+        bool first = pieces[f->cursor].used && up >= 0 && pieces[up].child[0] == f->cursor;
+        f->cursor = f->cursor + 1 < f->count ? f->cursor + 1 : 0;
+        if (!first || pieces[up].child[1] < 0) continue;
+        int32_t child[2] = {pieces[up].child[0], pieces[up].child[1]};
+        if (!stands_alone(&pieces[child[0]]) || !stands_alone(&pieces[child[1]])) continue;
+        if (pieces[child[0]].state == PIECE_GONE && pieces[child[1]].state == PIECE_GONE) continue;
+        piece_look whole;
+        look(r, &pieces[up], &whole);
+        if (!(life_of(r, &whole) > 2 * KEEP * pieces[up].size)) continue;
+        for (int i = 0; i < 2; ++i) wi_front_take(f, child[i]);
+        pieces[up].key = whole.bound + f->way;
+        hang(r, up, &whole);
+        wi_front_drop_below(f, up);
+        freed += 2;
+    }
+    return freed > 0;
+}
+
+/* Why something is nearer than it should be shown to be. */
+static front_want want_of(const front_run* r, int64_t units)
+{
+    if (r->out->want) return r->out->want;
+    if (units && !run_has(r, SPLIT_COST + BLOCK_COST)) return FRONT_WANTS_WORK;
+    return r->no_room ? FRONT_WANTS_ROOM : FRONT_WANTS_END;
+}
+
+void wi_point_front_step(point_front* f, const wit_body* body, const front_ask* ask, front_answer* out)
+{
+    const front_witness* w = &ask->witness;
+    front_run r = {.f = f, .body = body, .blocks_left = BLOCK_TRIES, .out = out};
+    /* a test against trims looks at its limit after its last evaluations */
+    int64_t units = ask->units > TRIM_RESERVE ? ask->units - TRIM_RESERVE : ask->units ? 1 : 0;
+    r.side = (side){.body = body, .work = ask->work, .units = units};
+    memset(out, 0, sizeof *out);
     /* keys are sums of a bound and the way */
     double rounding =
-        SHAPE_ROUNDING * (f->reach + norm3(f->q) + f->way) + body->vertex_error + body->gape + body->hidden_gap;
+        SHAPE_ROUNDING * (f->reach + norm3(ask->q) + f->way) + body->vertex_error + body->gape + body->hidden_gap;
+    r.nearer = r.limit = w->distance - ask->slack;
+    if (ask->alone && w->kind == WIT_VERTEX) r.limit = w->distance + 4 * rounding + w->off;
+    go_to(&r, ask);
+    double own;
+    witness_block(&r, w, &own);
+    int32_t aside[ASIDE_MOST + 2];
+    int count = look_around(&r, aside);
+    for (int k = 0; k < ROOM_ROUNDS && r.no_room && make_room(&r); ++k) {
+        put_back(f, aside, count);
+        r.no_room = false;
+        count = look_around(&r, aside);
+    }
+    double others = least_of_others(f, w, aside, count);
+    put_back(f, aside, count);
     out->lower = larger(0, smaller(own, least_far(f)) - rounding);
+    out->others = f->witness >= 0 || w->kind == WIT_VERTEX ? larger(0, others - rounding) : out->lower;
     out->loose = f->loose;
+    if (out->lower < r.nearer - rounding) out->want = want_of(&r, units);
 }

@@ -32,15 +32,28 @@ typedef struct front_witness {
     double x[2];
     double distance; /* |r| */
     double g[2];
+    double off, g_off[2]; /* distance and slopes may be off by so much, besides their rounding */
 } front_witness;
+
+/* What kept the last step from proving the witness. */
+typedef enum front_want {
+    FRONT_WANTS_NOTHING,
+    FRONT_WANTS_WORK,
+    FRONT_WANTS_ROOM,
+    FRONT_WANTS_END /* pieces that can't be halved any more, or too many places as near as the witness */
+} front_want;
 
 typedef struct front_answer {
     double lower; /* no place of the boundary is nearer, but for `loose` */
+    /* The same of all that is neither in the block of the witness, which has no other foot, nor the vertex that it is at. Not above
+     * `lower` where the witness has no block. */
+    double others;
     double loose; /* a length: edges stand for the borders of faces, vertices for ends of edges, up to this */
     bool
         nearer; /* a place was found that is nearer than the witness by more than the slack: follow it, and ask again */
     place at;
     double distance; /* of that place */
+    front_want want;
 } front_answer;
 
 /* Can the body have one? Not where it is unbounded. */
@@ -55,6 +68,7 @@ typedef struct front_ask {
     wit_vec3 q;
     front_witness witness;
     double slack;   /* a length: pieces need not be farther than distance - slack */
+    bool alone;     /* `others` is asked for: of a vertex it is then told from the vertex itself */
     wit_work* work; /* what is done is counted there */
     int64_t units;  /* nothing is begun that would take the account beyond; 0: no limit */
 } front_ask;

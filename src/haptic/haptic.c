@@ -73,7 +73,7 @@ static wit_track_def watching(const wit_haptic_def* def, int pair)
 static wit_track_def following(const wit_haptic_def* def, int pair)
 {
     wit_track_def d = watching(def, pair);
-    d.candidates = 0;
+    d.front = 0;
     return d;
 }
 

@@ -124,7 +124,7 @@ wit_track_def wi_haptic_pair_track(const wit_haptic_def* def, int pair)
     if (!haptic_keeps(def, pair)) return d;
     d.keep_features = true;
     d.reacquire = false;
-    d.candidates = 0;
+    d.front = 0;
     return d;
 }
 

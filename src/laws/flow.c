@@ -5,7 +5,7 @@
 
 #include "../base/interval.h"
 #include "../base/solve.h"
-#include "../track/candidate.h"
+#include "../track/point_proof.h"
 #include "../track/hand_over.h"
 #include "region.h"
 
@@ -302,10 +302,8 @@ void wi_flow_step(step* s)
     if (f.def->keep_features || s->first) return;
     /* Once for each side: a witness on its way that was handed over has yet to run on its new feature. */
     for (int k = 0; k < (s->t->body[1] ? 2 : 1) && wi_flow_hand_over(&f); ++k) wi_flow_look(&f);
-    double distance;
-    wi_condition_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
     s->work.units += FLOW_RESERVE;
-    bool jumped = step_left(s) > 0 && wi_candidate_jump(s, distance);
+    bool jumped = step_left(s) > 0 && wi_point_proof_jump(s);
     s->work.units -= FLOW_RESERVE;
     if (!jumped) return;
     wi_flow_load(&f);

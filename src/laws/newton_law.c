@@ -7,7 +7,7 @@
  */
 #include "../base/interval.h"
 #include "../base/solve.h"
-#include "../track/candidate.h"
+#include "../track/point_proof.h"
 #include "../track/hand_over.h"
 #include "law.h"
 #include "newton_law.h"
@@ -103,10 +103,8 @@ void wi_newton_law_step(step* s)
         s->work.units -= RESERVE;
         if (again) look(s, regular);
     }
-    double distance;
-    wi_condition_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &distance);
     s->work.units += RESERVE;
-    bool jumped = step_left(s) > 0 && wi_candidate_jump(s, distance);
+    bool jumped = step_left(s) > 0 && wi_point_proof_jump(s);
     s->work.units -= RESERVE;
     if (jumped) look(s, true);
 }

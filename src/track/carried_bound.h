@@ -112,6 +112,12 @@ PIECE double bound_by_planes(const wit_tracker* t, double distance, double lean,
     return distance - lean * size - t->within - t->def.tolerance * scale - rounding;
 }
 
+/* Does that bound, `lower`, certify the distance of a point by itself? */
+PIECE bool planes_suffice(const wit_tracker* t, double distance, double lower, double rounding)
+{
+    return lower > 0 && distance - lower + rounding <= t->def.certify * larger(distance, t->size);
+}
+
 /*
  * Between bodies that are not both convex another pair may become the closest one unseen. So when the distance of the pair
  * that is followed has grown away from what is proved by WATCH of the size, the global search looks again: whatever is

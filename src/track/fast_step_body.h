@@ -128,14 +128,39 @@ FAST void stand_on(const wit_tracker* t, const fast_side* s, wit_vec3 w, foot* a
     at->plane = along * unit + 0.0;
 }
 
+/* By the tangent plane, and what rounding may do to the distance. */
+typedef struct plane_bound {
+    double lower, rounding;
+} plane_bound;
+
+/*
+ * What proves it: tangent planes, or the front, which is told what Taylor's formula and the last step of Newton may leave
+ * (find_foot, arrive.h): lengths within the tolerance. False: another foot is nearer, or the side is not proved by what is known.
+ */
+FAST bool prove_foot(wit_tracker* t, wit_vec3 q, const foot* at, const fast_side* s, const fast_gap* gap,
+                     const plane_bound* planes, wit_work* work)
+{
+    if (!t->point_front_at) return true;
+    if (planes_suffice(t, gap->distance, planes->lower, planes->rounding)) {
+        wi_point_proof_outside(t, q, planes->lower);
+        return true;
+    }
+    wit_vec3 r = sub3(at->p, q);
+    front_witness w = {.kind = WIT_FACE, .id = t->at[0].id, .x = {s->x[0], s->x[1]}, .distance = gap->length};
+    w.off = t->def.tolerance * larger(gap->length, t->size);
+    for (int i = 0; i < 2; ++i) {
+        w.g[i] = dot(r, at->d[i]);
+        w.g_off[i] = 2 * w.off * sqrt(dot(at->d[i], at->d[i]));
+    }
+    return wi_point_proof_usual(t, q, &w, at->plane < 0 ? -1 : 1, work);
+}
+
 FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     double square = quat_square(a->pose.rotation);
     if (UNUSUAL(!plain_motion(a, square) || !plain_motion(b, quat_square(b->pose.rotation)))) return false;
     turn ra = turn_of(a->pose.rotation, square);
-    wit_vec3 apart = sub3(b->pose.position, a->pose.position), q = back(&ra, apart), way = sub3(q, t->last_point);
-    double moved = sqrt(dot(way, way));
-    if (UNUSUAL(!(t->free_travel > moved))) return false;
+    wit_vec3 apart = sub3(b->pose.position, a->pose.position), q = back(&ra, apart);
     foot at;
     fast_gap gap;
     prediction guess;
@@ -146,10 +171,15 @@ FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_m
     wit_vec3 w = sub3(q, at.p),
              seen = sub3(sub3(b->twist.velocity, a->twist.velocity), across(a->twist.angular, apart));
     stand_on(t, &s, w, &at);
+    if (UNUSUAL(!make_gap(t, w, at.n, at.plane, &gap))) return false;
+    wit_work proof = {0};
+    plane_bound planes = {-INFINITY, step_rounding(t, gap.length, q)};
+    if (t->supported && gap.distance > 0) planes.lower = bound_by_planes(t, at.plane, 0, planes.rounding);
+    if (UNUSUAL(!prove_foot(t, q, &at, &s, &gap, &planes, &proof))) return false;
     carried bound = bound_carried(t, NULL, q);
-    if (UNUSUAL(!make_gap(t, w, at.n, at.plane, &gap) || bound_doubts(t, gap.distance, bound.lower))) return false;
 
     begin_result(1, out);
+    work_spend(&out->work, &proof);
     out->distance = gap.distance;
     set_kind(t, WIT_STATIONARY_MINIMUM, out);
     out->normal = forth(&ra, gap.normal);
@@ -159,12 +189,8 @@ FAST_ENTRY bool fast_step_point(wit_tracker* t, const wit_motion* a, const wit_m
     double per = gap_has_direction(t, gap.length, at.p, q) ? 1 / gap.length : 0;
     for (int i = 0; i < 2; ++i) out->error[i] = -slant(w, per, at.d[i]);
     out->error[2] = out->error[3] = 0;
-    bool convex = t->supported && gap.distance > 0;
-    double rounding = step_rounding(t, gap.length, q);
-    end_result(t, &bound, convex ? bound_by_planes(t, at.plane, 0, rounding) : -INFINITY, rounding, out);
+    end_result(t, &bound, planes.lower, planes.rounding, out);
 
-    t->free_travel -= moved;
-    t->last_point = q;
     t->sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0 : gap.distance < 0 ? -1 : 1;
     remember_pair(t, gap.distance, gap.normal, at.p);
     remember_places(t, &s, 1, &guess, dt);

@@ -6,12 +6,12 @@
  */
 #include "general_step.h"
 
-#include "candidate.h"
 #include "arrive.h"
 #include "carried_bound.h"
 #include "descent.h"
 #include "hand_over.h"
 #include "pair_newton.h"
+#include "point_proof.h"
 #include "predict.h"
 #include "reacquire.h"
 
@@ -56,7 +56,7 @@ static void predict_twist(step* s)
         for (int j = 0; j < place_count(&s->t->at[i]); ++j) s->t->at[i].x[j] = p.x[(i ? p.na : 0) + j];
 }
 
-enum { JUMPS_MOST = 4 };
+enum { JUMPS_MOST = 12 };
 
 /* The parameters of both places. */
 typedef struct parameters {
@@ -100,6 +100,15 @@ static bool chase_and_follow(step* s, parameters from)
     }
 }
 
+/* The same, and on to nearer places as long as the front shows one: where a jump lands others may be nearer still. */
+static bool follow(step* s, parameters from)
+{
+    bool found = chase_and_follow(s, from);
+    for (int jump = 0; found && jump < JUMPS_MOST && wi_point_proof_jump(s); ++jump)
+        found = chase_and_follow(s, parameters_of(s->t));
+    return found;
+}
+
 /* A guess that would move a parameter by much of its range is none. */
 static void guess_side(step* s, int which, const double x[2])
 {
@@ -132,15 +141,12 @@ void wi_general_step(step* s)
     for (int i = 0; i < 2; ++i) guess_side(s, i, guess.x[order][i]);
     if (t->def.prediction == WIT_PREDICTION_TWIST && !s->first && step_left(s) > STEP_RESERVE + 3 * LOOK_MOST)
         predict_twist(s);
-    bool found = chase_and_follow(s, from);
-    /* one jump may lead to the next: where it lands others may be nearer still */
-    for (int jump = 0; found && jump < JUMPS_MOST && wi_candidate_jump(s, pair_distance(s)); ++jump)
-        found = chase_and_follow(s, parameters_of(t));
+    bool found = follow(s, from), proved = found && wi_point_proof_holds(s);
     double distance = found ? pair_distance(s) : 0;
     bool doubtful = found && bound_doubts(t, distance, wi_carried_bound(t, &s->now).lower);
-    if ((check || doubtful || !found || (s->flags & WIT_FLAG_FELL_BACK)) && global &&
+    if ((check || doubtful || !found || (s->flags & WIT_FLAG_FELL_BACK)) && !proved && global &&
         !(s->flags & WIT_FLAG_REACQUIRED) && wi_reacquire(s))
-        found = chase_and_follow(s, parameters_of(t));
+        found = follow(s, parameters_of(t));
     if (!found) {
         if (s->outcome == WIT_OUTCOME_CONVERGED) s->outcome = WIT_OUTCOME_OPEN;
         t->history = 0;

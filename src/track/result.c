@@ -11,6 +11,7 @@
 
 #include "../query/search_task.h"
 #include "pair_newton.h"
+#include "point_proof.h"
 #include "point_side.h"
 #include "rim_normal.h"
 #include "../query/sign/sign.h"
@@ -53,6 +54,21 @@ static int sign_under_law(step* s, double distance, wit_result* out)
     return wi_point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
 }
 
+/* The side, proved where the front and the work allow it. `told`: by the normal of the face at the witness; 0: it does not
+ * tell. */
+static int side_of_point(step* s, double distance, int told, wit_result* out)
+{
+    const wit_tracker* t = s->t;
+    bool standing = !t->law || s->outcome == WIT_OUTCOME_CONVERGED;
+    int proved = standing ? wi_point_proof_side(s, distance, told) : 0, sign = proved;
+    if (!proved && t->body[0]->kind != WIT_BODY_SHEET2) {
+        sign = t->law ? sign_under_law(s, distance, out) : told ? told : sign_of_point(s, distance);
+        if (t->law) proved = t->side; /* of a closed solid that is proved */
+    }
+    wi_point_proof_end(s, distance, proved);
+    return sign;
+}
+
 /* ---- distance and normal, in the frame of a ------------------------------------------------- */
 
 /* At one point the gap has no direction: that of the bodies there. */
@@ -73,10 +89,7 @@ static void set_point(step* s, wit_result* out)
     if (face) n = wi_condition_normal(&s->at[0], &s->at[1], WIT_FORM_CONTACT, &along);
     /* far off its foot (a flow on its way) the normal there does not tell the side */
     bool told = face && fabs(along) >= 0.9 * length;
-    int sign = t->body[0]->kind == WIT_BODY_SHEET2 ? 0
-               : t->law                            ? sign_under_law(s, length, out)
-               : told                              ? (along < 0 ? -1 : 1)
-                                                   : sign_of_point(s, length);
+    int sign = side_of_point(s, length, told ? (along < 0 ? -1 : 1) : 0, out);
     t->sign = sign;
     bool agrees = sign == 0 || (along < 0) == (sign < 0);
     if (told && agrees && normal_tells(t, length, along)) { /* the normal carries the sign */
@@ -184,8 +197,7 @@ static void set_flags(step* s, wit_result* out)
         out->flags &= ~(unsigned)WIT_FLAG_OVERLAPPING;
 }
 
-/* Convex bodies: all of each lies behind its tangent plane. */
-static double by_planes(const step* s, double rounding)
+double wi_result_planes(const step* s, double rounding)
 {
     const wit_tracker* t = s->t;
     bool faces = s->at[0].face && (!t->body[1] || s->at[1].face) && !s->held;
@@ -206,7 +218,7 @@ static void set_bound(step* s, wit_result* out)
     bool apart = out->distance > 0 && out->outcome == WIT_OUTCOME_CONVERGED;
     if (bound_kept(t, now.lower, out->distance) == -INFINITY) t->bound = -INFINITY;
     double rounding = step_rounding(t, norm3(sub3(s->at[1].p, s->at[0].p)), s->now.side[1].t);
-    certify(t, &now, apart ? by_planes(s, rounding) : -INFINITY, rounding, out);
+    certify(t, &now, apart ? wi_result_planes(s, rounding) : -INFINITY, rounding, out);
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What one step of a tracker carries, from the motions to the result. Data flows one way:
- * motions -> pair motion -> law -> hand-over -> candidates -> result.
+ * motions -> pair motion -> law -> hand-over -> proof -> result.
  */
 #ifndef TRACK_STEP_H
 #define TRACK_STEP_H
 
 #include "../base/work.h"
+#include "../front/point_front.h"
 #include "../pair/conditions.h"
 #include "../pair/pair_motion.h"
 #include "tracker_record.h"
@@ -37,6 +38,8 @@ typedef struct step {
     bool pressed;   /* the bodies overlap and the held parameters want to leave: the gap does not tell then */
     bool inside;    /* solids in each other: the pair is a contact along inside_normal (frame of a) */
     wit_vec3 inside_normal;
+    bool fronted; /* a point: `front` is what the front says of this frame (point_proof.h) */
+    front_answer front;
     place kept[2]; /* the places of the last frame */
     unsigned held; /* bit i: parameter i is held at a border; a's first */
     int switches, iterations;

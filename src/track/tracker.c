@@ -7,7 +7,6 @@
 #include "../base/error.h"
 #include "../geom/kernel_set.h"
 #include "../query/far_phase.h"
-#include "candidate.h"
 #include "carried_bound.h"
 #include "contact_ids.h"
 #include "fast_step.h"
@@ -16,10 +15,11 @@
 #include "overlap.h"
 #include "step_end.h"
 #include "pair_newton.h"
+#include "point_proof.h"
 #include "reacquire.h"
 #include "result.h"
 
-enum { BUDGET_LEAST = 64, BUDGET_DEFAULT = 100000, CAPACITY_DEFAULT = 4096 };
+enum { BUDGET_LEAST = 64, BUDGET_DEFAULT = 100000, CAPACITY_DEFAULT = 4096, FRONT_DEFAULT = 4096 };
 
 wit_track_def wit_track_default_def(void)
 {
@@ -31,7 +31,7 @@ wit_track_def wit_track_default_def(void)
                        .budget = BUDGET_DEFAULT,
                        .reacquire = true,
                        .capacity = CAPACITY_DEFAULT,
-                       .candidates = 256,
+                       .front = FRONT_DEFAULT,
                        .transitions = 64,
                        .contacts_lean = 0.1,
                        .contact_events = 64};
@@ -59,10 +59,11 @@ static const law_methods* methods_of(const wit_track_def* def)
     return law && law->step ? law : NULL;
 }
 
-/* Does the tracker ask the query for something? The global search, and the side of a point under a law. */
+/* Does the tracker ask the query for something? The global search, and the side of a point that is proved, or under a law. */
 static bool asks(const wit_body* body_a, const wit_body* body_b, const wit_track_def* def)
 {
-    return def->reacquire || (methods_of(def) && !body_b && body_a->kind != WIT_BODY_SHEET2);
+    bool sided = methods_of(def) || wi_point_proof_bytes(body_a, body_b, def);
+    return def->reacquire || (sided && !body_b && body_a->kind != WIT_BODY_SHEET2);
 }
 
 /* The record and all that it refers to; with an arena that only measures, nothing is written. */
@@ -72,7 +73,7 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
     const law_methods* law = methods_of(def);
     size_t sizes[7] = {asks(body_a, body_b, def) ? wit_query_size(&q) : 0,
                        (size_t)def->transitions * sizeof(wit_transition),
-                       wi_candidate_bytes(body_a, body_b, def),
+                       wi_point_proof_bytes(body_a, body_b, def),
                        law ? law->settings : 0,
                        law && law->state ? law->state(body_a, body_b, def->law) : 0,
                        law ? 0 : wi_overlap_bytes(body_a, body_b, def),
@@ -87,7 +88,7 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
     t->query_at = offset_of(t, at[0]);
     t->query_bytes = sizes[0];
     t->transitions_at = offset_of(t, at[1]);
-    t->candidates_at = offset_of(t, at[2]);
+    t->point_front_at = offset_of(t, at[2]);
     t->law = law;
     t->law_at = offset_of(t, at[3]);
     t->law_state_at = offset_of(t, at[4]);
@@ -134,8 +135,8 @@ static wit_status check_def(const wit_body* a, const wit_body* b, const wit_trac
                              d->within);
     if (d->budget < BUDGET_LEAST || d->budget > (int64_t)1 << 40)
         return wi_error_fill(error, WIT_ERROR_RANGE, "budget", "must be at least %d units of work", BUDGET_LEAST);
-    if (d->candidates < 0 || d->candidates > 1 << 20)
-        return wi_error_fill(error, WIT_ERROR_RANGE, "candidates", "must be between 0 and %d", 1 << 20);
+    if (d->front < 0 || d->front > 1 << 20)
+        return wi_error_fill(error, WIT_ERROR_RANGE, "front", "must be between 0 and %d", 1 << 20);
     if (d->transitions < 0 || d->transitions > 1 << 20)
         return wi_error_fill(error, WIT_ERROR_RANGE, "transitions", "must be between 0 and %d", 1 << 20);
     if (!wit_kernel_available(d->kernel))
@@ -237,7 +238,7 @@ static void begin_state(wit_tracker* t)
     t->reason = WIT_REASON_NONE;
     t->watch = INFINITY;
     if (!t->body[1]) t->at[1].kind = WIT_POINT, t->at[1].id = -1;
-    wi_candidate_forget(t);
+    wi_point_proof_forget(t);
     wi_overlap_forget(t);
     if (t->law && t->law->forget) t->law->forget(t);
 }
@@ -452,7 +453,11 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
     wi_pair_motion_make(t->body[0], t->body[1], &s.motion[0], &s.motion[1], &s.now);
     pair_motion_account(&s.now, &s.work, step_limit(&s));
     step_jets(&s, t->looked);
+    work_add(&s.work, &t->spent);
     t->looked = 0;
+    memset(&t->spent, 0, sizeof t->spent);
+    if (!t->body[1] && t->body[0]->kind == WIT_BODY_SHEET)
+        t->bound = -INFINITY, t->above = INFINITY; /* see carried_bound.c */
     if (off_plane(&s)) return WIT_ERROR_RANGE;
     s.clock = t->time + dt;
     if (!beyond(&s, out)) {
@@ -467,7 +472,6 @@ wit_status wit_tracker_step(wit_tracker* t, const wit_motion* a, const wit_motio
         wi_contact_ids_beyond(&s);
     }
     remember_motion(t, &s.motion[0], &s.motion[1], dt);
-    t->last_point = s.now.side[1].t;
     t->started = true;
     t->fast_ready = !t->contacts_at && wi_fast_step_ready(&s);
     return WIT_OK;

@@ -27,11 +27,11 @@ struct wit_tracker {
     /* offsets from the record, 0: none */
     size_t query_at, query_bytes;
     size_t transitions_at;
-    size_t candidates_at;
-    size_t front_at;     /* of two solids: the front over directions (overlap.c) */
-    size_t contacts_at;  /* contacts with ids (contact_ids.c) */
-    size_t law_at;       /* settings of the law */
-    size_t law_state_at; /* what it keeps from step to step */
+    size_t point_front_at; /* of a point (point_proof.c) */
+    size_t front_at;       /* of two solids: the front over directions (overlap.c) */
+    size_t contacts_at;    /* contacts with ids (contact_ids.c) */
+    size_t law_at;         /* settings of the law */
+    size_t law_state_at;   /* what it keeps from step to step */
 
     /* ---- the state: from `placed` to the end of the record, zeroed and begun in one place (tracker.c) ---- */
     bool placed;  /* the places say something */
@@ -54,22 +54,20 @@ struct wit_tracker {
     double watch; /* distance - lower bound at most this before the global search looks again; infinity: never */
     wit_vec3 bound_turn[3], bound_shift; /* of b in the frame of a: rows of its rotation, and its origin */
     int sign;                            /* of the distance of a point in the last frame; 0: not known */
-    int side;                            /* of laws: proved for a point at side_at, in the frame of a; 0: nothing is */
+    int side; /* of a closed solid: proved for a point at side_at, in the frame of a; 0: nothing is */
     wit_vec3 side_at;
     double side_room; /* nothing of the boundary is nearer to side_at */
     double distance;  /* of the last frame */
     wit_vec3 normal;  /* the same, in the frame of a */
     wit_vec3 foot;    /* the witness on a, likewise */
-    /* the point, in the frame of a, may still move this far before a candidate can matter (candidate.c) */
-    double free_travel;
-    wit_vec3 last_point; /* of a point tracker, in the frame of a */
-    bool inside;         /* the last frame was one of solids in each other (overlap.c), or is not known not to be */
+    bool inside;      /* the last frame was one of solids in each other (overlap.c), or is not known not to be */
     /* two solids: b may move so far from where it stood as below before it is asked again whether they are in each
      * other: they were at least so far apart, or that could not be decided (overlap.c). 0: ask */
     double clear;
     wit_vec3 clear_turn[3], clear_shift;
     bool fast_ready; /* the next step may be a usual one (fast_step.c) */
     int looked;      /* jets of a usual step that gave up, until the general step has counted them */
+    wit_work spent;  /* and what its proof took */
     int64_t transition_count;
 };
 

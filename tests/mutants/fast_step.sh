@@ -94,8 +94,7 @@ mutant motion_coordinates fast_step_side.h 's/sum3\(m->pose.position\) <= WIT_MA
 # predict and look
 mutant prediction predict.h 's/p0 \+ d \+ \(d - \(p1 - p2\)\)/p0/'
 mutant order fast_step_side.h 's/guess->x\[t->order\]\[which\]/guess->x[0][which]/g'
-mutant free_travel fast_step_body.h 's/!\(t->free_travel > moved\)/false/'
-mutant travel_kept fast_step_body.h 's/t->free_travel -= moved;//'
+mutant prove_foot fast_step_body.h 's/!prove_foot\(t, q, &at, &s, &gap, &planes, &proof\)/false/'
 mutant range fast_step_side.h 's/return s->x\[0\] > s->u.lo .*/return true;/'
 mutant poles fast_step_side.h 's/if \(f->poles\)/if (0)/'
 mutant cell fast_step_side.h 's/return x\[0\] >= bu\[0\].*/return true;/'

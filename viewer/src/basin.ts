@@ -21,7 +21,7 @@ export function basin(library: WitnessLibrary, body: Body, ask: BasinAsk): Basin
   const box = body.faceBox(ask.face);
   const n = ask.cells;
   const kinds = new Uint8Array(n * n);
-  const tracker = library.tracker(body, null, { reacquire: false, candidates: 0, ...ask.options });
+  const tracker = library.tracker(body, null, { reacquire: false, front: 0, ...ask.options });
   const block = 20; // steps between looks whether it has settled
   const motions = new Float64Array(2 * MOTION * block);
   for (let k = 0; k < block; k++) {

@@ -88,7 +88,7 @@ export const FLAG = {
 /** Order of the settings of a tracker in the module. */
 export const SETTINGS = [
   'law', 'form', 'integrator', 'gain', 'feedback', 'switching', 'prediction', 'tolerance', 'certify', 'within', 'budget',
-  'reacquire', 'candidates', 'keepFeatures', 'strict', 'ball', 'cap',
+  'reacquire', 'front', 'keepFeatures', 'strict', 'ball', 'cap',
 ] as const;
 
 export const FEATURES = ['face', 'edge', 'vertex', 'point'] as const;

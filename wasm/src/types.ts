@@ -85,7 +85,7 @@ export interface TrackOptions {
   within?: number;
   budget?: number;
   reacquire?: boolean;
-  candidates?: number;
+  front?: number;
   keepFeatures?: boolean;
   strict?: boolean;
   ball?: number;

@@ -372,7 +372,8 @@ typedef struct sight {
     double value; /* A . w, its sign not to be trusted unless decided */
 } sight;
 
-static sight look(const side* s, wit_vec3 point, const place* nearest, double distance)
+/* The place may be off the closest one by `off`, besides its rounding. */
+static sight look(const side* s, wit_vec3 point, const place* nearest, double distance, double off)
 {
     const wit_body* b = s->body;
     wit_vec3 w = unit3(side_unvector(s, sub3(point, nearest->p)));
@@ -382,7 +383,7 @@ static sight look(const side* s, wit_vec3 point, const place* nearest, double di
     area a = area_at(s, nearest, w);
     if (!a.known) return r;
     r.value = dot3(a.sum, w);
-    double noise = NOISE * (PLACE_UNITS * r.rounding + place_tolerance(b, nearest)) / distance;
+    double noise = NOISE * (PLACE_UNITS * r.rounding + place_tolerance(b, nearest) + off) / distance;
     r.leads = a.rise > noise + RISE;
     r.proved = !a.estimated;
     r.decided = fabs(r.value) > noise * norm3(a.sum) + LEAST * a.size + 2 * a.error && !r.leads;
@@ -404,7 +405,7 @@ static bool decided_here(const search_task* t, const side* s, wit_vec3 point, co
                          point_sign* out)
 {
     const wit_body* b = s->body;
-    sight l = look(s, point, &f->a, f->upper);
+    sight l = look(s, point, &f->a, f->upper, 0);
     out->sign = l.value < 0 ? -1 : 1;
     out->how = f->a.kind == WIT_FACE ? WIT_SIGN_NORMAL : WIT_SIGN_CONE;
     if (outside_box(s, l.q)) {
@@ -497,7 +498,8 @@ static double outside_beside(const search_task* task, const side* s, wit_vec3 po
 }
 
 /* By the winding number. Inside, the closest wall may be one that crosses the solid, unless its normals say that it is not. */
-static point_sign by_winding(const search_task* t, const side* s, wit_vec3 point, const point_sign* seen, wit_work* work)
+static point_sign by_winding(const search_task* t, const side* s, wit_vec3 point, const point_sign* seen,
+                             wit_work* work)
 {
     const wit_body* b = s->body;
     point_sign guess = {seen->sign, seen->how, false, is_simple(b) ? 0 : INFINITY};
@@ -536,15 +538,22 @@ point_sign wi_point_sign(const search_task* t, const side* s, wit_vec3 point, co
 
 bool wi_place_side_decided(const side* s, wit_vec3 point, const place* at, double distance, int sign)
 {
-    sight l = look(s, point, at, distance);
+    sight l = look(s, point, at, distance, 0);
     return l.leads || (l.decided && l.proved && sign * l.value > 0);
+}
+
+int wi_place_side(const side* s, wit_vec3 point, const place* at, double distance, double off)
+{
+    sight l = look(s, point, at, distance, off);
+    if (!l.decided || !l.proved) return 0;
+    return l.value < 0 ? -1 : 1;
 }
 
 int wi_point_sign_near(const side* s, wit_vec3 point, const place* nearest, double distance, bool* decided)
 {
     *decided = true;
     if (!s->body || s->body->kind == WIT_BODY_SHEET2) return 0;
-    sight l = look(s, point, nearest, distance);
+    sight l = look(s, point, nearest, distance, 0);
     *decided = l.decided || s->body->kind != WIT_BODY_SOLID;
     return l.value < 0 ? -1 : 1;
 }

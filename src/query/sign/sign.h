@@ -26,7 +26,10 @@ point_sign wi_point_sign(const search_task* task, const side* s, wit_vec3 point,
  * around it. */
 bool wi_place_side_decided(const side* s, wit_vec3 point, const place* at, double distance, int sign);
 
-/* Units that wi_point_sign_near takes at most. */
+/* The side by the normals around a place that is the only closest one but for a length `off`; 0: they do not tell. */
+int wi_place_side(const side* s, wit_vec3 point, const place* at, double distance, double off);
+
+/* Units that wi_point_sign_near and wi_place_side take at most. */
 int64_t wi_point_sign_cost(const wit_body* body, const place* nearest);
 
 /* The same by the normals around the place alone. *decided false: they do not tell. */
