@@ -7,7 +7,7 @@
 #include "../base/solve.h"
 #include "flow.h"
 
-enum { IMPLICIT_MOST = 24, BORDER_PARTS = 6, BORDER_PIECES = 16, BORDER_TRIES = 48 };
+enum { IMPLICIT_MOST = 24, BORDER_PARTS = 6, BORDER_PIECES = 16, BORDER_FALSI = 24, BORDER_TRIES = 64 };
 #define BORDER_NEAR 1e-13 /* of the range: a border is met */
 
 static int dimension(const flow* f)
@@ -108,7 +108,8 @@ static bool advance(flow* f, const rk_table* rk, double c, double span, const do
 /*
  * The span after which the first border is met, to BORDER_NEAR; y is moved there. In sixteenths of the span until the border is
  * passed, so that the first crossing is found and not a later one: near a singular M a longer step need not end farther.
- * Then regula falsi (Illinois).
+ * Then regula falsi (Illinois), and halving where that does not end: at a span from which on the stages lie beyond a singular M
+ * the end jumps across the border.
  */
 static double to_border(flow* f, const rk_table* rk, double c, double span, double* y)
 {
@@ -130,7 +131,7 @@ static double to_border(flow* f, const rk_table* rk, double c, double span, doub
             lo = next;
             at_lo = value;
         }
-        bool between = at_hi > 0 && at_lo < 0;
+        bool between = at_hi > 0 && at_lo < 0 && k < BORDER_PIECES + BORDER_FALSI;
         next = between     ? lo + (hi - lo) * at_lo / (at_lo - at_hi)
                : at_hi > 0 ? 0.5 * (lo + hi)
                            : smaller(hi, span * (k + 1) / BORDER_PIECES);
