@@ -36,8 +36,8 @@ int command_lab(int argc, char** argv)
     for (; n < EXPERIMENTS; n++) words[n] = experiments[n].name;
     words[n] = "--help";
     if (argc < 2)
-        return command_usage("lab", "the experiment is missing: accuracy, basin, findmin, gain, pairs, settle or table", NULL,
-                             NULL);
+        return command_usage("lab", "the experiment is missing: accuracy, basin, findmin, gain, pairs, settle or table",
+                             NULL, NULL);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return help();
     for (int i = 0; i < EXPERIMENTS; i++) {
         if (!strcmp(argv[1], experiments[i].name)) return experiments[i].run(argc - 1, argv + 1);

@@ -147,29 +147,40 @@ static wit_status with_errors(figure_page* page, const diagram* d, wit_feedback 
 
 wit_status figure_000_2(figure_page* page)
 {
-    static const block blocks[] = {{0.6, 0, 0, NULL, NULL, false},      {1.5, 0, 0.8, "K", NULL, false},
-                                   {2.4, 0, 0, NULL, NULL, false},      {3.4, 0, 0.9, "M^-1 (x, t)", NULL, false},
-                                   {4.8, 0, 0.9, "integral", "x", true}, {4.1, 1.1, 1.3, "Psi(x, t)", "projections", false},
+    static const block blocks[] = {{0.6, 0, 0, NULL, NULL, false},
+                                   {1.5, 0, 0.8, "K", NULL, false},
+                                   {2.4, 0, 0, NULL, NULL, false},
+                                   {3.4, 0, 0.9, "M^-1 (x, t)", NULL, false},
+                                   {4.8, 0, 0.9, "integral", "x", true},
+                                   {4.1, 1.1, 1.3, "Psi(x, t)", "projections", false},
                                    {2.4, 1.1, 0.9, "b(x, t)", "motion", false}};
-    static const wire wires[] = {{{{-0.2, 0}, {0.5, 0}}, 2, "0", 0, false},
-                                 {{{0.7, 0}, {1.1, 0}}, 2, NULL, 0, false},
-                                 {{{1.9, 0}, {2.3, 0}}, 2, "-K Psi", 0, false},
-                                 {{{2.5, 0}, {2.95, 0}}, 2, NULL, 0, false},
-                                 {{{3.85, 0}, {4.35, 0}}, 2, "x'", 0, false},
-                                 {{{5.25, 0}, {5.9, 0}}, 2, "x", 0, false},
-                                 {{{5.55, 0}, {5.55, 1.1}, {4.75, 1.1}}, 3, NULL, 0, true},
-                                 {{{2.4, 0.85}, {2.4, 0.12}}, 2, NULL, 0, false},
-                                 {{{3.45, 1.1}, {3.2, 1.1}, {3.2, 1.7}, {0.6, 1.7}, {0.6, 0.12}}, 5, "Psi, subtracted", 2, true}};
+    static const wire wires[] = {
+        {{{-0.2, 0}, {0.5, 0}}, 2, "0", 0, false},
+        {{{0.7, 0}, {1.1, 0}}, 2, NULL, 0, false},
+        {{{1.9, 0}, {2.3, 0}}, 2, "-K Psi", 0, false},
+        {{{2.5, 0}, {2.95, 0}}, 2, NULL, 0, false},
+        {{{3.85, 0}, {4.35, 0}}, 2, "x'", 0, false},
+        {{{5.25, 0}, {5.9, 0}}, 2, "x", 0, false},
+        {{{5.55, 0}, {5.55, 1.1}, {4.75, 1.1}}, 3, NULL, 0, true},
+        {{{2.4, 0.85}, {2.4, 0.12}}, 2, NULL, 0, false},
+        {{{3.45, 1.1}, {3.2, 1.1}, {3.2, 1.7}, {0.6, 1.7}, {0.6, 0.12}}, 5, "Psi, subtracted", 2, true}};
     static const diagram d = {"Differential kinematics, integrated under feedback",
-                              "x' = M^-1 (-K Psi - b): errors of the integration are fed back and decay", 6, 2, blocks,
-                              LENGTH(blocks), wires, LENGTH(wires), NULL, 0};
+                              "x' = M^-1 (-K Psi - b): errors of the integration are fed back and decay",
+                              6,
+                              2,
+                              blocks,
+                              LENGTH(blocks),
+                              wires,
+                              LENGTH(wires),
+                              NULL,
+                              0};
     return with_errors(page, &d, WIT_FEEDBACK_DIRECT, "two ellipsoids (scenes/004-fig7.json), K = 50, RK2 at 1 kHz");
 }
 
 wit_status figure_001_3(figure_page* page)
 {
     static const frame frames[] = {{2.2, -0.5, 6.15, 1.75, "inner loop: Psi' = mu"}};
-    static const block blocks[] = {{1.1, 0, 0.8, "-K", "outer loop", false}, {2.6, 0, 0, NULL, NULL, false},
+    static const block blocks[] = {{1.1, 0, 0.8, "-K", "outer loop", false},  {2.6, 0, 0, NULL, NULL, false},
                                    {3.6, 0, 0.9, "M^-1 (x, t)", NULL, false}, {5, 0, 0.9, "integral", "x", true},
                                    {3, 1.2, 1, "b(x, t)", NULL, false},       {1.1, 1.2, 0.9, "integral", "Psi", true}};
     static const wire wires[] = {{{{1.5, 0}, {2.5, 0}}, 2, "mu", 0, false},
@@ -181,8 +192,16 @@ wit_status figure_001_3(figure_page* page)
                                  {{{2.6, 0.95}, {2.6, 0.12}}, 2, NULL, 0, false},
                                  {{{1.8, 0}, {1.8, 1.2}, {1.55, 1.2}}, 3, NULL, 0, false},
                                  {{{0.65, 1.2}, {0.3, 1.2}, {0.3, 0}, {0.7, 0}}, 4, NULL, 0, true}};
-    static const diagram d = {"Inner and outer loop", "Psi is integrated beside x: witness track --feedback integrated", 6.6, 2,
-                              blocks, LENGTH(blocks), wires, LENGTH(wires), frames, 1};
+    static const diagram d = {"Inner and outer loop",
+                              "Psi is integrated beside x: witness track --feedback integrated",
+                              6.6,
+                              2,
+                              blocks,
+                              LENGTH(blocks),
+                              wires,
+                              LENGTH(wires),
+                              frames,
+                              1};
     return with_errors(page, &d, WIT_FEEDBACK_INTEGRATED,
                        "integrated feedback: Psi computed from x, beside the integrated one that is fed back");
 }
@@ -190,9 +209,10 @@ wit_status figure_001_3(figure_page* page)
 wit_status figure_001_4(figure_page* page)
 {
     static const frame frames[] = {{2.2, -0.5, 6.15, 1.75, "inner loop: Psi' = mu"}};
-    static const block blocks[] = {{1.1, 0, 0.8, "-K", "outer loop", false}, {2.6, 0, 0, NULL, NULL, false},
-                                   {3.6, 0, 0.9, "M^-1 (x, t)", NULL, false}, {5, 0, 0.9, "integral", "x", true},
-                                   {3, 1.2, 1, "b(x, t)", NULL, false},       {3.6, 2.4, 1.1, "Psi(x, t)", NULL, false}};
+    static const block blocks[] = {
+        {1.1, 0, 0.8, "-K", "outer loop", false},  {2.6, 0, 0, NULL, NULL, false},
+        {3.6, 0, 0.9, "M^-1 (x, t)", NULL, false}, {5, 0, 0.9, "integral", "x", true},
+        {3, 1.2, 1, "b(x, t)", NULL, false},       {3.6, 2.4, 1.1, "Psi(x, t)", NULL, false}};
     static const wire wires[] = {{{{1.5, 0}, {2.5, 0}}, 2, "mu", 0, false},
                                  {{{2.7, 0}, {3.15, 0}}, 2, NULL, 0, false},
                                  {{{4.05, 0}, {4.55, 0}}, 2, "x'", 0, false},
@@ -202,8 +222,16 @@ wit_status figure_001_4(figure_page* page)
                                  {{{2.6, 0.95}, {2.6, 0.12}}, 2, NULL, 0, false},
                                  {{{6.4, 0}, {6.4, 2.4}, {4.15, 2.4}}, 3, NULL, 0, true},
                                  {{{3.05, 2.4}, {0.3, 2.4}, {0.3, 0}, {0.7, 0}}, 4, "Psi, from x", 0, true}};
-    static const diagram d = {"The alternative: Psi is computed from x", "no second state, no drift: witness track --feedback direct",
-                              6.7, 2.9, blocks, LENGTH(blocks), wires, LENGTH(wires), frames, 1};
+    static const diagram d = {"The alternative: Psi is computed from x",
+                              "no second state, no drift: witness track --feedback direct",
+                              6.7,
+                              2.9,
+                              blocks,
+                              LENGTH(blocks),
+                              wires,
+                              LENGTH(wires),
+                              frames,
+                              1};
     return with_errors(page, &d, WIT_FEEDBACK_DIRECT, "direct feedback: what is left is the error of RK2");
 }
 
@@ -223,7 +251,15 @@ static wit_status with_world(figure_page* page, const diagram* d)
         int n = track_world_charts(run.task.world, series, charts);
         plot_page chart = {"All of it in one Runge-Kutta step",
                            "scenes/003-block-diagram-rk4.json, 1 kHz: human, device, coupler, proxy and two objects",
-                           "time (s)", run.series.t, run.series.count, charts, n, NULL, 0, NULL, 0};
+                           "time (s)",
+                           run.series.t,
+                           run.series.count,
+                           charts,
+                           n,
+                           NULL,
+                           0,
+                           NULL,
+                           0};
         status = plot_svg(figure_panel(page), &chart);
     }
     figure_run_release(&run);
@@ -254,25 +290,43 @@ wit_status figure_001_5(figure_page* page)
                                  {{{1.4, 2.75}, {1.4, 3.15}, {4.8, 3.15}, {4.8, 2.75}}, 4, "x", 1, true},
                                  {{{0.95, 2.5}, {0.1, 2.5}, {0.1, 0.3}, {0.83, 0.08}}, 4, "contact forces", 1, true}};
     static const diagram d = {"Tracking and dynamics, one integration",
-                              "blue: what is integrated, all of it in the same step", 6.4, 3.4, blocks, LENGTH(blocks),
-                              wires, LENGTH(wires), frames, 2};
+                              "blue: what is integrated, all of it in the same step",
+                              6.4,
+                              3.4,
+                              blocks,
+                              LENGTH(blocks),
+                              wires,
+                              LENGTH(wires),
+                              frames,
+                              2};
     return with_world(page, &d);
 }
 
 wit_status figure_003_1(figure_page* page)
 {
     static const frame frames[] = {{-0.35, -0.55, 2.5, 0.75, "real"}, {2.6, -0.55, 7.15, 2.15, "computed"}};
-    static const block blocks[] = {{0.3, 0, 0.9, "human", "hand", true},     {1.8, 0, 0.9, "device", "E", true},
-                                   {3.4, 0, 1.1, "coupler", "spring, damper", false}, {5, 0, 0.9, "proxy", "P", true},
-                                   {6.5, 0, 0.9, "object", "B", true},        {5, 1.5, 0.9, "object", "A", true}};
+    static const block blocks[] = {{0.3, 0, 0.9, "human", "hand", true},
+                                   {1.8, 0, 0.9, "device", "E", true},
+                                   {3.4, 0, 1.1, "coupler", "spring, damper", false},
+                                   {5, 0, 0.9, "proxy", "P", true},
+                                   {6.5, 0, 0.9, "object", "B", true},
+                                   {5, 1.5, 0.9, "object", "A", true}};
     static const wire wires[] = {{{{0.75, 0}, {1.35, 0}}, 2, "grasp", 0, false},
                                  {{{2.25, 0}, {2.85, 0}}, 2, NULL, 0, false},
                                  {{{3.95, 0}, {4.55, 0}}, 2, NULL, 0, false},
                                  {{{5.45, 0}, {6.05, 0}}, 2, "contact", 0, false},
                                  {{{5, 0.25}, {5, 1.25}}, 2, "contact", 0, false},
                                  {{{6.5, 0.25}, {6.5, 1.5}, {5.45, 1.5}}, 3, "contact", 1, false}};
-    static const diagram d = {"Haptic rendering", "the parts of scenes/003-block-diagram-rk4.json; blue: they have a state", 7.1, 2.3,
-                              blocks, LENGTH(blocks), wires, LENGTH(wires), frames, 2};
+    static const diagram d = {"Haptic rendering",
+                              "the parts of scenes/003-block-diagram-rk4.json; blue: they have a state",
+                              7.1,
+                              2.3,
+                              blocks,
+                              LENGTH(blocks),
+                              wires,
+                              LENGTH(wires),
+                              frames,
+                              2};
     return with_world(page, &d);
 }
 
@@ -282,13 +336,19 @@ wit_status figure_003_2(figure_page* page)
                                    {2.2, 0.5, 0.9, "device", NULL, true},
                                    {4, 0.5, 0.9, "coupler", NULL, false},
                                    {6, 0.5, 1.3, "environment", "proxy, objects", true}};
-    static const wire wires[] = {{{{0.85, 0.35}, {1.75, 0.35}}, 2, "force", 0, false},
-                                 {{{1.75, 0.65}, {0.85, 0.65}}, 2, "motion", 0, true},
-                                 {{{2.65, 0.35}, {3.55, 0.35}}, 2, "motion", 0, false},
-                                 {{{3.55, 0.65}, {2.65, 0.65}}, 2, "force", 0, true},
-                                 {{{4.45, 0.35}, {5.35, 0.35}}, 2, "force", 0, false},
-                                 {{{5.35, 0.65}, {4.45, 0.65}}, 2, "motion", 0, true}};
-    static const diagram d = {"Who gives force, who gives motion", "each block takes what the wire to it says", 6.6, 1.2, blocks,
-                              LENGTH(blocks), wires, LENGTH(wires), NULL, 0};
+    static const wire wires[] = {
+        {{{0.85, 0.35}, {1.75, 0.35}}, 2, "force", 0, false},  {{{1.75, 0.65}, {0.85, 0.65}}, 2, "motion", 0, true},
+        {{{2.65, 0.35}, {3.55, 0.35}}, 2, "motion", 0, false}, {{{3.55, 0.65}, {2.65, 0.65}}, 2, "force", 0, true},
+        {{{4.45, 0.35}, {5.35, 0.35}}, 2, "force", 0, false},  {{{5.35, 0.65}, {4.45, 0.65}}, 2, "motion", 0, true}};
+    static const diagram d = {"Who gives force, who gives motion",
+                              "each block takes what the wire to it says",
+                              6.6,
+                              1.2,
+                              blocks,
+                              LENGTH(blocks),
+                              wires,
+                              LENGTH(wires),
+                              NULL,
+                              0};
     return with_world(page, &d);
 }

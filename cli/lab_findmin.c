@@ -22,23 +22,24 @@ typedef struct request {
 /* Of one law along one motion. */
 typedef struct cost {
     int64_t frames, pairs, iterations;
-    int most;             /* iterations of one pair */
+    int most;                /* iterations of one pair */
     double mean, p99, worst; /* of a frame, microseconds: each the least of the repeats */
 } cost;
 
 static int help(void)
 {
-    puts("usage: witness lab findmin [--models DIR] [--repeat N] [--json]\n"
-         "\n"
-         "The pen and the bowl along both motions of the paper, one frame for each of 221 places and 361 degrees, by "
-         "findmin\n"
-         "as published, findmin as it is here, and the default law: iterations of Newton's method, and the time of a "
-         "frame\n"
-         "on this machine. The paper: 2 to 3 iterations as a rule, 12 at most, about 1 kHz on a Pentium IV at 1.4 GHz.\n"
-         "\n"
-         "  --models DIR  where pen.json and bowl.json are\n"
-         "  --repeat N    runs; of each frame the shortest counts (5)\n"
-         "  --json        one JSON object");
+    puts(
+        "usage: witness lab findmin [--models DIR] [--repeat N] [--json]\n"
+        "\n"
+        "The pen and the bowl along both motions of the paper, one frame for each of 221 places and 361 degrees, by "
+        "findmin\n"
+        "as published, findmin as it is here, and the default law: iterations of Newton's method, and the time of a "
+        "frame\n"
+        "on this machine. The paper: 2 to 3 iterations as a rule, 12 at most, about 1 kHz on a Pentium IV at 1.4 GHz.\n"
+        "\n"
+        "  --models DIR  where pen.json and bowl.json are\n"
+        "  --repeat N    runs; of each frame the shortest counts (5)\n"
+        "  --json        one JSON object");
     return command_flush();
 }
 

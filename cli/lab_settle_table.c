@@ -77,7 +77,8 @@ static wit_status fill(const settle_request* r, row* w, const wit_track_def* def
         double at[2] = {r->start[0], r->start[1]};
         int64_t after[2];
         bool closest;
-        if (n) at[0] = basin_parameter(r->patch.u, (int)(i % n), n), at[1] = basin_parameter(r->patch.v, (int)(i / n), n);
+        if (n)
+            at[0] = basin_parameter(r->patch.u, (int)(i % n), n), at[1] = basin_parameter(r->patch.v, (int)(i / n), n);
         status = follow(r, &t, at, after, &closest);
         w->closest += closest;
         for (int k = 0; k < 2; k++) {

@@ -176,8 +176,9 @@ void track_world_record(const track_world* w, double* to)
 
 void track_world_csv_head(out* o)
 {
-    out_text(o,
-             ",gap,touching,contact_force,force_x,force_y,force_z,kinetic,gravity,coupler,contact,hand,dissipated,supplied");
+    out_text(
+        o,
+        ",gap,touching,contact_force,force_x,force_y,force_z,kinetic,gravity,coupler,contact,hand,dissipated,supplied");
 }
 
 void track_world_csv_row(out* o, const track_world* w)

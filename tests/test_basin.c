@@ -252,8 +252,7 @@ static void compare(const system_* s, int stages, double gain_step, run* r, tall
         sum->starts++;
         sum->reached += ours;
         settled = settled && theirs == ours;
-        bool same = settled ||
-                    path_agrees(s, stages, arguments, start, theirs, goal, sum);
+        bool same = settled || path_agrees(s, stages, arguments, start, theirs, goal, sum);
         sum->settled += settled;
         sum->different += !same;
         if (!same)
@@ -279,8 +278,12 @@ static void basins_are_those_of_an_independent_integration(void** state)
         for (int law = 0; law < 2; ++law)
             for (int stages = 1; stages <= 4; stages *= 2)
                 for (int k = all ? 0 : 1 + (stages + law) % 2; k < 5; k += all ? 1 : 2) {
-                    system_ s = {wit_body_face(m.body, 0).surface, vec3(points[p][0], points[p][1], points[p][2]),
-                                 law == 0, 1000 * gain_steps[k], 16, 0};
+                    system_ s = {wit_body_face(m.body, 0).surface,
+                                 vec3(points[p][0], points[p][1], points[p][2]),
+                                 law == 0,
+                                 1000 * gain_steps[k],
+                                 16,
+                                 0};
                     tally one = {0};
                     compare(&s, stages, gain_steps[k], &r, &one);
                     some += one.reached > 0 && one.reached < one.starts;
@@ -288,8 +291,9 @@ static void basins_are_those_of_an_independent_integration(void** state)
                     sum.starts += one.starts, sum.settled += one.settled, sum.different += one.different;
                     sum.steps += one.steps, sum.torn += one.torn, sum.worst = fmax(sum.worst, one.worst);
                 }
-    print_message("  %d basins, %d of them neither empty nor all; %d starts: %d by their ends, %d step by step; %d differ\n",
-                  runs, some, sum.starts, sum.settled, sum.starts - sum.settled, sum.different);
+    print_message(
+        "  %d basins, %d of them neither empty nor all; %d starts: %d by their ends, %d step by step; %d differ\n",
+        runs, some, sum.starts, sum.settled, sum.starts - sum.settled, sum.different);
     print_message("  %ld steps: %ld where the step itself is torn, the others within %.2g\n", sum.steps, sum.torn,
                   sum.worst);
     assert_true(sum.torn * 20 <= sum.steps);
@@ -298,33 +302,8 @@ static void basins_are_those_of_an_independent_integration(void** state)
     law_model_drop(&m);
 }
 
-/* examples/mylaw.c, loaded by the command. */
-static void a_law_in_a_shared_object_runs_in_track_and_lab(void** state)
-{
-    (void)state;
-    static run r;
-    char arguments[512];
-    snprintf(arguments, sizeof arguments, "track scenes/000-fig7.json --law %s --json", WITNESS_TEST_LAW);
-    json_doc doc = execute_json(&r, arguments);
-    assert_true(fabs(number_at(&doc, "distance.least") - 5.436001313) < 1e-8);
-    wi_json_free(&doc);
-    snprintf(
-        arguments, sizeof arguments,
-        "lab basin models/table1.json --point=-1.4,11.2,6.5 --laws linearizing --module %s --integrator rk2 --gain "
-        "100 --grid 9 --json",
-        WITNESS_TEST_LAW);
-    doc = execute_json(&r, arguments);
-    assert_true(wi_json_equal(&doc, wi_json_resolve(&doc, 0, "basins[1].law"), "bounded_outer_loop"));
-    assert_true(number_at(&doc, "basins[1].share") == 1 && number_at(&doc, "basins[0].share") < 0.9);
-    wi_json_free(&doc);
-    execute(&r, "track scenes/000-fig7.json --law ./no-such.so");
-    assert_int_equal(r.code, 2);
-    assert_has(r.err, "the law cannot be loaded");
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(basins_are_those_of_an_independent_integration),
-                                       cmocka_unit_test(a_law_in_a_shared_object_runs_in_track_and_lab)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(basins_are_those_of_an_independent_integration)};
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

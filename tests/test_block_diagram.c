@@ -80,10 +80,11 @@ static void judge(const char* name, const outcome* o, int count, double rate, do
 {
     double before = 0;
     for (int i = 0; i < count; ++i) {
-        print_message("  %s %5.0f Hz: the balance moves by %.2e, in all %.2e, of %.4g dissipated; %d touches, %d hand-overs in "
-                      "contact, %lld units at most",
-                      name, rate * (1 << i), o[i].swing, o[i].variation, o[i].dissipated, o[i].touches, o[i].handed,
-                      (long long)o[i].most);
+        print_message(
+            "  %s %5.0f Hz: the balance moves by %.2e, in all %.2e, of %.4g dissipated; %d touches, %d hand-overs in "
+            "contact, %lld units at most",
+            name, rate * (1 << i), o[i].swing, o[i].variation, o[i].dissipated, o[i].touches, o[i].handed,
+            (long long)o[i].most);
         double off = i ? apart(&o[i - 1], &o[i]) : 0;
         if (i) print_message("; order %.2f", log2(o[i - 1].variation / o[i].variation));
         if (i > 1) print_message(", of the ends %.2f", log2(before / off));

@@ -82,9 +82,9 @@ typedef enum wit_integrator {
     WIT_INTEGRATOR_AB4,
     WIT_INTEGRATOR_BACKWARD_EULER,
     WIT_INTEGRATOR_TRAPEZOID,
-    WIT_INTEGRATOR_DOPRI5, /* adaptive, 5(4), with event location: borders and hand-overs are hit in time */
-    WIT_INTEGRATOR_COUNT,    /* of those that have a name in files */
-    WIT_INTEGRATOR_OWN = 64  /* by a function of yours: wit_law_def.advance */
+    WIT_INTEGRATOR_DOPRI5,  /* adaptive, 5(4), with event location: borders and hand-overs are hit in time */
+    WIT_INTEGRATOR_COUNT,   /* of those that have a name in files */
+    WIT_INTEGRATOR_OWN = 64 /* by a function of yours: wit_law_def.advance */
 } wit_integrator;
 
 /* "default", "euler", ...; "own"; "?" otherwise. */
@@ -181,8 +181,8 @@ typedef struct wit_step_view wit_step_view;
  * budget is used up; then the step is to return false too. */
 typedef bool wit_slope_function(const wit_step_view* view, double c, const double* y, double* slope);
 struct wit_step_view {
-    int count;  /* of y: the parameters, and after them Psi where that is integrated (WIT_FEEDBACK_INTEGRATED) */
-    double dt;  /* of the way: the frame, or the piece of it up to a border or after one */
+    int count; /* of y: the parameters, and after them Psi where that is integrated (WIT_FEEDBACK_INTEGRATED) */
+    double dt; /* of the way: the frame, or the piece of it up to a border or after one */
     wit_slope_function* slope;
     void* system; /* internal */
 };

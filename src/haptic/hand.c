@@ -34,8 +34,7 @@ wit_status wi_hand_check(const wit_haptic_def* d, wit_error* e)
                                  list[i].positive ? "positive" : "not negative");
     if (wit_pose_check(&u->at.pose) ||
         (u->at.twist_known && (!finite3(u->at.twist.velocity) || !finite3(u->at.twist.angular))))
-        return wi_error_fill(e, WIT_ERROR_NUMBER, "human.at",
-                             "must be finite, its rotation of length 1 within 1e-6");
+        return wi_error_fill(e, WIT_ERROR_NUMBER, "human.at", "must be finite, its rotation of length 1 within 1e-6");
     return WIT_OK;
 }
 

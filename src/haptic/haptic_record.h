@@ -64,7 +64,8 @@ typedef struct world_pair {
     bool proxy; /* b is the god-object: the trackers follow the device */
     size_t tracker_at, local_at;
     wit_haptic_pair now;
-    contact_mode mode; /* fixed while stages of RK2, RK4 are taken, so that f is smooth over them; else FREE: as it is */
+    contact_mode
+        mode; /* fixed while stages of RK2, RK4 are taken, so that f is smooth over them; else FREE: as it is */
     /* RK2, RK4: the tracker and `now` at the start of a piece of a step */
     size_t copy_at, tracker_bytes;
     wit_haptic_pair before;
