@@ -134,6 +134,7 @@ static outcome drag(double rate)
     bodies[1].lever = 0;
     for (int i = 0; i < 3; ++i) bodies[1].inertia[4 * i] = 0.18;
     bodies[1].start.pose.position = vec3(6, 1, 12.95);
+    bodies[1].start.pose.rotation = wit_quat_about(vec3(1, 0, 0), 1.5707963267948966); /* no pole at the contact */
     wit_haptic_pair_def pair = {0, 1, NULL};
     wit_human hand = wit_human_default();
     hand.angular_stiffness = 500;
@@ -146,7 +147,8 @@ static outcome drag(double rate)
     def.body_count = 2;
     def.pairs = &pair;
     def.pair_count = 1;
-    def.response = (wit_response){.stiffness = 3000, .damping = 2, .friction = 0.2, .slip_speed = 5, .correction = 0.2};
+    def.response =
+        (wit_response){.stiffness = 3000, .damping = 2, .friction = 0.2, .slip_speed = 25, .correction = 0.2};
     def.tool = 1;
     def.coupler = (wit_coupler){200, 0.5, 200, 0.3};
     def.human = &hand;
