@@ -197,8 +197,8 @@ typedef struct wit_haptic_def {
     int iterations;               /* IMPULSE: rounds over the pairs. Default 16 */
     bool allow_unstable;          /* create it although wit_haptic_check refuses its gains */
     const wit_haptic_keep* keeps; /* one of each pair; null, the default: none keeps anything */
-    /* RK2, RK4: a hand on the device, both part of the one state; its `at` is where the device starts. The `device` of a
-     * step is then where the hand wants to be. Copied. Null, the default: the device is where it is said to be. */
+    /* RK2, RK4: a hand on the device, both part of the one state; its `at` is where the device starts. The `device` of
+     * a step is then where the hand wants to be. Copied. Null, the default: the device is where it is said to be. */
     const wit_human* human;
 } wit_haptic_def;
 

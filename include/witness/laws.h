@@ -157,7 +157,7 @@ typedef bool wit_flow_function(const wit_flow_view* view, double speeds[WIT_MAX_
 
 /* ---- an outer loop of your own ------------------------------------------------------------- */
 
-/* The inner loop, linearizing, is x' = M^-1 (mu - b), so that Psi' = mu: what mu is to be is the outer loop's affair. */
+/* The inner loop, linearizing, is x' = M^-1 (mu - b), so that Psi' = mu: mu is the outer loop's affair. */
 typedef struct wit_outer_view {
     int count, count_a; /* parameters in all; of a */
     wit_form form;      /* of Psi */
@@ -169,8 +169,8 @@ typedef struct wit_outer_view {
     unsigned held;      /* bit i: parameter i is held at a border: its mu is not used */
 } wit_outer_view;
 /*
- * Writes mu, `count` numbers, which come in as -K Psi, the papers' outer loop. It must depend on nothing but the view and
- * `user`. False, or a number that is not finite: -K Psi stays.
+ * Writes mu, `count` numbers, which come in as -K Psi, the papers' outer loop. It must depend on nothing but the view
+ * and `user`. False, or a number that is not finite: -K Psi stays.
  */
 typedef bool wit_outer_function(const wit_outer_view* view, double mu[WIT_MAX_PARAMETERS], void* user);
 
@@ -274,7 +274,7 @@ struct wit_law_def {
     void* flow_user;           /* handed to `flow` */
     wit_outer_function* outer; /* LINEARIZING, gains SCALAR and CALLBACK; null, the default: -K Psi */
     void* outer_user;          /* handed to `outer` */
-    /* Integrator OWN. Its stability is not known: gains AUTO and ADAPTIVE, and EXPONENTIAL without a cap, are refused. */
+    /* Integrator OWN. Its stability is not known: gains AUTO, ADAPTIVE, and EXPONENTIAL without a cap are refused. */
     wit_step_function* advance;
     void* advance_user; /* handed to `advance` */
 };
