@@ -11,9 +11,10 @@ static const struct {
 } experiments[] = {
     {"accuracy", lab_accuracy, "36 pairs of solids at a known gap of 2 mm: the worst error of each pair"},
     {"basin", lab_basin, "from which starts each law reaches the closest point of a patch; a picture"},
+    {"findmin", lab_findmin, "the pen and the bowl by findmin: iterations and time of a frame, beside the paper's"},
     {"gain", lab_gain, "the largest stable gain of laws and integrators: theory, and found by trying"},
     {"pairs", lab_pairs, "from which pairs of starts on two faces a law reaches the closest pair; a picture"},
-    {"settle", lab_settle, "how many steps a law takes to settle, for several gains; a chart"},
+    {"settle", lab_settle, "how many steps laws take to settle, over gains, laws and starts; a chart"},
     {"table", lab_table, "the pen and the bowl: both tables of the paper beside our numbers, and why they differ"},
 };
 
@@ -35,8 +36,8 @@ int command_lab(int argc, char** argv)
     for (; n < EXPERIMENTS; n++) words[n] = experiments[n].name;
     words[n] = "--help";
     if (argc < 2)
-        return command_usage("lab", "the experiment is missing: accuracy, basin, gain, pairs, settle or table", NULL,
-                             NULL);
+        return command_usage("lab", "the experiment is missing: accuracy, basin, findmin, gain, pairs, settle or table",
+                             NULL, NULL);
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return help();
     for (int i = 0; i < EXPERIMENTS; i++) {
         if (!strcmp(argv[1], experiments[i].name)) return experiments[i].run(argc - 1, argv + 1);

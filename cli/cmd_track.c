@@ -15,6 +15,7 @@
 enum {
     LAW,
     FORM,
+    OUTER,
     INTEGRATOR,
     GAIN,
     EPS,
@@ -45,7 +46,8 @@ enum {
 static const option options[OPTIONS] = {
     [LAW] = {"--law", "the name of a law"},
     [FORM] = {"--form", "contact or papers"},
-    [INTEGRATOR] = {"--integrator", "the name of an integrator"},
+    [OUTER] = {"--outer", "a shared object"},
+    [INTEGRATOR] = {"--integrator", "the name of an integrator, or a shared object"},
     [GAIN] = {"--gain", "a number, auto or adaptive"},
     [EPS] = {"--eps", "a normalised error"},
     [CAP] = {"--cap", "a number or infinity"},
@@ -75,7 +77,7 @@ enum { SNAPSHOTS_MOST = 64 };
 
 typedef struct request {
     const char *path, *csv, *svg, *report, *automaton, *snapshots, *trails;
-    const wit_law_module* module; /* of --law FILE; or null */
+    law_plugins own; /* of --law FILE, --outer FILE, --integrator FILE */
     track_view view;
     bool json, no_reacquire;
     cad_options cad;
@@ -104,7 +106,8 @@ static int help(void)
          "  --form F          contact (regular through touch) or papers\n"
          "  --integrator NAME euler, rk2, rk3, rk4, ab2, ab3, ab4, backward_euler, trapezoid, dopri5; for the laws "
          "that\n"
-         "                    are differential equations only, as is the gain\n"
+         "                    are differential equations only, as is the gain; or one of your own: ./mine.so\n"
+         "  --outer FILE      an outer loop of your own for linearizing: ./mine.so\n"
          "  --gain K          1/s, auto: the fastest stable one in every step, or adaptive: the one that leaves the\n"
          "                    least error, lag counted, without chatter; exponential makes its own:\n"
          "  --eps BALL        normalised error below which the gains of exponential stop growing (0.001)\n"
@@ -166,14 +169,13 @@ static bool read_value(request* r, int index)
     const option_reader* o = &r->reader;
     switch (index) {
     case LAW:
-        if (!law_module_named(o->value)) return law_choice(o, law_name, WIT_LAW_COUNT, &r->law);
-        r->module = law_module_load("track", o->value);
-        r->law = WIT_LAW_OWN;
-        return r->module != NULL;
+        return law_or_module(o, &r->own, &r->law);
+    case OUTER:
+        return outer_module(o, &r->own);
     case FORM:
         return law_choice(o, form_name, WIT_FORM_COUNT, &r->form);
     case INTEGRATOR:
-        return law_choice(o, integrator_name, WIT_INTEGRATOR_COUNT, &r->integrator);
+        return integrator_or_module(o, &r->own, &r->integrator);
     case GAIN:
         r->gain_given = true;
         return law_gain(o, &r->gain);
@@ -275,10 +277,11 @@ static void apply(const request* r, wit_track_def* d, wit_law_def* law)
     if (r->law >= 0) {
         law->kind = (wit_law_kind)r->law;
         law_settle_def(d, law);
-        if (r->module) law_module_apply(r->module, law);
+        if (r->own.law) law_module_apply(r->own.law, law);
     }
     if (r->form >= 0) d->form = (wit_form)r->form;
     if (r->integrator >= 0) law->integrator = (wit_integrator)r->integrator;
+    law_plugins_apply(&r->own, law);
     if (r->gain_given) law->gain = r->gain;
     if (r->ball >= 0) law->ball = r->ball;
     if (r->cap >= 0) law->cap = r->cap;
@@ -296,6 +299,11 @@ static void apply(const request* r, wit_track_def* d, wit_law_def* law)
 static int check_gain(const request* r, wit_law_kind law)
 {
     const char* name = wit_law_name(law);
+    if (r->own.outer && law != WIT_LAW_LINEARIZING)
+        return command_usage("track", "--outer belongs to linearizing, not to", name, NULL);
+    if (r->own.integrator && !wit_law_is_flow(law))
+        return command_usage("track", "--integrator belongs to laws that are differential equations, not to", name,
+                             NULL);
     if (r->gain_given && law == WIT_LAW_EXPONENTIAL)
         return command_usage("track", "--gain: exponential makes its own gains; --eps and --cap bound them", NULL,
                              NULL);

@@ -65,12 +65,8 @@ static void set_law(track_task* t, demo_law law)
     }
 }
 
-wit_status demo_track(const pen_lab* lab, const pen_table* table, demo_law law, demo_run* run, wit_error* error)
+void demo_task(const pen_lab* lab, const pen_table* table, demo_law law, track_task* t)
 {
-    memset(run, 0, sizeof *run);
-    run->table = table;
-    run->record = record_begin(false);
-    track_task* t = &run->task;
     t->name = table->turns ? "The pen turns above the bowl" : "The pen moves through the bowl";
     t->body[0] = lab->pen;
     t->body[1] = lab->bowl;
@@ -82,7 +78,15 @@ wit_status demo_track(const pen_lab* lab, const pen_table* table, demo_law law, 
     t->rate = rate;
     t->frames = table->turns ? 360 : 220;
     set_law(t, law);
-    return track_run(t, &run->sum, &run->series, keep_row, run, error);
+}
+
+wit_status demo_track(const pen_lab* lab, const pen_table* table, demo_law law, demo_run* run, wit_error* error)
+{
+    memset(run, 0, sizeof *run);
+    run->table = table;
+    run->record = record_begin(false);
+    demo_task(lab, table, law, &run->task);
+    return track_run(&run->task, &run->sum, &run->series, keep_row, run, error);
 }
 
 void demo_release(demo_run* run)

@@ -23,6 +23,8 @@ typedef struct demo_run {
     const pen_table* table; /* what the motion is made from */
 } demo_run;
 
+/* The motion and the law as a task: bodies, poses over time, rate, settings; the rest of *out is left alone. */
+void demo_task(const pen_lab* lab, const pen_table* table, demo_law law, track_task* out);
 /* From the first row's side of the table to beyond its last: Y from 0 to 22 in steps of 0.1, or a whole turn by degrees,
  * 100 frames a second. Release by demo_release in any case. */
 wit_status demo_track(const pen_lab* lab, const pen_table* table, demo_law law, demo_run* run, wit_error* error);

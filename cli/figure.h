@@ -56,6 +56,8 @@ typedef struct figure_run {
 typedef struct figure_change {
     const char *law, *integrator;
     double gain, duration;
+    wit_feedback feedback;
+    bool world; /* the scene's dynamics move the bodies, and are kept */
 } figure_change;
 
 /* Reads scenes/NAME and runs it. figure_run_release is due in any case. */
@@ -103,6 +105,7 @@ wit_status figure_chart(out* o, const figure_run* run, int what, const char* tit
 
 /* ---- pictures by paper */
 
+figure_draw figure_000_2, figure_001_3, figure_001_4, figure_001_5, figure_003_1, figure_003_2;
 figure_draw figure_000_1, figure_000_3, figure_000_4, figure_000_5, figure_000_6, figure_000_7, figure_000_8,
     figure_000_9;
 figure_draw figure_001_1, figure_001_2, figure_001_6, figure_001_7, figure_001_8, figure_001_9, figure_001_10,

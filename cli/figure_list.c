@@ -2,13 +2,13 @@
 /* A row for every caption of the five papers. */
 #include "figure.h"
 
-#define SCHEME "not drawn: a block diagram without data; "
+#define LOOP "The blocks, and what goes over the wire in a run of ours. "
+#define WORLD "The blocks, and forces, energies and gaps of a run in which all of them are one system."
 
 const figure_row figure_rows[] = {
     {"000-fig1", "a patch, Q, P, P*, tangents, normal and dR", figure_000_1,
      "Drawn on the patch of Table I; dR is P - Q, as the law needs it, not from P to Q."},
-    {"000-fig2", "the feedback loop as a block diagram", NULL,
-     SCHEME "laws.h has the equations, any run of `track` is this loop"},
+    {"000-fig2", "the feedback loop as a block diagram", figure_000_2, LOOP "Words in place of the paper's symbols."},
     {"000-fig3", "a body, its Voronoi regions, a part of them, and the automaton", figure_000_3,
      "The body is ours. Regions are drawn by the normals of both faces along every edge; the automaton is that of the "
      "run of "
@@ -30,9 +30,10 @@ const figure_row figure_rows[] = {
      "Body and path are ours; the path passes the two boundaries at the printed times by construction."},
     {"001-fig1", "a patch with its tangents", figure_001_1, "The patch of Table I."},
     {"001-fig2", "two patches with dR", figure_001_2, "Two ellipsoids (those of 004) in place of two patches."},
-    {"001-fig3", "inner and outer loop as a block diagram", NULL, SCHEME "`track --feedback integrated` runs it"},
-    {"001-fig4", "the alternative implementation", NULL, SCHEME "`track --feedback direct` runs it"},
-    {"001-fig5", "tracking combined with dynamics", NULL, SCHEME "scenes/003-block-diagram.json runs it"},
+    {"001-fig3", "inner and outer loop as a block diagram", figure_001_3, LOOP "With integrated feedback."},
+    {"001-fig4", "the alternative implementation", figure_001_4, LOOP "With direct feedback."},
+    {"001-fig5", "tracking combined with dynamics", figure_001_5,
+     WORLD " Contact forces, which the paper counts among the loads, are a wire of their own."},
     {"001-fig6", "first convergence and tracking over a patch", figure_001_6, "Path, start and gain are ours."},
     {"001-fig7", "projection errors at K = 100 and 1000", figure_001_7,
      "The inset is a panel of its own. 84 and 12 steps to 1e-3."},
@@ -62,14 +63,14 @@ const figure_row figure_rows[] = {
     {"002-fig4", "closest pairs and distance along the line", figure_002_4, "Row Y = 22 is wrong in print: 15.2059."},
     {"002-fig5", "closest pairs and distance as the pen turns", figure_002_5,
      "Degrees on the axis; rows 178 and 225 of Table 2 are saddles."},
-    {"003-fig1", "haptic rendering as a scheme", NULL,
-     "not drawn: a scheme without data; scenes/003-block-diagram.json has its parts"},
-    {"003-fig2", "haptic rendering as a block diagram", NULL, SCHEME "scenes/003-block-diagram.json runs it"},
+    {"003-fig1", "haptic rendering as a scheme", figure_003_1,
+     WORLD " Boxes in place of sketches of hand and device; two objects."},
+    {"003-fig2", "haptic rendering as a block diagram", figure_003_2, WORLD},
     {"003-fig3", "a parametric surface", figure_001_1, "As 001 Fig. 1."},
     {"003-fig4", "two surfaces with dR", figure_001_2, "As 001 Fig. 2."},
-    {"003-fig5", "inner and outer loop as a block diagram", NULL, SCHEME "`track --feedback integrated` runs it"},
-    {"003-fig6", "the alternative implementation", NULL, SCHEME "`track --feedback direct` runs it"},
-    {"003-fig7", "tracking combined with dynamics", NULL, SCHEME "scenes/003-block-diagram.json runs it"},
+    {"003-fig5", "inner and outer loop as a block diagram", figure_001_3, "As 001 Fig. 3."},
+    {"003-fig6", "the alternative implementation", figure_001_4, "As 001 Fig. 4."},
+    {"003-fig7", "tracking combined with dynamics", figure_001_5, "As 001 Fig. 5."},
     {"003-fig8", "a planar body and its regions", figure_001_8, "As 001 Fig. 8."},
     {"003-fig9", "the automaton of that body", figure_001_9, "As 001 Fig. 9."},
     {"003-fig10", "a point on a spiral", figure_001_10, "As 001 Fig. 10."},
@@ -80,9 +81,9 @@ const figure_row figure_rows[] = {
     {"003-fig15", "its parameters over time", figure_001_18, "As 001 Fig. 18."},
     {"004-fig1", "a parametric surface", figure_001_1, "As 001 Fig. 1."},
     {"004-fig2", "two surfaces with dR", figure_001_2, "As 001 Fig. 2."},
-    {"004-fig3", "inner and outer loop as a block diagram", NULL, SCHEME "`track --feedback integrated` runs it"},
-    {"004-fig4", "the alternative implementation", NULL, SCHEME "`track --feedback direct` runs it"},
-    {"004-fig5", "tracking combined with dynamics", NULL, SCHEME "scenes/003-block-diagram.json runs it"},
+    {"004-fig3", "inner and outer loop as a block diagram", figure_001_3, "As 001 Fig. 3."},
+    {"004-fig4", "the alternative implementation", figure_001_4, "As 001 Fig. 4."},
+    {"004-fig5", "tracking combined with dynamics", figure_001_5, "As 001 Fig. 5."},
     {"004-fig6", "two ellipsoids with start and extremal pair", figure_004_6, "Shapes, poses and twists are ours."},
     {"004-fig7", "projection errors over time", figure_004_7,
      "The gain is ours; what is left at the end is the error of RK2."},

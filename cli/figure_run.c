@@ -46,6 +46,7 @@ static void apply(track_task* task, const figure_change* change)
     if (change->integrator)
         task->law.integrator = (wit_integrator)find_name(change->integrator, integrator_name, WIT_INTEGRATOR_COUNT);
     if (change->gain > 0) task->law.gain = (wit_gain){.kind = WIT_GAIN_SCALAR, .value = change->gain};
+    if (change->feedback) task->law.feedback = change->feedback;
     if (change->duration > 0) task->frames = (int64_t)floor(change->duration * task->rate + 0.5);
 }
 
@@ -63,6 +64,12 @@ wit_status figure_run_scene(figure_run* run, const char* name, const figure_chan
     task->motion = scene_motion;
     task->context = run->scene;
     if (change) apply(task, change);
+    if (change && change->world) {
+        task->world = track_world_make(run->scene, task, true, error);
+        if (!task->world) return error->status ? error->status : WIT_ERROR_MEMORY;
+        task->motion = track_world_motion;
+        task->context = task->world;
+    }
     run->room = task->frames + 1;
     size_t n = (size_t)run->room;
     run->r = calloc(n, sizeof *run->r);
@@ -75,6 +82,7 @@ wit_status figure_run_scene(figure_run* run, const char* name, const figure_chan
 
 void figure_run_release(figure_run* run)
 {
+    track_world_release(run->task.world);
     track_sum_release(&run->sum);
     track_series_release(&run->series);
     free(run->r);

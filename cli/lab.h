@@ -7,6 +7,7 @@
 
 command_run lab_accuracy;
 command_run lab_basin;
+command_run lab_findmin;
 command_run lab_gain;
 command_run lab_pairs;
 command_run lab_settle;

@@ -43,6 +43,7 @@ enum {
     FORM,
     STEPS,
     MODULE,
+    OUTER,
     BODY,
     FACE,
     SVG,
@@ -62,7 +63,7 @@ typedef struct request {
     bool gain_given;
     wit_gain gain;
     double rate;
-    const wit_law_module* module; /* a law of the user's besides; or null */
+    law_plugins own; /* a law of the user's besides; outer loop of linearizing, integrator of all flows */
     const char *svg, *csv, *paths;
     bool json;
 } request;
@@ -95,6 +96,7 @@ static basin basin_of(const request* r, wit_law_kind law, bool local)
     if (r->form >= 0) b.def.form = (wit_form)r->form;
     if (wit_law_is_flow(law)) {
         b.law.integrator = r->integrator >= 0 ? (wit_integrator)r->integrator : WIT_INTEGRATOR_EULER;
+        law_plugins_apply(&r->own, &b.law);
         if (r->gain_given && law == WIT_LAW_EXPONENTIAL)
             b.law.cap = r->gain.kind == WIT_GAIN_SCALAR ? r->gain.value : 0;
         else if (r->gain_given)
@@ -188,12 +190,13 @@ static int help(void)
          "  --grid N           starts in each direction (51)\n"
          "  --laws LIST        some laws only, separated by commas; deadbeat-local is one\n"
          "  --start U,V        draw the path of every law from here\n"
-         "  --integrator NAME  of the flows: euler, rk2, rk3, rk4, ab2, ...\n"
+         "  --integrator NAME  of the flows: euler, rk2, rk3, rk4, ab2, ..., or a shared object with one of your own\n"
          "  --gain K           of the flows, 1/s, auto or adaptive; of exponential the cap\n"
          "  --rate HZ          steps per second (1000): K h is the gain over the rate\n"
          "  --form F           papers (if not told; contact for deadbeat) or contact\n"
          "  --steps N          steps at most\n"
          "  --module FILE      a law of your own in a shared object, besides the others\n"
+         "  --outer FILE       an outer loop of your own for linearizing\n"
          "  --body NAME, --face NAME   where the model has several bodies, the body several faces\n"
          "  --svg FILE         a picture: the starts that reach it, where the Hessian is positive definite, the paths\n"
          "  --csv FILE         a line for every law and start: the steps it took, or nothing\n"
@@ -220,7 +223,7 @@ static bool read_value(request* r, const option_reader* o, int index)
         r->map.from = true;
         return option_numbers(o, 2, r->map.start);
     case INTEGRATOR:
-        return law_choice(o, integrator_name, WIT_INTEGRATOR_COUNT, &r->integrator);
+        return integrator_or_module(o, &r->own, &r->integrator);
     case GAIN:
         r->gain_given = true;
         return law_gain(o, &r->gain);
@@ -231,8 +234,9 @@ static bool read_value(request* r, const option_reader* o, int index)
     case STEPS:
         return option_count(o, 1, 10000000, &r->steps);
     case MODULE:
-        r->module = law_module_load("lab basin", o->value);
-        return r->module != NULL;
+        return law_module(o, &r->own);
+    case OUTER:
+        return outer_module(o, &r->own);
     case BODY:
         r->patch.body_name = o->value;
         return true;
@@ -267,6 +271,7 @@ static int parse(int argc, char** argv, request* r, bool* done)
         [FORM] = {"--form", "contact or papers"},
         [STEPS] = {"--steps", "a number of steps"},
         [MODULE] = {"--module", "a shared object"},
+        [OUTER] = {"--outer", "a shared object"},
         [BODY] = {"--body", "the name of a body"},
         [FACE] = {"--face", "the name of a face"},
         [SVG] = {"--svg", "a file name"},
@@ -337,11 +342,12 @@ static wit_status fill_map(request* r)
         if (r->laws & (1u << i))
             map->basins[map->count++] = basin_of(r, local ? WIT_LAW_DEADBEAT : (wit_law_kind)i, local);
     }
-    if (r->module) {
+    if (r->own.law) {
         basin* b = &map->basins[map->count++];
         *b = basin_of(r, WIT_LAW_LINEARIZING, false);
-        law_module_apply(r->module, &b->law);
-        b->name = r->module->name ? r->module->name : "own";
+        b->law.outer = NULL;
+        law_module_apply(r->own.law, &b->law);
+        b->name = r->own.law->name ? r->own.law->name : "own";
     }
     for (int j = 0; j < map->grid; j++) {
         for (int i = 0; i < map->grid; i++)

@@ -6,7 +6,7 @@
 #include "lab_patch.h"
 #include "out.h"
 
-enum { BASIN_LAWS = WIT_LAW_COUNT + 1, BASIN_MOST = BASIN_LAWS + 1, BASIN_PATH = 4096 };
+enum { BASIN_LAWS = WIT_LAW_COUNT + 1, BASIN_MOST = BASIN_LAWS + 1, BASIN_PATH = 1 << 14 };
 
 /* One law. */
 typedef struct basin {

@@ -7,24 +7,35 @@
 
 #include "lab.h"
 #include "lab_law.h"
-#include "lab_patch.h"
+#include "lab_settle.h"
 #include "numbers.h"
 #include "out.h"
 #include "plot.h"
 #include "svg.h"
 
-enum { POINT, START, RATE, GAIN, EPS, LAW, INTEGRATOR, STEPS, BODY, FACE, SVG, JSON, HELP, OPTIONS };
+enum {
+    POINT,
+    START,
+    GRID,
+    RATE,
+    GAIN,
+    EPS,
+    LAW,
+    LAWS,
+    MODULE,
+    OUTER,
+    INTEGRATOR,
+    STEPS,
+    BODY,
+    FACE,
+    SVG,
+    CSV,
+    JSON,
+    HELP,
+    OPTIONS
+};
 
-typedef struct request {
-    lab_patch patch;
-    double start[2], rate, ball;
-    int law, integrator;
-    double gain[NUMBERS_MOST];
-    int gain_count;
-    int64_t steps;
-    const char* svg;
-    bool json;
-} request;
+typedef settle_request request;
 
 /* One gain. */
 typedef struct settling {
@@ -39,22 +50,30 @@ static int help(void)
     puts("usage: witness lab settle MODEL --point X,Y,Z --start U,V [--law NAME] [--integrator NAME] [--gain "
          "K1,K2,...]\n"
          "                         [--rate HZ] [--steps N] [--svg FILE] [--json]\n"
+         "       witness lab settle MODEL --point X,Y,Z --grid N --laws LIST [--gain K1,K2,...] [--csv FILE] ...\n"
          "\n"
          "A point stands still above a face; the tracker starts at (U,V) and stays on the face. How many steps until "
          "the\n"
-         "largest normalised projection error is below 1e-3 and below 1e-6, and stays there?\n"
+         "largest normalised projection error is below 1e-3 and below 1e-6, and stays there? Over several laws or "
+         "starts a\n"
+         "line for each law and gain: how many starts get there, their steps, and how many end at the closest point.\n"
          "\n"
          "  MODEL             a model with a face\n"
          "  --point X,Y,Z     the point\n"
          "  --start U,V       where it starts\n"
-         "  --law NAME        linearizing if not told\n"
-         "  --integrator NAME rk2 if not told\n"
+         "  --grid N          from N x N starts over the face, its borders too\n"
+         "  --law NAME        linearizing if not told; or a shared object with one of your own: ./mine.so\n"
+         "  --laws LIST       several, separated by commas, or all\n"
+         "  --module FILE     a law of your own besides those\n"
+         "  --outer FILE      an outer loop of your own for linearizing\n"
+         "  --integrator NAME rk2 if not told; or a shared object\n"
          "  --gain K1,K2,...  1/s; 100 if not told. exponential makes its own gains: these are their caps\n"
          "  --eps BALL        normalised error below which the gains of exponential stop growing (0.001)\n"
          "  --rate HZ         steps per second (1000)\n"
          "  --steps N         steps at most (400)\n"
          "  --body NAME, --face NAME   where the model has several bodies, the body several faces\n"
-         "  --svg FILE        the error over the steps, a line for each gain\n"
+         "  --svg FILE        the error over the steps, a line for each gain; of one law and start\n"
+         "  --csv FILE        a line for every law, gain and start: the steps it took, or nothing\n"
          "  --json            one JSON object");
     return command_flush();
 }
@@ -91,10 +110,21 @@ static bool read_value(request* r, const option_reader* o, int index)
         return read_gains(o, r);
     case EPS:
         return law_ball(o, &r->ball);
+    case GRID:
+        return option_count(o, 2, 1001, &r->grid);
     case LAW:
-        return law_choice(o, law_name, WIT_LAW_COUNT, &r->law);
+        return law_or_module(o, &r->own, &r->law);
+    case LAWS:
+        return law_choices(o, law_name, WIT_LAW_COUNT, &r->laws);
+    case MODULE:
+        return law_module(o, &r->own);
+    case OUTER:
+        return outer_module(o, &r->own);
     case INTEGRATOR:
-        return law_choice(o, integrator_name, WIT_INTEGRATOR_COUNT, &r->integrator);
+        return integrator_or_module(o, &r->own, &r->integrator);
+    case CSV:
+        r->csv = o->value;
+        return true;
     case STEPS:
         return option_count(o, 1, 1000000, &r->steps);
     case BODY:
@@ -112,11 +142,38 @@ static bool read_value(request* r, const option_reader* o, int index)
     }
 }
 
+/* Do the options go together? */
+static int check(const request* r, const option_reader* o)
+{
+    const char* name = wit_law_name((wit_law_kind)r->law);
+    bool many = r->grid || r->laws || option_seen(o, MODULE) || r->csv, flow = wit_law_is_flow((wit_law_kind)r->law);
+    if (!r->grid && !option_seen(o, START))
+        return command_usage("lab settle", "--start U,V is missing, or --grid N", NULL, NULL);
+    if (r->grid && option_seen(o, START))
+        return command_usage("lab settle", "--start and --grid together: the starts are one or the other", NULL, NULL);
+    if (r->laws && option_seen(o, LAW))
+        return command_usage("lab settle", "--law and --laws together: the list has them all", NULL, NULL);
+    if (many && r->svg)
+        return command_usage("lab settle", "--svg draws one law from one start; for more there is --csv", NULL, NULL);
+    if (!many && !flow && (option_seen(o, GAIN) || option_seen(o, INTEGRATOR)))
+        return command_usage("lab settle", "neither a gain nor an integrator belongs to the law", name, NULL);
+    if (r->own.outer && !(r->laws ? r->laws >> WIT_LAW_LINEARIZING & 1 : r->law == WIT_LAW_LINEARIZING))
+        return command_usage("lab settle", "--outer belongs to linearizing, which is not among the laws", NULL, NULL);
+    if (option_seen(o, EPS) && !r->laws && r->law != WIT_LAW_EXPONENTIAL)
+        return command_usage("lab settle", "--eps belongs to exponential, not to", name, NULL);
+    return EXIT_GOOD;
+}
+
 static int parse(int argc, char** argv, request* r, bool* done)
 {
     static const option options[OPTIONS] = {
         [POINT] = {"--point", "a point X,Y,Z"},
         [START] = {"--start", "two parameters U,V"},
+        [GRID] = {"--grid", "a number of starts"},
+        [LAWS] = {"--laws", "a list of laws"},
+        [MODULE] = {"--module", "a shared object"},
+        [OUTER] = {"--outer", "a shared object"},
+        [CSV] = {"--csv", "a file name"},
         [RATE] = {"--rate", "a number of steps per second"},
         [GAIN] = {"--gain", "a list of gains"},
         [EPS] = {"--eps", "a normalised error"},
@@ -141,23 +198,15 @@ static int parse(int argc, char** argv, request* r, bool* done)
         if (!read_value(r, &o, index)) return EXIT_USAGE;
     }
     if (!lab_patch_complete(&o, &r->patch, POINT)) return EXIT_USAGE;
-    if (!option_seen(&o, START)) return command_usage("lab settle", "--start U,V is missing", NULL, NULL);
-    bool flow = wit_law_is_flow((wit_law_kind)r->law);
-    if (!flow && (option_seen(&o, GAIN) || option_seen(&o, INTEGRATOR)))
-        return command_usage("lab settle", "neither a gain nor an integrator belongs to the law",
-                             wit_law_name((wit_law_kind)r->law), NULL);
-    if (option_seen(&o, EPS) && r->law != WIT_LAW_EXPONENTIAL)
-        return command_usage("lab settle", "--eps belongs to exponential, not to", wit_law_name((wit_law_kind)r->law),
-                             NULL);
-    return EXIT_GOOD;
+    return check(r, &o);
 }
 
 /* ---- the experiment ---------------------------------------------------------------------------------------------- */
 
-static wit_track_def def_of(const request* r, double gain, wit_law_def* law)
+wit_track_def settle_def(const request* r, int kind, double gain, wit_law_def* law)
 {
     wit_track_def d = wit_track_default_def();
-    *law = wit_law_default_def((wit_law_kind)r->law);
+    *law = wit_law_default_def((wit_law_kind)kind);
     law->integrator = (wit_integrator)r->integrator;
     law_settle_def(&d, law);
     d.form = WIT_FORM_PAPERS; /* of a point both forms are one */
@@ -167,6 +216,8 @@ static wit_track_def def_of(const request* r, double gain, wit_law_def* law)
     else if (wit_law_is_flow(law->kind))
         law->gain = (wit_gain){.kind = WIT_GAIN_SCALAR, .value = gain};
     if (r->ball > 0) law->ball = r->ball;
+    if (kind == WIT_LAW_OWN) law_module_apply(r->own.law, law);
+    law_plugins_apply(&r->own, law);
     return d;
 }
 
@@ -179,11 +230,11 @@ static int64_t settled(const settling* s, int64_t steps, double bound)
     return k;
 }
 
-static double error_at_start(const request* r)
+double settle_error(const request* r, double u, double v)
 {
     wit_moving_place a, b;
     wit_kinematics k;
-    lab_patch_places(&r->patch, r->start[0], r->start[1], &a, &b);
+    lab_patch_places(&r->patch, u, v, &a, &b);
     double worst = 0;
     if (wit_kinematics_at(&a, &b, WIT_FORM_PAPERS, &k)) return NAN;
     for (int i = 0; i < k.count; i++) worst = fmax(worst, fabs(k.error[i]));
@@ -193,12 +244,12 @@ static double error_at_start(const request* r)
 static wit_status settle(const request* r, settling* s, wit_error* error)
 {
     wit_law_def law;
-    wit_track_def def = def_of(r, s->gain, &law);
+    wit_track_def def = settle_def(r, r->law, s->gain, &law);
     lab_tracker t;
     s->error = malloc(((size_t)r->steps + 1) * sizeof *s->error);
     if (!s->error) return WIT_ERROR_MEMORY;
     if (!lab_tracker_make(&t, &r->patch, &def, &law, 1 / r->rate, error)) return error->status;
-    s->error[0] = error_at_start(r);
+    s->error[0] = settle_error(r, r->start[0], r->start[1]);
     wit_status status = lab_tracker_start(&t, r->start[0], r->start[1]);
     for (int64_t k = 1; k <= r->steps && !status; k++) {
         wit_result result = {0};
@@ -228,7 +279,7 @@ static void write_text(out* o, const request* r, const settling* s)
     bool flow = wit_law_is_flow((wit_law_kind)r->law);
     char law[128];
     wit_law_def first;
-    def_of(r, r->gain[0], &first);
+    settle_def(r, r->law, r->gain[0], &first);
     law_describe(&first, law, sizeof law);
     char* comma = strrchr(law, ',');
     if (flow && comma) *comma = 0; /* the gain stands in the table */
@@ -318,6 +369,11 @@ int lab_settle(int argc, char** argv)
     int code = parse(argc, argv, &r, &done);
     if (code || done) return code;
     code = lab_patch_load(&r.patch);
+    if (r.grid || r.laws || r.own.law || r.csv) {
+        if (!code) code = settle_table(&r);
+        lab_patch_release(&r.patch);
+        return code;
+    }
     for (int i = 0; i < r.gain_count && !code; i++) {
         wit_error error = {0};
         s[i].gain = r.gain[i];

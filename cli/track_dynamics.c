@@ -39,6 +39,8 @@ track_world* track_world_make(const wit_scene* scene, const track_task* task, bo
     w->def.rate = w->rate = task->rate;
     w->human_there = wit_scene_human(scene, &w->human);
     w->haptic = wit_haptic_create(&w->def, NULL, error);
+    if (w->haptic && w->def.integrator != WIT_INTEGRATOR_DEFAULT && !wit_scene_device(scene, 0, &w->held))
+        wit_haptic_device_start(w->haptic, &w->held);
     size_t n = (size_t)task->frames + 1;
     if (w->haptic && keep) {
         w->column[0] = malloc(n * COLUMNS * sizeof(double));
@@ -145,12 +147,12 @@ wit_status track_world_step(track_world* w, int64_t frame, double dt, wit_result
         if (!status) status = wit_haptic_move(w->haptic, i, &m);
     }
     if (!status && w->def.tool >= 0) status = device_at(w, time, dt, &device);
-    w->held = device;
     if (!status) status = wit_haptic_step(w->haptic, w->def.tool >= 0 ? &device : NULL, dt, &w->last);
     if (status) return wi_error_fill(error, status, "", "at %.6g s: %s", time, wit_status_text(status));
     if (!w->last.finite)
         return wi_error_fill(error, WIT_ERROR_NUMBER, "dynamics",
                              "at %.6g s: the motion has left the numbers: unstable", time);
+    w->held = w->last.device;
     wit_haptic_contact(w->haptic, 0, &w->pair);
     *result = w->pair.track;
     result->distance = w->pair.distance;
@@ -174,8 +176,9 @@ void track_world_record(const track_world* w, double* to)
 
 void track_world_csv_head(out* o)
 {
-    out_text(o,
-             ",gap,touching,contact_force,force_x,force_y,force_z,kinetic,gravity,coupler,contact,dissipated,supplied");
+    out_text(
+        o,
+        ",gap,touching,contact_force,force_x,force_y,force_z,kinetic,gravity,coupler,contact,hand,dissipated,supplied");
 }
 
 void track_world_csv_row(out* o, const track_world* w)
@@ -184,8 +187,8 @@ void track_world_csv_row(out* o, const track_world* w)
     const wit_energy* e = &r->energy;
     out_text(o, ",%.17g,%d,%.17g,%.17g,%.17g,%.17g", r->gap, r->touching, w->pair.force, r->force.x, r->force.y,
              r->force.z);
-    out_text(o, ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", e->kinetic, e->gravity, e->coupler, e->contact, e->dissipated,
-             e->supplied);
+    out_text(o, ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", e->kinetic, e->gravity, e->coupler, e->contact, e->hand,
+             e->dissipated, e->supplied);
 }
 
 void track_world_text(out* o, const track_world* w, const track_sum* sum)

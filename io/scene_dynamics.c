@@ -462,6 +462,8 @@ wit_status wi_scene_read_dynamics(scene_reader* r, size_t token)
     d->def.pairs = d->pairs;
     d->def.keeps = d->keeps;
     d->def.pair_count = d->pair_count;
+    if (d->has_human) wi_motion_at(&d->device, 0, &d->human.at);
+    if (d->has_human && d->def.integrator != WIT_INTEGRATOR_DEFAULT) d->def.human = &d->human;
     return check_world(r, token, d);
 }
 
@@ -481,11 +483,9 @@ bool wit_scene_dynamics(const wit_scene* scene, wit_haptic_def* out)
 
 bool wit_scene_human(const wit_scene* scene, wit_human* out)
 {
-    if (!scene || !scene->dynamics || !scene->dynamics->has_human) return false;
-    if (out) {
-        *out = scene->dynamics->human;
-        wi_motion_at(&scene->dynamics->device, 0, &out->at);
-    }
+    const scene_dynamics* d = scene ? scene->dynamics : NULL;
+    if (!d || !d->has_human || d->def.human) return false;
+    if (out) *out = d->human;
     return true;
 }
 

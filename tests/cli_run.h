@@ -29,6 +29,23 @@ static inline void slurp(const char* path, char* to, size_t room)
     fclose(f);
 }
 
+/* All of a file in the scratch directory; to be freed. */
+static inline char* scratch_file(const char* name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", scratch, name);
+    FILE* f = fopen(path, "rb");
+    if (!f) fail_msg("%s is not there", path);
+    fseek(f, 0, SEEK_END);
+    long n = ftell(f);
+    rewind(f);
+    char* text = malloc((size_t)n + 1);
+    assert_non_null(text);
+    text[fread(text, 1, (size_t)n, f)] = 0;
+    fclose(f);
+    return text;
+}
+
 /* `arguments` go through the shell; "... < file" works. */
 static inline void execute(run* r, const char* arguments)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `witness track`: the CSV, the figures, the pictures, and what wrong calls get. */
+/* `witness track`: the CSV, the figures and the options. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,22 +60,6 @@ typedef struct table {
     int rows;
 } table;
 
-static char* read_file(const char* name)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", scratch, name);
-    FILE* f = fopen(path, "rb");
-    if (!f) fail_msg("%s is not there", path);
-    fseek(f, 0, SEEK_END);
-    long n = ftell(f);
-    rewind(f);
-    char* text = malloc((size_t)n + 1);
-    assert_non_null(text);
-    text[fread(text, 1, (size_t)n, f)] = 0;
-    fclose(f);
-    return text;
-}
-
 static table table_of(char* text)
 {
     table t = {text, NULL, 0};
@@ -130,7 +114,7 @@ static table track(const char* arguments)
     char line[512];
     snprintf(line, sizeof line, "track %s --csv '%s/run.csv'", arguments, scratch);
     execute_well(&r, line);
-    return table_of(read_file("run.csv"));
+    return table_of(scratch_file("run.csv"));
 }
 
 static int parameters_of(const char* feature)
@@ -246,7 +230,7 @@ static void the_json_counts_what_the_csv_holds(void** state)
         char line[512], path[64];
         snprintf(line, sizeof line, "track scenes/%s.json --json --csv '%s/run.csv'", scenes[s], scratch);
         json_doc doc = execute_json(&r, line);
-        table t = table_of(read_file("run.csv"));
+        table t = table_of(scratch_file("run.csv"));
         double least = HUGE_VAL, work = 0, worst = 0, switches = 0;
         int count[7] = {0}, converged = 0;
         for (int i = 0; i < t.rows; i++) {
@@ -286,7 +270,7 @@ static void the_errors_of_the_csv_are_those_of_the_residual(void** state)
     char line[256];
     snprintf(line, sizeof line, "track scenes/004-fig7.json --json --csv '%s/run.csv'", scratch);
     json_doc doc = execute_json(&r, line);
-    table t = table_of(read_file("run.csv"));
+    table t = table_of(scratch_file("run.csv"));
     double largest = 0, of_b = 0;
     for (int i = 0; i < t.rows; i++) {
         assert_string_equal(t.field[i][MODE], "face-face");
@@ -317,7 +301,7 @@ static void hand_overs_are_a_chain(void** state)
         char line[256], path[64], last[2][64] = {"", ""}, from[64];
         snprintf(line, sizeof line, "track scenes/%s.json --json --csv '%s/run.csv'", scenes[s], scratch);
         json_doc doc = execute_json(&r, line);
-        table t = table_of(read_file("run.csv"));
+        table t = table_of(scratch_file("run.csv"));
         double before = 0;
         int n = (int)number_at(&doc, "switches");
         assert_true(n >= 5);
@@ -395,75 +379,6 @@ static void options_go_before_the_scene(void** state)
     assert_has(r.out, "motion_aware");
 }
 
-static void pictures_are_well_formed_from_one_frame_to_many(void** state)
-{
-    (void)state;
-    static const struct {
-        const char *scene, *more;
-        int charts;
-    } cases[] = {{"001-fig10", "", 3},
-                 {"001-fig19", "", 3},
-                 {"002-fig5", "", 3},
-                 {"gear-in-gear", "--rate 100", 3},
-                 {"004-fig6", "--duration 0", 3}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        run r;
-        char line[512];
-        snprintf(line, sizeof line, "track scenes/%s.json %s --svg '%s/c.svg' --automaton '%s/a.svg' --snapshots 0",
-                 cases[i].scene, cases[i].more, scratch, scratch);
-        execute_well(&r, line);
-        static const char* const files[] = {"c.svg", "a.svg", "c-0s.svg"};
-        for (int k = 0; k < 3; k++) {
-            char* svg = read_file(files[k]);
-            assert_page(svg, files[k]);
-            if (k == 0) assert_int_equal(occurrences(svg, "<g class=\"chart\">"), cases[i].charts);
-            if (k == 0) assert_has(svg, "time (s)");
-            if (k == 2) assert_has(svg, "class=\"pair\"");
-            free(svg);
-        }
-    }
-}
-
-/* The chart of a run with hand-overs marks each; the automaton has an arrow for each pair of features. */
-static void hand_overs_are_marked(void** state)
-{
-    (void)state;
-    run r;
-    char line[512];
-    snprintf(line, sizeof line, "track scenes/001-fig16.json --json --svg '%s/c.svg' --automaton '%s/a.svg'", scratch,
-             scratch);
-    json_doc doc = execute_json(&r, line);
-    char* svg = read_file("c.svg");
-    assert_int_equal(occurrences(svg, "<path class=\"mark\""), (int)number_at(&doc, "switches"));
-    assert_has(svg, "F2 &gt; E02");
-    free(svg);
-    svg = read_file("a.svg");
-    assert_true(occurrences(svg, "<path class=\"go\"") >= 5);
-    assert_has(svg, ">E02</text>");
-    free(svg);
-    wi_json_free(&doc);
-}
-
-static void snapshots_stand_at_the_times_of_the_scene(void** state)
-{
-    (void)state;
-    run r;
-    char line[512];
-    snprintf(line, sizeof line, "track scenes/002-fig4.json --svg '%s/pen.svg' --snapshots scene", scratch);
-    execute_well(&r, line);
-    char* svg = read_file("pen-8.8s.svg");
-    assert_page(svg, "snapshot");
-    assert_has(svg, "002-fig4 at 8.8 s");
-    assert_has(svg, "distance 0.357770876: S3 of pen, C1 of bowl");
-    /* The segment is as long as the distance, seen under its angle: not longer, and not nothing. */
-    page_points p = points_of(svg, "pair");
-    assert_true(p.count >= 2);
-    double dx = p.xy[p.count - 1][0] - p.xy[0][0], dy = p.xy[p.count - 1][1] - p.xy[0][1];
-    assert_true(sqrt(dx * dx + dy * dy) > 2 && sqrt(dx * dx + dy * dy) < 40);
-    free(p.xy);
-    free(svg);
-}
-
 static void every_scene_runs(void** state)
 {
     (void)state;
@@ -486,100 +401,6 @@ static void every_scene_runs(void** state)
     closedir(d);
     assert_true(count >= 20);
 }
-
-static void wrong_input_is_exit_1_with_file_line_and_column(void** state)
-{
-    (void)state;
-    run r;
-    char line[512];
-    execute(&r, "track scenes/none.json");
-    assert_int_equal(r.code, 1);
-    assert_has(r.err, "scenes/none.json: ");
-    assert_string_equal(r.out, "");
-    write_scratch("bad.json", "{\n  \"format\": \"witness-scene\",\n  \"version\": 1,\n  \"ratte\": 5\n}\n");
-    snprintf(line, sizeof line, "track '%s/bad.json'", scratch);
-    execute(&r, line);
-    assert_int_equal(r.code, 1);
-    assert_has(r.err, "bad.json:4:");
-    assert_has(r.err, "ratte");
-    /* A fault in a file that the scene names: that file, and where in it. */
-    write_scratch("poses.csv", "t,x,y,z,qw,qx,qy,qz\n0,1,2,3,1,0,0,0\n1,1,nought,3,1,0,0,0\n");
-    write_scratch("poses.json", "{\"format\": \"witness-scene\", \"version\": 1, \"rate\": 10, \"duration\": 1,\n"
-                                "\"a\": {\"model\": \"sphere.json\", \"motion\": {\"kind\": \"poses\", "
-                                "\"file\": \"poses.csv\"}},\n\"b\": {\"point\": true}}\n");
-    snprintf(line, sizeof line, "track '%s/poses.json'", scratch);
-    char copy[256];
-    snprintf(copy, sizeof copy, "cp models/sphere.json '%s/'", scratch);
-    assert_int_equal(system(copy), 0);
-    execute(&r, line);
-    assert_int_equal(r.code, 1);
-    assert_has(r.err, "poses.csv:3:5: y: expected a number, found nought (in a file of ");
-    execute(&r, "track scenes/001-fig6.json --csv no/such/place.csv");
-    assert_int_equal(r.code, 1);
-    assert_has(r.err, "no/such/place.csv: the file cannot be opened for writing");
-    execute(&r, "track scenes/001-fig6.json --duration 0.01 --svg no/such/place.svg");
-    assert_int_equal(r.code, 1);
-    assert_has(r.err, "no/such/place.svg: ");
-    execute(&r, "track - < /dev/null");
-    assert_int_equal(r.code, 1);
-    assert_has(r.err, "standard input:1:1: ");
-}
-
-static void a_scene_may_come_from_standard_input(void** state)
-{
-    (void)state;
-    run r;
-    /* Relative names start at the working directory then. */
-    write_scratch("in.json", "{\"format\": \"witness-scene\", \"version\": 1, \"name\": \"in\", \"rate\": 100, "
-                             "\"duration\": 0.1, \"a\": {\"model\": \"models/sphere.json\"}, "
-                             "\"b\": {\"point\": true, \"motion\": {\"kind\": \"still\", \"pose\": [0, 0, 100]}}}");
-    char line[256];
-    snprintf(line, sizeof line, "track - < '%s/in.json'", scratch);
-    execute_well(&r, line);
-    assert_has(r.out, "in: sphere and ");
-    assert_has(r.out, "frames       11 at 100 Hz");
-}
-
-static void wrong_usage_is_exit_2_with_a_hint(void** state)
-{
-    (void)state;
-    static const mistake wrong[] = {
-        {"", "the scene is missing"},
-        {"a.json b.json", "one scene is enough; left over is 'b.json'"},
-        {"a.json --lw x", "unknown option '--lw'; did you mean '--law'?"},
-        {"a.json --law newtn", "--law has to be one of deadbeat, "},
-        {"a.json --law newtn", "did you mean 'newton'?"},
-        {"a.json --integrator rk5", "--integrator has to be one of default, euler, rk2"},
-        {"a.json --gain=-1", "it has to be in 0 .. 1e+12"},
-        {"a.json --gain fast", "is not a number"},
-        {"a.json --rate 0", "it has to be in"},
-        {"a.json --budget 10", "it has to be in 64 .. "},
-        {"a.json --tolerance 1", "it has to be in"},
-        {"a.json --json --csv -", "--json and --csv - together"},
-        {"a.json --snapshots x", "column 1: 'x' is not a number"},
-        {"a.json --csv", "a file name is missing after '--csv'"},
-        {"a.json --json --json", "given twice: '--json'"},
-        {"scenes/004-fig6.json --gain 5", "--gain belongs to laws that are differential equations"},
-        {"scenes/001-fig6.json --law exponential --gain 5", "--gain: exponential makes its own gains"},
-        {"scenes/001-fig6.json --eps 0.01", "--eps belongs to exponential, not to 'linearizing'"},
-        {"scenes/001-fig6.json --cap 10", "--cap belongs to exponential, not to 'linearizing'"},
-        {"a.json --eps 0", "it has to be in"},
-        {"a.json --eps 1", "it has to be in"},
-        {"a.json --cap=-1", "it has to be in 0 .. 1e+12"},
-        {"a.json --cap inf", "is not a finite number"},
-        /* The tracker refuses what an option asked for: that option and the reason, not the file. */
-        {"scenes/004-fig6.json --integrator rk4", "track: --integrator rk4: law deadbeat is no differential equation"},
-        {"scenes/001-fig6.json --law deadbeat --integrator rk4", "track: --integrator rk4: law deadbeat is no"},
-        {"scenes/004-fig6.json --feedback integrated", "track: --feedback integrated: law deadbeat does not make"},
-        {"scenes/004-fig6.json --switching voronoi", "track: --switching voronoi: law deadbeat finds its features"},
-        {"scenes/003-block-diagram.json --integrator rk4", "track: --integrator rk4: law deadbeat is no"},
-    };
-    run r;
-    assert_mistakes("track", wrong, sizeof wrong / sizeof wrong[0]);
-    execute_well(&r, "track --help");
-    assert_has(r.out, "usage: witness track SCENE");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -591,13 +412,7 @@ int main(void)
         cmocka_unit_test(hand_overs_are_a_chain),
         cmocka_unit_test(the_text_tells_what_happened),
         cmocka_unit_test(options_go_before_the_scene),
-        cmocka_unit_test(pictures_are_well_formed_from_one_frame_to_many),
-        cmocka_unit_test(hand_overs_are_marked),
-        cmocka_unit_test(snapshots_stand_at_the_times_of_the_scene),
         cmocka_unit_test(every_scene_runs),
-        cmocka_unit_test(wrong_input_is_exit_1_with_file_line_and_column),
-        cmocka_unit_test(a_scene_may_come_from_standard_input),
-        cmocka_unit_test(wrong_usage_is_exit_2_with_a_hint),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

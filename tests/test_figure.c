@@ -86,16 +86,12 @@ static void all_pictures_are_written_and_their_labels_stand_apart(void** state)
         files++;
     }
     print_message("  %d pictures\n", files);
-    assert_true(files >= 40);
+    assert_int_equal(files, 56); /* every caption */
 }
 
-static void what_is_not_drawn_says_why(void** state)
+static void names_that_are_none_are_refused(void** state)
 {
     (void)state;
-    static run r;
-    execute(&r, "figure 000-fig2");
-    assert_int_equal(r.code, 1);
-    assert_has(r.err, "block diagram");
     static const mistake wrong[] = {{"", "the name of a figure is missing"},
                                     {"000-fig77", "did you mean '000-fig7'?"},
                                     {"--al", "did you mean '--all'?"}};
@@ -107,7 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_has_a_row_for_every_caption),
         cmocka_unit_test(all_pictures_are_written_and_their_labels_stand_apart),
-        cmocka_unit_test(what_is_not_drawn_says_why),
+        cmocka_unit_test(names_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

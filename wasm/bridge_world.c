@@ -39,6 +39,9 @@ EXPORT(wb_world_of_scene) world* wb_world_of_scene(const wit_scene* scene, const
     w->def.rate = rate;
     w->human_there = wit_scene_human(scene, &w->human);
     w->haptic = wit_haptic_create(&w->def, NULL, error);
+    wit_motion start;
+    if (w->haptic && w->def.integrator != WIT_INTEGRATOR_DEFAULT && !wit_scene_device(scene, 0, &start))
+        wit_haptic_device_start(w->haptic, &start);
     if (w->haptic) return w;
     free(w);
     return NULL;

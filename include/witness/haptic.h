@@ -26,8 +26,11 @@
  * velocities (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then
  * every tracker once. It is of order 1 and without energy drift. RK2 and RK4 take a law that is a differential
  * equation: the parameters of the witnesses, the places and the speeds of the bodies are then one state y, y' =
- * f(t, y), and one explicit step advances all of it; hand-overs between features are found by a deadbeat tracker that
- * watches, and are taken over at the end of a step.
+ * f(t, y), and one explicit step advances all of it, a hand on the device too (wit_haptic_def.human). Where a contact
+ * begins, ends or lets go, or its witness goes over to another feature, f has a kink or a jump: such a step is cut
+ * there, so that the order of the method is kept. The moment is found by halving, to 1e-12 of the step, each time with
+ * the stages and one step of every tracker; at most 8 cuts of 42 halvings in a step. What begins and ends within one
+ * piece is not seen. Hand-overs are found by a deadbeat tracker that watches.
  *
  * A step never allocates, locks or calls the system. A world lives in one block without pointers into itself: memcpy is
  * a snapshot. Bodies, the callbacks' data and the system must outlive it. One world serves one thread at a time.
@@ -127,6 +130,19 @@ typedef struct wit_coupler {
 } wit_coupler;
 
 /*
+ * For simulation: a hand (spring and damper to where the human wants to be) on a device with a mass and a friction of
+ * its own, all in place and rotation: m x'' = k (want - x) + b (want' - x') - d x' + force. Either stepped between the
+ * steps of a world, semi-implicitly (wit_human_step), or part of the state of a world (wit_haptic_def.human).
+ */
+typedef struct wit_human {
+    double stiffness, damping;                     /* k, b of the hand: force per length, force per speed */
+    double angular_stiffness, angular_damping;     /* likewise, torque per radian, torque per radian per second */
+    double mass, inertia;                          /* of device and hand, the inertia the same about all axes */
+    double device_damping, device_angular_damping; /* d: force per speed, torque per radian per second */
+    wit_motion at;                                 /* state: where the device is */
+} wit_human;
+
+/*
  * A general system: M(q) q'' = F(t) + (contacts) - C(q, q') - N(q, q'), C = the Coriolis and centrifugal forces (the
  * matrix of the textbooks times q'), N all other loads written as loads: gravity that pulls q down has N > 0. All
  * arrays are of `count` doubles, matrices row-major. Callbacks must be pure and finite.
@@ -181,6 +197,9 @@ typedef struct wit_haptic_def {
     int iterations;               /* IMPULSE: rounds over the pairs. Default 16 */
     bool allow_unstable;          /* create it although wit_haptic_check refuses its gains */
     const wit_haptic_keep* keeps; /* one of each pair; null, the default: none keeps anything */
+    /* RK2, RK4: a hand on the device, both part of the one state; its `at` is where the device starts. The `device` of
+     * a step is then where the hand wants to be. Copied. Null, the default: the device is where it is said to be. */
+    const wit_human* human;
 } wit_haptic_def;
 
 /* No bodies, rate 1000. */
@@ -216,15 +235,17 @@ typedef struct wit_energy {
     double kinetic;
     double gravity;          /* potential, zero at the world's origin; of a system what it says */
     double coupler, contact; /* in the springs */
+    double hand;             /* in the spring of a hand that is part of the state; its device counts in `kinetic` */
     double stored;           /* the sum of these */
     double dissipated;       /* by dampers, friction and impulses, since the start */
-    double supplied;         /* by the device, the moved bodies, the system's drive, since the start */
+    double supplied;         /* by the device or the hand, the moved bodies, the system's drive, since the start */
 } wit_energy;
 
 typedef struct wit_haptic_result {
     double time;            /* seconds since the start */
     wit_vec3 force, torque; /* on the device, at its origin, world axes */
-    wit_motion tool;        /* of the proxy or the tool's body; the device's where there is no tool */
+    wit_motion tool;        /* of the proxy or the tool's body */
+    wit_motion device;      /* where the device is: as given, or, with a hand, where the two have brought it */
     wit_energy energy;
     double gap;     /* least signed distance of all pairs; infinity without pairs */
     int touching;   /* pairs in contact */
@@ -247,10 +268,15 @@ typedef struct wit_haptic_pair {
     wit_result track;    /* of the tracker. With RK2 and RK4 of the one that watches */
 } wit_haptic_pair;
 
-/* Where a MOVED body is to be at the end of the next step, and how it moves. A twist that is not known is derived. */
+/* Where a MOVED body is to be at the end of the next step, and how it moves. A twist that is not known is derived. In
+ * between, RK2 and RK4 take the cubic of both ends' poses and twists. */
 WIT_API wit_status wit_haptic_move(wit_haptic* world, int body, const wit_motion* motion);
+/* Before the first step: where the device (with a hand: what it wants) is at the start. If not told, where it is at the
+ * end of the first step, at rest. Refused: null, poses that wit_pose_check refuses, a world that has been stepped. */
+WIT_API wit_status wit_haptic_device_start(wit_haptic* world, const wit_motion* device);
 /*
- * One step of dt seconds. `device`: where the device is at its end; null where there is no tool. WIT_OK, or a refusal
+ * One step of dt seconds. `device`: where the device is at its end (with a hand: where that wants to be); null where
+ * there is no tool. WIT_OK, or a refusal
  * that leaves the world as it was: null pointers, poses that wit_pose_check refuses, dt not positive or longer than
  * 1 / rate (unless allow_unstable).
  */
@@ -291,18 +317,6 @@ WIT_API wit_status wit_recording_check(const wit_recording* recording, wit_error
 WIT_API wit_status wit_recording_at(const wit_recording* recording, double time, wit_motion* out);
 /* A device that plays it. */
 WIT_API wit_device wit_recording_device(const wit_recording* recording);
-
-/*
- * For simulation: a hand (spring and damper to where the human wants to be) on a device with a mass and a friction of
- * its own, all in place and rotation. m x'' = k (want - x) + b (want' - x') - d x' + force. Stepped semi-implicitly.
- */
-typedef struct wit_human {
-    double stiffness, damping;                     /* k, b of the hand: force per length, force per speed */
-    double angular_stiffness, angular_damping;     /* likewise, torque per radian, torque per radian per second */
-    double mass, inertia;                          /* of device and hand, the inertia the same about all axes */
-    double device_damping, device_angular_damping; /* d: force per speed, torque per radian per second */
-    wit_motion at;                                 /* state: where the device is */
-} wit_human;
 
 /* A hand of 300 N/m and 2 N s/m on a device of 0.1 kg; at rest at the origin. */
 WIT_API wit_human wit_human_default(void);

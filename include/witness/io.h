@@ -186,7 +186,8 @@ WIT_API wit_status wit_scene_motion(const wit_scene* scene, int side, double tim
  * section.
  */
 WIT_API bool wit_scene_dynamics(const wit_scene* scene, wit_haptic_def* out);
-/* The hand that holds the device, where the scene has one, with the device where it starts. */
+/* The hand that is to be stepped between the steps of the world (wit_human_step), where the scene has one, with the
+ * device where it starts. False also where it is part of the world: with rk2 and rk4, wit_haptic_def.human. */
 WIT_API bool wit_scene_human(const wit_scene* scene, wit_human* out);
 /* Motion of the device, or, with a human, where the hand wants it to be. WIT_ERROR_ARGUMENT where there is none. */
 WIT_API wit_status wit_scene_device(const wit_scene* scene, double time, wit_motion* out);

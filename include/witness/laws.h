@@ -82,11 +82,12 @@ typedef enum wit_integrator {
     WIT_INTEGRATOR_AB4,
     WIT_INTEGRATOR_BACKWARD_EULER,
     WIT_INTEGRATOR_TRAPEZOID,
-    WIT_INTEGRATOR_DOPRI5, /* adaptive, 5(4), with event location: borders and hand-overs are hit in time */
-    WIT_INTEGRATOR_COUNT
+    WIT_INTEGRATOR_DOPRI5,  /* adaptive, 5(4), with event location: borders and hand-overs are hit in time */
+    WIT_INTEGRATOR_COUNT,   /* of those that have a name in files */
+    WIT_INTEGRATOR_OWN = 64 /* by a function of yours: wit_law_def.advance */
 } wit_integrator;
 
-/* "default", "euler", ...; "?" otherwise. */
+/* "default", "euler", ...; "own"; "?" otherwise. */
 WIT_API const char* wit_integrator_name(wit_integrator integrator);
 
 /* ---- gains --------------------------------------------------------------------------------- */
@@ -154,17 +155,72 @@ typedef struct wit_flow_view {
  */
 typedef bool wit_flow_function(const wit_flow_view* view, double speeds[WIT_MAX_PARAMETERS], void* user);
 
+/* ---- an outer loop of your own ------------------------------------------------------------- */
+
+/* The inner loop, linearizing, is x' = M^-1 (mu - b), so that Psi' = mu: mu is the outer loop's affair. */
+typedef struct wit_outer_view {
+    int count, count_a; /* parameters in all; of a */
+    wit_form form;      /* of Psi */
+    const double* x;    /* parameters */
+    const double* psi;  /* computed from x, or, with integrated feedback, the state */
+    double distance;    /* |dR| */
+    double gain;        /* scalar gain of this step, 1/s */
+    double dt;          /* of the step */
+    unsigned held;      /* bit i: parameter i is held at a border: its mu is not used */
+} wit_outer_view;
 /*
- * What a shared object exports as `const wit_law_module witness_law` to be a law of the command: witness track SCENE
- * --law ./mylaw.so (docs/own-law.md). The library itself loads nothing: a program sets wit_law_def.flow.
+ * Writes mu, `count` numbers, which come in as -K Psi, the papers' outer loop. It must depend on nothing but the view
+ * and `user`. False, or a number that is not finite: -K Psi stays.
+ */
+typedef bool wit_outer_function(const wit_outer_view* view, double mu[WIT_MAX_PARAMETERS], void* user);
+
+/* ---- an integrator of your own ------------------------------------------------------------- */
+
+typedef struct wit_step_view wit_step_view;
+/* y' at a share c, 0 to 1, of the way and at y: `count` numbers. Borders of parameters need not be seen to. False: the
+ * budget is used up; then the step is to return false too. */
+typedef bool wit_slope_function(const wit_step_view* view, double c, const double* y, double* slope);
+struct wit_step_view {
+    int count; /* of y: the parameters, and after them Psi where that is integrated (WIT_FEEDBACK_INTEGRATED) */
+    double dt; /* of the way: the frame, or the piece of it up to a border or after one */
+    wit_slope_function* slope;
+    void* system; /* internal */
+};
+/*
+ * Takes y over the way: in at its beginning, out at its end. One-step methods only: it must depend on nothing but the
+ * view, y and `user`, as it is called again with shorter ways where a border is met. False, or a number that is not
+ * finite: this way is taken by rk2 (flag FELL_BACK).
+ */
+typedef bool wit_step_function(const wit_step_view* view, double* y, void* user);
+
+/* ---- shared objects ------------------------------------------------------------------------ */
+
+/*
+ * What a shared object exports to be a law, an outer loop or an integrator of the command, one or several of
+ *     const wit_law_module witness_law;                 witness track SCENE --law ./mine.so
+ *     const wit_outer_module witness_outer;             --outer ./mine.so
+ *     const wit_integrator_module witness_integrator;   --integrator ./mine.so
+ * (docs/own-law.md). The library itself loads nothing: a program sets the functions in wit_law_def.
  */
 typedef struct wit_law_module {
     size_t struct_size;
     const char* name;
     wit_flow_function* flow;
-    wit_gain_function* gain; /* an outer loop that chooses the gain; or null: as the user says */
+    wit_gain_function* gain; /* chooses the gain; or null: as the user says */
     void* user;              /* handed to both */
 } wit_law_module;
+typedef struct wit_outer_module {
+    size_t struct_size;
+    const char* name;
+    wit_outer_function* outer;
+    void* user;
+} wit_outer_module;
+typedef struct wit_integrator_module {
+    size_t struct_size;
+    const char* name;
+    wit_step_function* advance;
+    void* user;
+} wit_integrator_module;
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
@@ -214,8 +270,13 @@ struct wit_law_def {
     double ball; /* EXPONENTIAL: normalised error below which its gains stop growing. Default 1e-3 */
     double cap;  /* EXPONENTIAL: largest gain, 1/s; 0: what the integrator takes at this step; infinity: none */
     wit_findmin_def findmin;
-    wit_flow_function* flow; /* OWN */
-    void* flow_user;         /* OWN: handed to `flow` */
+    wit_flow_function* flow;   /* kind OWN */
+    void* flow_user;           /* handed to `flow` */
+    wit_outer_function* outer; /* LINEARIZING, gains SCALAR and CALLBACK; null, the default: -K Psi */
+    void* outer_user;          /* handed to `outer` */
+    /* Integrator OWN. Its stability is not known: gains AUTO, ADAPTIVE, and EXPONENTIAL without a cap are refused. */
+    wit_step_function* advance;
+    void* advance_user; /* handed to `advance` */
 };
 
 WIT_API wit_law_def wit_law_default_def(wit_law_kind kind);
@@ -241,7 +302,7 @@ typedef struct wit_gain_limit {
     double fastest; /* the gain of the fastest decay */
 } wit_gain_limit;
 
-/* Refused as wit_law_speeds; OWN, whose decay is not known, too. */
+/* Refused as wit_law_speeds; so are a law, an outer loop and an integrator of your own, whose decay is not known. */
 WIT_API wit_status wit_gain_limits(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def,
                                    double dt, wit_gain_limit* out);
 

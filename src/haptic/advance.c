@@ -3,24 +3,15 @@
 #include "../body/body_record.h"
 #include "haptic_record.h"
 
-static wit_motion between(const wit_motion* from, const wit_motion* to, double share, double h)
-{
-    if (share >= 1) return *to;
-    wit_motion m = {from->pose, wit_twist_between(&from->pose, &to->pose, h), true};
-    m.pose = wit_motion_after(&m, share * h);
-    /* The origin runs straight or on a screw; its velocity there is that of the material point. */
-    wit_vec3 was = m.twist.velocity;
-    m.twist.velocity = add3(was, cross3(m.twist.angular, sub3(m.pose.position, from->pose.position)));
-    return m;
-}
-
 void wi_world_moved(wit_haptic* w, double share, double h)
 {
     world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i)
         if (bodies[i].def.drive == WIT_DRIVE_MOVED)
-            bodies[i].motion = between(&bodies[i].from, &bodies[i].next, share, h);
-    if (w->def.tool >= 0) w->device = between(&w->device_from, &w->device_next, share, h);
+            bodies[i].motion = wi_motion_between(&bodies[i].from, &bodies[i].next, share, h);
+    if (w->def.tool < 0) return;
+    wit_motion at = wi_motion_between(&w->device_from, &w->device_next, share, h);
+    *(w->has_human ? &w->want : &w->device) = at;
 }
 
 /*

@@ -72,7 +72,8 @@ void wi_coupling_forces(wit_haptic* w)
         w->coupler_energy += k->angular_stiffness > 0 ? f.energy : 0;
         w->angular_damper = f.damper;
     }
-    w->supply += dot3(w->force, d->twist.velocity) + dot3(w->torque, d->twist.angular);
+    /* a device that a hand holds is part of the state: what the coupler does to it stays inside */
+    if (!w->has_human) w->supply += dot3(w->force, d->twist.velocity) + dot3(w->torque, d->twist.angular);
     wi_body_push(tool, w->force, t->pose.position);
     wi_body_twist(tool, w->torque);
 }

@@ -25,6 +25,7 @@ void wi_world_forces(wit_haptic* w, double h)
         wi_god_object_forces(w);
     else
         wi_coupling_forces(w);
+    if (w->has_human) wi_hand_forces(w);
     for (int i = 0; i < w->def.body_count; ++i) {
         const world_body* b = &bodies[i];
         if (b->def.drive == WIT_DRIVE_MOVED)
@@ -37,7 +38,7 @@ void wi_world_forces(wit_haptic* w, double h)
 double wi_world_loss(const wit_haptic* w)
 {
     const world_body* bodies = world_bodies(w);
-    double sum = 0;
+    double sum = w->has_human ? w->hand_loss : 0;
     for (int i = 0; i < w->def.body_count; ++i) {
         const world_body* b = &bodies[i];
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
@@ -49,7 +50,7 @@ double wi_world_loss(const wit_haptic* w)
         if (p->proxy || p->response.kind != WIT_RESPONSE_PENALTY) continue;
         for (int k = 0; k < p->contact_count; ++k) {
             const world_contact* c = &pair_contacts(w, p)[k];
-            if (c->spring > 0)
+            if (c->spring != 0)
                 sum -= dot3(addscaled3(c->rub, c->lossy, c->normal), wi_contact_velocity(w, p, c->point));
         }
     }
@@ -74,6 +75,10 @@ static double kinetic(const wit_haptic* w, double h)
     int n = w->has_system ? s->def.count : 0;
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) sum += s->speed[i] * s->M[i * n + j] * (s->speed[j] + h * s->accel[j]) / 2;
+    if (w->has_human) { /* RK2, RK4: no kick is due */
+        const wit_twist* t = &w->device.twist;
+        sum += (w->human.mass * dot3(t->velocity, t->velocity) + w->human.inertia * dot3(t->angular, t->angular)) / 2;
+    }
     return sum;
 }
 
@@ -97,7 +102,8 @@ wit_energy wi_world_energy(const wit_haptic* w)
     double h = next_step(w);
     e.kinetic = kinetic(w, h);
     e.gravity = wi_world_potential(w);
-    e.stored = e.kinetic + e.gravity + e.coupler + e.contact;
+    e.hand = w->has_human ? w->hand_energy : 0;
+    e.stored = e.kinetic + e.gravity + e.coupler + e.contact + e.hand;
     e.dissipated = w->dissipated + h * w->dissipation / 2;
     e.supplied = w->supplied;
     return e;
@@ -123,6 +129,8 @@ bool wi_world_finite(const wit_haptic* w)
         if (!finite3(b->c) || !finite3(b->v) || !finite3(b->momentum) || !isfinite(b->q.w + b->q.x + b->q.y + b->q.z))
             return false;
     }
+    if (w->has_human && wit_pose_check(&w->device.pose)) return false;
+    if (w->has_human && (!finite3(w->device.twist.velocity) || !finite3(w->device.twist.angular))) return false;
     for (int i = 0; w->has_system && i < w->system.def.count; ++i)
         if (!isfinite(w->system.q[i]) || !isfinite(w->system.speed[i])) return false;
     return true;
@@ -138,6 +146,7 @@ void wi_world_save(wit_haptic* w)
         b->old_momentum = b->momentum;
         b->old_q = b->q;
     }
+    w->old_device = w->device;
     memcpy(w->system.old_q, w->system.q, sizeof w->system.q);
     memcpy(w->system.old_speed, w->system.speed, sizeof w->system.speed);
 }
@@ -153,6 +162,7 @@ void wi_world_restore(wit_haptic* w)
         b->q = b->old_q;
         if (b->def.drive == WIT_DRIVE_DYNAMIC) wi_rigid_place(b);
     }
+    if (w->has_human) w->device = w->old_device;
     memcpy(w->system.q, w->system.old_q, sizeof w->system.q);
     memcpy(w->system.speed, w->system.old_speed, sizeof w->system.speed);
     if (w->has_system) wi_linkage_place(w);

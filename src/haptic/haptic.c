@@ -82,6 +82,7 @@ static int state_count(const wit_haptic_def* def)
     int n = 2 + WIT_MAX_PARAMETERS * def->pair_count;
     for (int i = 0; i < def->body_count; ++i)
         if (def->bodies[i].drive == WIT_DRIVE_DYNAMIC) n += BODY_STATE;
+    if (def->human) n += BODY_STATE;
     return n + (def->system ? 2 * def->system->count : 0);
 }
 
@@ -117,8 +118,11 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
         wit_track_def wide = watching(def, i), near = following(def, i);
         size_t at = wi_arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
         size_t local = is_proxy_pair(def, i) ? wi_arena_reserve(m, wit_tracker_size(a, b, &near), 1) : 0;
+        size_t copy = world_is_joint(def) ? wi_arena_reserve(m, wit_tracker_size(a, b, &wide), 1) : 0;
         if (!w || !arena_ok(m)) continue;
         world_pairs(w)[i].tracker_at = at - head;
+        world_pairs(w)[i].tracker_bytes = wit_tracker_size(a, b, &wide);
+        world_pairs(w)[i].copy_at = copy ? copy - head : 0;
         world_pairs(w)[i].local_at = local ? local - head : 0;
     }
     return arena_ok(m) ? w : NULL;
@@ -162,6 +166,12 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
     return status;
 }
 
+/* A twist that is not known is none. */
+static wit_motion known_motion(const wit_motion* m)
+{
+    return m->twist_known ? *m : wit_motion_at_rest(m->pose);
+}
+
 wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def, wit_haptic** out, wit_error* error)
 {
     if (!memory || !out) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "memory and out must not be null");
@@ -177,6 +187,12 @@ wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def
     w->def.pairs = NULL;
     w->def.keeps = NULL;
     w->def.system = NULL;
+    w->def.human = NULL;
+    w->has_human = def->human != NULL;
+    if (def->human) {
+        w->human = *def->human;
+        w->device = known_motion(&def->human->at);
+    }
     w->def.track.law = NULL; /* w->def.law is used */
     w->state_count = state_count(def);
     for (int i = 0; i < def->body_count; ++i) {
@@ -246,6 +262,16 @@ wit_status wit_haptic_move(wit_haptic* w, int body, const wit_motion* motion)
     return WIT_OK;
 }
 
+wit_status wit_haptic_device_start(wit_haptic* w, const wit_motion* device)
+{
+    if (!w || !device || w->def.tool < 0 || w->started) return WIT_ERROR_ARGUMENT;
+    wit_status status = check_motion(device);
+    if (status) return status;
+    w->device_next = known_motion(device);
+    w->placed = true;
+    return WIT_OK;
+}
+
 static void know_twist(wit_motion* next, const wit_motion* from, double h)
 {
     if (next->twist_known) return;
@@ -260,6 +286,7 @@ static void report(wit_haptic* w, wit_haptic_result* out)
     out->force = scale3(-1, w->force);
     out->torque = scale3(-1, w->torque);
     if (w->def.tool >= 0) out->tool = world_bodies(w)[w->def.tool].motion;
+    out->device = w->device;
     out->energy = wi_world_energy(w);
     out->gap = INFINITY;
     for (int i = 0; i < w->def.pair_count; ++i) {
@@ -278,7 +305,7 @@ static void report(wit_haptic* w, wit_haptic_result* out)
 /* Where everything starts: trackers and forces there. */
 static bool start(wit_haptic* w, double h)
 {
-    w->device = w->device_from;
+    *(w->has_human ? &w->want : &w->device) = w->device_from;
     if (!wi_world_look(w, h)) return false;
     if (world_is_joint(&w->def)) wi_joint_begin(w);
     wi_world_forces(w, h);
@@ -307,8 +334,10 @@ static bool advance(wit_haptic* w, const wit_motion* device, double dt)
     world_body* bodies = world_bodies(w);
     w->limited = false;
     if (device) {
-        w->device_from = w->started ? w->device_next : *device;
+        bool from = w->started || w->placed;
+        w->device_from = from ? w->device_next : *device;
         w->device_next = *device;
+        if (!from && world_is_joint(&w->def)) w->device_from = w->device_next = wit_motion_at_rest(device->pose);
         know_twist(&w->device_from, &w->device_from, dt);
         know_twist(&w->device_next, &w->device_from, dt);
         limit_speed(w, dt);

@@ -263,6 +263,7 @@ wit_status wi_haptic_check_def(const wit_haptic_def* d, wit_error* e)
     if (!status) status = check_response(&d->response, "response", joint, e);
     for (int i = 0; i < d->body_count && !status; ++i) status = check_body(d, i, e);
     if (!status) status = check_tool(d, e);
+    if (!status) status = wi_hand_check(d, e);
     for (int i = 0; i < d->pair_count && !status; ++i) status = check_pair(d, i, e);
     return status;
 }

@@ -51,7 +51,7 @@ double wi_haptic_yield(const wit_haptic_def* def, int i, bool any)
 typedef struct load {
     double K, C;           /* 1/s^2, 1/s */
     double stiffest, most; /* the stiffest spring: its share of K, its stiffness */
-    int pair;              /* whose it is; -1: the coupler */
+    int pair;              /* whose it is; -1, -2: the coupler's, of place and rotation; -3, -4: the hand's */
     double damped;         /* the largest damper's share of C */
     int damper;
 } load;
@@ -91,8 +91,28 @@ static load load_of(const wit_haptic_def* d, int i)
     bool turns = b->shape && wi_eigen_symmetric(3, b->inertia, values, NULL);
     l.C += fmax(b->damping / b->mass, turns ? b->angular_damping / values[0] : 0);
     if (i != d->tool) return l;
-    load_add(&l, d->coupler.stiffness, d->coupler.damping, 1 / b->mass + (turns ? off * off / values[0] : 0), -1);
-    if (turns) load_add(&l, d->coupler.angular_stiffness, d->coupler.angular_damping, 1 / values[0], -2);
+    /* a device that a hand holds yields too */
+    double place = d->human ? 1 / d->human->mass : 0, turn = d->human ? 1 / d->human->inertia : 0;
+    load_add(&l, d->coupler.stiffness, d->coupler.damping, place + 1 / b->mass + (turns ? off * off / values[0] : 0),
+             -1);
+    if (turns) load_add(&l, d->coupler.angular_stiffness, d->coupler.angular_damping, turn + 1 / values[0], -2);
+    return l;
+}
+
+/* Of the device in a hand: the hand's gains, and the coupler's, at whose other end the tool yields. */
+static load load_of_hand(const wit_haptic_def* d)
+{
+    const wit_human* u = d->human;
+    const wit_haptic_body_def* b = &d->bodies[d->tool];
+    load l = {.pair = -3, .damper = -3};
+    double values[3] = {0}, off = norm3(b->centre), place = 1 / u->mass, turn = 1 / u->inertia;
+    bool turns = b->shape && wi_eigen_symmetric(3, b->inertia, values, NULL);
+    l.C = fmax(u->device_damping * place, u->device_angular_damping * turn);
+    load_add(&l, u->stiffness, u->damping, place, -3);
+    load_add(&l, u->angular_stiffness, u->angular_damping, turn, -4);
+    load_add(&l, d->coupler.stiffness, d->coupler.damping, place + 1 / b->mass + (turns ? off * off / values[0] : 0),
+             -1);
+    if (turns) load_add(&l, d->coupler.angular_stiffness, d->coupler.angular_damping, turn + 1 / values[0], -2);
     return l;
 }
 
@@ -152,7 +172,9 @@ static wit_status refuse_load(const wit_haptic_def* d, const load* l, int body, 
     int pair = damper ? l->damper : l->pair;
     char item[80];
     const char* what = damper ? "damping" : "stiffness";
-    if (pair == -2)
+    if (pair == -3 || pair == -4)
+        wi_text_format(item, sizeof item, "human.%s%s", pair == -4 ? "angular_" : "", what);
+    else if (pair == -2)
         wi_text_format(item, sizeof item, "coupler.angular_%s", what);
     else if (pair == -1)
         wi_text_format(item, sizeof item, "coupler.%s", what);
@@ -162,9 +184,9 @@ static wit_status refuse_load(const wit_haptic_def* d, const load* l, int body, 
         wi_text_format(item, sizeof item, "response.%s", what);
     return wi_error_fill(
         e, WIT_ERROR_RANGE, item,
-        "too large for body %d at %g steps per second: h sqrt(k/m) = %.3g, h c/m = %.3g; all its gains times "
+        "too large for %s %d at %g steps per second: h sqrt(k/m) = %.3g, h c/m = %.3g; all its gains times "
         "%.3g would be stable, or a heavier body, or a higher rate",
-        body, rate, h * sqrt(l->K), h * l->C, part);
+        body < 0 ? "the device of body" : "body", body < 0 ? d->tool : body, rate, h * sqrt(l->K), h * l->C, part);
 }
 
 static wit_status check_passive(double k, double b, double own, double h, bool angular, wit_error* e)
@@ -197,6 +219,10 @@ wit_status wi_haptic_check_gains(const wit_haptic_def* d, double rate, wit_error
             return wi_error_fill(e, WIT_ERROR_RANGE, "track.gain.value",
                                  "%g / s is too large for %s at %g steps per second: must be below %.4g",
                                  d->law.gain.value, wit_integrator_name(d->integrator), rate, most);
+    }
+    if (d->human) { /* nothing is sampled between the coupler and the hand */
+        load l = load_of_hand(d);
+        return is_stable(d, l.K, l.C, h) ? WIT_OK : refuse_load(d, &l, -1, rate, e);
     }
     if (d->tool < 0) return WIT_OK;
     const wit_coupler* c = &d->coupler;

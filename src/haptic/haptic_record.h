@@ -23,6 +23,7 @@ typedef struct world_body {
     wit_vec3 old_c, old_v, old_momentum; /* at the start of the step */
     wit_quat old_q;
     wit_vec3 kept_v, kept_momentum;
+    wit_quat base;         /* RK2, RK4: rotation that the turn of the state starts from */
     wit_motion motion;     /* of the body's frame, now */
     wit_motion from, next; /* MOVED, PROXY: at the start and at the end of the step */
     bool given;            /* `next` was given for this step */
@@ -54,12 +55,20 @@ typedef struct world_contact {
     bool slides;                 /* friction is at its limit */
 } world_contact;
 
+/* Which branch of the penalty acts. LOOSE: still in, but damping would pull. */
+typedef enum contact_mode { CONTACT_FREE, CONTACT_APART, CONTACT_PRESSED, CONTACT_LOOSE } contact_mode;
+
 typedef struct world_pair {
     int a, b;
     wit_response response;
     bool proxy; /* b is the god-object: the trackers follow the device */
     size_t tracker_at, local_at;
     wit_haptic_pair now;
+    contact_mode
+        mode; /* fixed while stages of RK2, RK4 are taken, so that f is smooth over them; else FREE: as it is */
+    /* RK2, RK4: the tracker and `now` at the start of a piece of a step */
+    size_t copy_at, tracker_bytes;
+    wit_haptic_pair before;
     /* RK2, RK4: the places that are integrated */
     wit_moving_place place[2];
     double x[WIT_MAX_PARAMETERS];
@@ -95,7 +104,15 @@ struct wit_haptic {
     bool has_system, started, lost;
     double time, last_step;
     world_system system;
-    wit_motion device, device_from, device_next;
+    wit_motion device, device_from, device_next; /* the path that is given: of the device, or of what the hand wants */
+    bool placed;                                 /* device_next is where it starts */
+    /* a hand that is part of the state */
+    bool has_human;
+    wit_human human;
+    wit_motion want, old_device;
+    wit_quat device_base;
+    wit_vec3 device_accel, device_spin;
+    double hand_energy, hand_loss;
     wit_vec3 force, torque;          /* of the coupler on the tool */
     wit_vec3 damper, angular_damper; /* its part by speed */
     /* god-object */
@@ -196,6 +213,8 @@ void wi_account_jump(wit_haptic* w, world_pair* p, double was);
 
 /* ---- contact_force.c, friction.c, contact_impulse.c */
 
+/* The branch that acts at the single contact of a pair that is integrated with the rest, as it is. */
+contact_mode wi_contact_mode(const wit_haptic* w, const world_pair* p);
 /* Forces of all pairs by penalty; h > 0: the step that led here, friction sticks. Else a right-hand side: friction is smoothed. */
 void wi_contact_forces(wit_haptic* w, double h);
 wit_vec3 wi_friction_sticking(const world_pair* p, world_contact* c, wit_vec3 slide, double h);
@@ -219,6 +238,17 @@ void wi_god_object_forces(wit_haptic* w);
 /* What it took off in a step of h: power into it and energy of its spring were these at the start. */
 double wi_god_object_loss(const wit_haptic* w, double power, double energy, double h);
 
+/* ---- hand.c: a hand on the device, as part of the state */
+
+wit_status wi_hand_check(const wit_haptic_def* def, wit_error* error);
+/* After the coupler: accelerations of the device, power, energy. */
+void wi_hand_forces(wit_haptic* w);
+
+/* ---- motion_between.c */
+
+/* At a share of the way, 0 to 1, that takes h: the cubic with the poses and twists of both ends, and its own twist. */
+wit_motion wi_motion_between(const wit_motion* from, const wit_motion* to, double share, double h);
+
 /* ---- forces.c: all of them at the state as it is, and energies */
 
 void wi_world_save(wit_haptic* w);
@@ -234,6 +264,11 @@ double wi_world_potential(const wit_haptic* w); /* of gravity, and the system's 
 /* Power that dampers and friction take, their forces as they are, at the velocities as they are. */
 double wi_world_loss(const wit_haptic* w);
 bool wi_world_finite(const wit_haptic* w);
+
+static inline void* pair_copy(const wit_haptic* w, const world_pair* p)
+{
+    return (char*)w + p->copy_at;
+}
 
 /* ---- advance.c, joint.c: one step */
 

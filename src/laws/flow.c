@@ -150,17 +150,9 @@ bool wi_flow_slope(flow* f, double c, const double* y, int mode, double* slope, 
     wi_law_answer_at(f->law, &state, &f->gains, f->integrated ? y + f->count : NULL, mode, answer);
     memcpy(slope, answer->speed, sizeof(double) * (size_t)f->count);
     if (!f->integrated) return true;
-    /* Psi' = -K Psi, whatever x does: 001 (13) and (14) */
-    for (int i = 0; i < f->count; ++i) {
-        double sum = f->gains.scalar * y[f->count + i];
-        int k = i >= f->count_a;
-        if (f->gains.each) sum = f->gains.side[k] * y[f->count + i];
-        if (f->gains.order == f->count) {
-            sum = 0;
-            for (int j = 0; j < f->count; ++j) sum += f->gains.matrix[i * f->count + j] * y[f->count + j];
-        }
-        slope[f->count + i] = -sum;
-    }
+    /* Psi' = mu, whatever x does: 001 (13) and (14) */
+    law_outer in = {y + f->count, 0, f->def->form, norm3(sub3(m[0].p, m[1].p))};
+    wi_law_outer(f->law, &state, &f->gains, &in, slope + f->count);
     return true;
 }
 

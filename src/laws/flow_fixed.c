@@ -7,7 +7,7 @@
 #include "../base/solve.h"
 #include "flow.h"
 
-enum { IMPLICIT_MOST = 24, BORDER_PARTS = 6, BORDER_PIECES = 16, BORDER_TRIES = 48 };
+enum { IMPLICIT_MOST = 24, BORDER_PARTS = 6, BORDER_PIECES = 16, BORDER_FALSI = 24, BORDER_TRIES = 64 };
 #define BORDER_NEAR 1e-13 /* of the range: a border is met */
 
 static int dimension(const flow* f)
@@ -27,10 +27,65 @@ static double beyond(const flow* f, const double* y, const double* z)
     return most;
 }
 
-/* From part c of the step on, over the part `span`, all in the mode of its beginning. *over: how far the end is
- * beyond a border. */
+/* An integrator of the user's under way. */
+typedef struct own_way {
+    flow* f;
+    double c, span;
+    const double* start;
+    double first[FLOW_STATE]; /* slope at the start */
+    int mode;
+    bool spent;
+} own_way;
+
+static bool own_slope(const wit_step_view* view, double c, const double* y, double* slope)
+{
+    own_way* way = view->system;
+    double at[FLOW_STATE] = {0}, k[FLOW_STATE];
+    law_answer a;
+    memcpy(at, y, sizeof(double) * (size_t)view->count);
+    if (c == 0 && !memcmp(y, way->start, sizeof(double) * (size_t)view->count)) {
+        memcpy(slope, way->first, sizeof(double) * (size_t)view->count);
+        return true;
+    }
+    bool finite = c >= 0 && c <= 1;
+    for (int i = 0; i < view->count; ++i) finite = finite && isfinite(at[i]);
+    if (!finite) return false;
+    way->spent = !wi_flow_slope(way->f, way->c + c * way->span, at, way->mode, k, &a);
+    if (way->spent) return false;
+    if (a.fell_back) way->f->s->flags |= WIT_FLAG_FELL_BACK;
+    memcpy(slope, k, sizeof(double) * (size_t)view->count);
+    return true;
+}
+
+static bool advance(flow* f, const rk_table* rk, double c, double span, const double* y, double* end, double* over);
+
+/* As `advance`, by the function of the def. */
+static bool advance_own(flow* f, double c, double span, const double* y, double* end, double* over)
+{
+    own_way way = {f, c, span, y, {0}, LAW_FREE, false};
+    wit_step_view view = {dimension(f), span * f->s->dt, own_slope, &way};
+    law_answer a;
+    if (!wi_flow_slope(f, c, y, LAW_FREE, way.first, &a)) return false;
+    way.mode = (int)a.held;
+    if (a.fell_back) f->s->flags |= WIT_FLAG_FELL_BACK;
+    f->s->gain = larger(f->s->gain, a.gain);
+    memcpy(end, y, FLOW_STATE * sizeof *end);
+    bool good = f->law->advance(&view, end, f->law->advance_user);
+    for (int i = 0; i < view.count; ++i) good = good && isfinite(end[i]);
+    if (way.spent) return false;
+    if (!good) {
+        f->s->flags |= WIT_FLAG_FELL_BACK;
+        return advance(f, wi_integrator_rk(WIT_INTEGRATOR_RK2), c, span, y, end, over);
+    }
+    *over = beyond(f, y, end);
+    return true;
+}
+
+/* From part c of the step on, over the part `span`, all in the mode of its beginning; rk null: by the function of the def.
+ * *over: how far the end is beyond a border. */
 static bool advance(flow* f, const rk_table* rk, double c, double span, const double* y, double* end, double* over)
 {
+    if (!rk) return advance_own(f, c, span, y, end, over);
     double k[INTEGRATOR_STAGES][FLOW_STATE], h = span * f->s->dt;
     int n = dimension(f), mode = LAW_FREE;
     for (int i = 0; i < rk->stages; ++i) {
@@ -53,7 +108,8 @@ static bool advance(flow* f, const rk_table* rk, double c, double span, const do
 /*
  * The span after which the first border is met, to BORDER_NEAR; y is moved there. In sixteenths of the span until the border is
  * passed, so that the first crossing is found and not a later one: near a singular M a longer step need not end farther.
- * Then regula falsi (Illinois).
+ * Then regula falsi (Illinois), and halving where that does not end: at a span from which on the stages lie beyond a singular M
+ * the end jumps across the border.
  */
 static double to_border(flow* f, const rk_table* rk, double c, double span, double* y)
 {
@@ -75,7 +131,7 @@ static double to_border(flow* f, const rk_table* rk, double c, double span, doub
             lo = next;
             at_lo = value;
         }
-        bool between = at_hi > 0 && at_lo < 0;
+        bool between = at_hi > 0 && at_lo < 0 && k < BORDER_PIECES + BORDER_FALSI;
         next = between     ? lo + (hi - lo) * at_lo / (at_lo - at_hi)
                : at_hi > 0 ? 0.5 * (lo + hi)
                            : smaller(hi, span * (k + 1) / BORDER_PIECES);
@@ -216,6 +272,6 @@ void wi_flow_integrate(flow* f, double* y)
     else if (theta > 0)
         implicit(f, theta, y);
     else
-        runge_kutta(f, rk, y);
+        runge_kutta(f, rk, y); /* rk null: one of the user's */
     wi_flow_clamp(f, y);
 }

@@ -226,9 +226,28 @@ static double gained(const gain_set* g, const law_state* at, const double* psi, 
     return (face ? g->side[which] : g->parameter[2 * which + i - first]) * psi[i];
 }
 
-/* The speeds of the free parameters, 001 (12); false: singular. */
-static bool reduced_speeds(const law_state* at, const gain_set* g, const pair_rows* rows, const double* psi,
-                           unsigned held, double* speed)
+void wi_law_outer(const wit_law_def* law, const law_state* at, const gain_set* g, const law_outer* in, double* mu)
+{
+    for (int i = 0; i < at->count; ++i) mu[i] = -gained(g, at, in->psi, in->held, i);
+    if (!law->outer) return;
+    wit_outer_view view = {.count = at->count,
+                           .count_a = at->count_a,
+                           .form = in->form,
+                           .x = at->x,
+                           .psi = in->psi,
+                           .distance = in->distance,
+                           .gain = g->scalar,
+                           .dt = g->dt,
+                           .held = in->held};
+    double own[WIT_MAX_PARAMETERS] = {0};
+    memcpy(own, mu, sizeof(double) * (size_t)at->count);
+    bool good = law->outer(&view, own, law->outer_user);
+    for (int i = 0; i < at->count; ++i) good = good && isfinite(own[i]);
+    if (good) memcpy(mu, own, sizeof(double) * (size_t)at->count);
+}
+
+/* The speeds of the free parameters, 001 (12), with the mu of the outer loop; false: singular. */
+static bool reduced_speeds(const law_state* at, const pair_rows* rows, const double* mu, unsigned held, double* speed)
 {
     int index[WIT_MAX_PARAMETERS], n = 0;
     double m[WIT_MAX_PARAMETERS * WIT_MAX_PARAMETERS], right[WIT_MAX_PARAMETERS];
@@ -238,7 +257,7 @@ static bool reduced_speeds(const law_state* at, const gain_set* g, const pair_ro
     }
     if (n == 0) return true;
     for (int i = 0; i < n; ++i) {
-        right[i] = -gained(g, at, psi, held, index[i]) - rows->b[index[i]];
+        right[i] = mu[index[i]] - rows->b[index[i]];
         for (int j = 0; j < n; ++j) m[i * n + j] = rows->M[index[i] * at->count + index[j]];
     }
     lu f;
@@ -266,7 +285,8 @@ static int first_leaving(const law_state* at, unsigned held, const double* speed
     return -1;
 }
 
-static bool linearizing_answer(const law_state* at, const gain_set* gains, const double* psi, int mode, law_answer* out)
+static bool linearizing_answer(const wit_law_def* law, const law_state* at, const gain_set* gains, const double* psi,
+                               int mode, law_answer* out)
 {
     memset(out, 0, sizeof *out);
     out->gain = gains->scalar;
@@ -274,7 +294,11 @@ static bool linearizing_answer(const law_state* at, const gain_set* gains, const
     for (int k = 0; k <= at->count; ++k) {
         pair_rows rows;
         bool turned = rows_for(at, held, &rows); /* integrated values belong to the other form then */
-        if (!reduced_speeds(at, gains, &rows, psi && !turned ? psi : rows.psi, held, out->speed)) return false;
+        law_outer in = {psi && !turned ? psi : rows.psi, held, rows.contact ? WIT_FORM_CONTACT : WIT_FORM_PAPERS,
+                        norm3(rows.gap)};
+        double mu[WIT_MAX_PARAMETERS];
+        wi_law_outer(law, at, gains, &in, mu);
+        if (!reduced_speeds(at, &rows, mu, held, out->speed)) return false;
         out->held = held;
         if (mode != LAW_FREE) return true;
         int leaving = first_leaving(at, held, out->speed);
@@ -365,7 +389,7 @@ void wi_law_answer_at(const wit_law_def* law, const law_state* at, const gain_se
                       law_answer* out)
 {
     bool function = wi_law_run(law->kind) == LAW_RUN_FUNCTION, linearizing = law->kind == WIT_LAW_LINEARIZING;
-    if (linearizing && linearizing_answer(at, gains, psi, mode, out)) return;
+    if (linearizing && linearizing_answer(law, at, gains, psi, mode, out)) return;
     if (function && own_answer(law, at, gains, mode, out)) return;
     gradient_answer(law, at, gains, mode, out);
     out->fell_back = function || linearizing;

@@ -67,6 +67,21 @@ enum { LAW_FREE = -1 };
 void wi_law_answer_at(const wit_law_def* law, const law_state* at, const gain_set* gains, const double* psi, int mode,
                       law_answer* out);
 
+/* What an outer loop sees besides the state and the gains. */
+typedef struct law_outer {
+    const double* psi;
+    unsigned held;
+    wit_form form;
+    double distance;
+} law_outer;
+
+/* mu = Psi', 001 (13): -K Psi, or what the outer loop of the def makes of it. */
+void wi_law_outer(const wit_law_def* law, const law_state* at, const gain_set* gains, const law_outer* in, double* mu);
+
+/* As wit_law_speeds, with nothing held: where a witness that passes a border is taken over elsewhere. */
+wit_status wi_law_speeds_unheld(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def,
+                                double dt, double speeds[WIT_MAX_PARAMETERS]);
+
 /* The state of two places: parameters and their ranges. */
 void wi_law_state_of(const pair_motion* s, const place at[2], const moving m[2], wit_form form, law_state* out);
 

@@ -15,7 +15,7 @@ static wit_status check_names(const wit_law_def* d, wit_error* e)
         const char* item;
         int value, count;
     } list[] = {{"law", d->kind == WIT_LAW_OWN ? 0 : (int)d->kind, WIT_LAW_COUNT},
-                {"integrator", (int)d->integrator, WIT_INTEGRATOR_COUNT},
+                {"integrator", d->integrator == WIT_INTEGRATOR_OWN ? 0 : (int)d->integrator, WIT_INTEGRATOR_COUNT},
                 {"gain.kind", (int)d->gain.kind, WIT_GAIN_KIND_COUNT},
                 {"feedback", (int)d->feedback, WIT_FEEDBACK_COUNT},
                 {"switching", (int)d->switching, WIT_SWITCHING_COUNT}};
@@ -110,6 +110,29 @@ static wit_status check_gain(const wit_law_def* d, int most, bool kept, wit_erro
     return WIT_OK;
 }
 
+/* What is not known of functions of the user's. */
+static wit_status check_own(const wit_law_def* d, wit_error* e)
+{
+    bool plain = d->gain.kind == WIT_GAIN_SCALAR || d->gain.kind == WIT_GAIN_CALLBACK;
+    if (d->outer && d->kind != WIT_LAW_LINEARIZING)
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "outer",
+                             "law %s has no outer loop; linearizing has: x' = M^-1 (mu - b)", wit_law_name(d->kind));
+    if (d->outer && !plain)
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "gain.kind",
+                             "what a gain does to an outer loop of your own is not known; use scalar or callback");
+    if (d->integrator != WIT_INTEGRATOR_OWN) return WIT_OK;
+    if (!d->advance)
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "advance", "is null; the integrator own needs a function");
+    if (d->gain.kind == WIT_GAIN_AUTO || d->gain.kind == WIT_GAIN_ADAPTIVE)
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "gain.kind",
+                             "what an integrator of your own takes is not known; %s is for those of the library",
+                             wit_gain_kind_name(d->gain.kind));
+    if (d->kind == WIT_LAW_EXPONENTIAL && d->cap == 0)
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "cap",
+                             "what an integrator of your own takes is not known; give the largest gain, or infinity");
+    return WIT_OK;
+}
+
 static wit_status check_law(const wit_law_def* d, wit_error* e)
 {
     bool flow = wit_law_is_flow(d->kind);
@@ -148,6 +171,7 @@ wit_status wi_law_check(const wit_body* a, const wit_body* b, const wit_track_de
     wit_status status = check_names(law, error);
     if (!status) status = check_numbers(law, error);
     if (!status) status = check_law(law, error);
+    if (!status) status = check_own(law, error);
     if (!status) status = check_gain(law, most, def->keep_features, error);
     if (!status && law->kind == WIT_LAW_FINDMIN) status = wi_findmin_check(a, b, error);
     return status;

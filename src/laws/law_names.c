@@ -18,7 +18,7 @@ const char* wit_integrator_name(wit_integrator integrator)
 {
     static const char* const names[WIT_INTEGRATOR_COUNT] = {
         "default", "euler", "rk2", "rk3", "rk4", "ab2", "ab3", "ab4", "backward_euler", "trapezoid", "dopri5"};
-    return NAME_OF(names, integrator);
+    return integrator == WIT_INTEGRATOR_OWN ? "own" : NAME_OF(names, integrator);
 }
 
 const char* wit_gain_kind_name(wit_gain_kind kind)

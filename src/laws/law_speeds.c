@@ -85,8 +85,8 @@ static wit_status given_of(const wit_moving_place* a, const wit_moving_place* b,
     return WIT_OK;
 }
 
-wit_status wit_law_speeds(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def, double dt,
-                          double speeds[WIT_MAX_PARAMETERS])
+static wit_status speeds_in(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def, double dt,
+                            int mode, double speeds[WIT_MAX_PARAMETERS])
 {
     given g;
     wit_status status = given_of(a, b, def, dt, &g);
@@ -95,9 +95,21 @@ wit_status wit_law_speeds(const wit_moving_place* a, const wit_moving_place* b, 
     gain_set gains;
     law_answer answer;
     wi_gain_of_step(&g.law, &g.state, dt, &gains);
-    wi_law_answer_at(&g.law, &g.state, &gains, NULL, LAW_FREE, &answer);
+    wi_law_answer_at(&g.law, &g.state, &gains, NULL, mode, &answer);
     memcpy(speeds, answer.speed, sizeof answer.speed);
     return WIT_OK;
+}
+
+wit_status wit_law_speeds(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def, double dt,
+                          double speeds[WIT_MAX_PARAMETERS])
+{
+    return speeds_in(a, b, def, dt, LAW_FREE, speeds);
+}
+
+wit_status wi_law_speeds_unheld(const wit_moving_place* a, const wit_moving_place* b, const wit_track_def* def,
+                                double dt, double speeds[WIT_MAX_PARAMETERS])
+{
+    return speeds_in(a, b, def, dt, 0, speeds);
 }
 
 /* psi.I psi of the present mode: what a unit gain takes off |dR| |dR|'. */
@@ -161,7 +173,8 @@ wit_status wit_gain_limits(const wit_moving_place* a, const wit_moving_place* b,
     given g;
     wit_status status = given_of(a, b, def, dt, &g);
     if (status) return status;
-    if (!out || g.law.kind == WIT_LAW_OWN) return WIT_ERROR_ARGUMENT;
+    bool own = g.law.kind == WIT_LAW_OWN || g.law.outer || g.law.integrator == WIT_INTEGRATOR_OWN;
+    if (!out || own) return WIT_ERROR_ARGUMENT;
     unsigned held = wi_gain_held(&g.law, &g.state);
     double least = 1, most = 1;
     if (g.law.kind != WIT_LAW_LINEARIZING) wi_gain_spectrum(&g.state, held, &least, &most);

@@ -4,6 +4,7 @@
 #define TRACK_TRACKER_RECORD_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "../../include/witness/track.h"
 #include "../pair/pair_motion.h"
@@ -76,6 +77,16 @@ enum { TRACKER_STATE = offsetof(wit_tracker, placed) }; /* where the state begin
 static inline void* tracker_at(wit_tracker* t, size_t offset)
 {
     return (char*)t + offset;
+}
+
+/* All of a tracker of so many bytes but the memory that its query works in, to go back to: between a block of that size and
+ * the tracker, `back` the other way. */
+static inline void tracker_keep(wit_tracker* t, size_t bytes, void* block, bool back)
+{
+    size_t head = t->query_at ? t->query_at : bytes, after = t->query_at ? t->query_at + t->query_bytes : bytes;
+    char *to = back ? (char*)t : block, *from = back ? block : (char*)t;
+    memcpy(to, from, head);
+    if (after < bytes) memcpy(to + after, from + after, bytes - after);
 }
 
 #endif

@@ -1,0 +1,22 @@
+# The schema of scenes with the laws of witness/laws.h, whatever the copy in docs/ has: scene.schema.json in the build tree, which
+# is what is installed.
+set(laws_header ${PROJECT_SOURCE_DIR}/include/witness/laws.h)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${laws_header}
+             ${PROJECT_SOURCE_DIR}/docs/scene.schema.json)
+file(READ ${laws_header} laws_text)
+string(REGEX MATCHALL "X\\(WIT_LAW_[A-Z_]+, [a-z_]+, [A-Z]" law_lines "${laws_text}")
+set(law_names "")
+foreach(line IN LISTS law_lines)
+    string(REGEX REPLACE "X\\(WIT_LAW_[A-Z_]+, ([a-z_]+), [A-Z]" "            \"\\1\"" name "${line}")
+    list(APPEND law_names "${name}")
+endforeach()
+list(JOIN law_names ",\n" law_names)
+file(READ ${PROJECT_SOURCE_DIR}/docs/scene.schema.json schema)
+string(REGEX REPLACE "(\"law\": {\n *\"enum\": \\[\n)[^]]*\n( *\\])" "\\1${law_names}\n\\2" schema "${schema}")
+set(schema_file ${PROJECT_BINARY_DIR}/scene.schema.json)
+if(EXISTS ${schema_file})
+    file(READ ${schema_file} schema_before)
+endif()
+if(NOT "${schema}" STREQUAL "${schema_before}")
+    file(WRITE ${schema_file} "${schema}")
+endif()
