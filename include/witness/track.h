@@ -34,6 +34,7 @@
 extern "C" {
 #endif
 
+/* A tracker, in the caller's memory; position-independent: memcpy is a snapshot. */
 typedef struct wit_tracker wit_tracker;
 typedef struct wit_track_def wit_track_def; /* settings: below, with wit_track_default_def */
 typedef struct wit_result wit_result;       /* the answer: below */
@@ -176,6 +177,7 @@ struct wit_track_def {
     int contact_events;   /* births, deaths, ... that are remembered, if contacts are kept. Default 64 */
 };
 
+/* The defaults told at the fields. */
 WIT_API wit_track_def wit_track_default_def(void);
 
 /* ---- memory of the caller's, start, history ------------------------------------------------ */
@@ -242,6 +244,7 @@ typedef struct wit_moving_place {
     wit_motion motion; /* twist_known false: its twist is taken as zero */
 } wit_moving_place;
 
+/* The kinematics of a pair at a place. */
 typedef struct wit_kinematics {
     int count, count_a; /* parameters in all; of a */
     wit_form form;      /* the form in use: PAPERS where CONTACT does not differ */
@@ -402,6 +405,7 @@ WIT_API int64_t wit_tracker_contact_events(const wit_tracker* tracker, wit_conta
 
 enum { WIT_CONTACT_POINTS = 4 };
 
+/* A point of contact. */
 typedef struct wit_contact_point {
     wit_witness a, b;
     double distance; /* signed */
