@@ -197,6 +197,7 @@ test-page:
 	@tests/page/package.sh build/wasm/witness-geometry-*.tgz build/witness
 	@$(CC) -std=c17 -O2 -Iinclude -o build/page-steps tests/page/steps.c build/libwitness_io.a build/libwitness.a -lm
 	@node tests/page/steps.mjs build/page-steps
+	@tests/page/documents.sh build/witness
 	@node tests/page/page.mjs build/witness
 
 # ---- times ------------------------------------------------------------------------------------
