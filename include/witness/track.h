@@ -345,6 +345,7 @@ typedef enum wit_contact_flag {
 } wit_contact_flag;
 enum { WIT_CONTACT_FLAG_COUNT = 4 };
 
+/* A contact with an id that it keeps from step to step. */
 typedef struct wit_tracked_contact {
     int64_t id;      /* from 1 */
     int64_t group;   /* the same for points that hold one line or area; an id of its own kind, from 1 */
@@ -364,6 +365,7 @@ typedef struct wit_tracked_contact {
  */
 WIT_API int wit_tracker_contacts(const wit_tracker* tracker, wit_tracked_contact* out, int capacity);
 
+/* What is known of the tracked contacts as a whole. */
 typedef struct wit_contacts_state {
     int count;
     bool complete;  /* proved: no local minimum within contacts_within, and no local contact, has no contact here */
@@ -372,8 +374,10 @@ typedef struct wit_contacts_state {
     int64_t events; /* since the reset */
 } wit_contacts_state;
 
+/* The state after the last step. */
 WIT_API wit_contacts_state wit_tracker_contacts_state(const wit_tracker* tracker);
 
+/* What happened to a contact. */
 typedef enum wit_contact_change {
     WIT_CONTACT_BORN,
     WIT_CONTACT_DIED,        /* gone, or farther than contacts_within */
@@ -386,6 +390,7 @@ typedef enum wit_contact_change {
 WIT_API const char* wit_contact_change_name(wit_contact_change change);
 WIT_API const char* wit_contact_flag_name(unsigned flag);
 
+/* A contact that came, went, or changed. */
 typedef struct wit_contact_event {
     double time; /* seconds since the reset: the end of the step in which it was seen */
     wit_contact_change change;
