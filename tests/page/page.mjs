@@ -423,7 +423,7 @@ claim('witness view serves its page on loopback, nothing else, and ends with Ctr
 
 /** Pictures a second while the tool goes to and fro, by the page's own count; the best of some seconds. */
 async function pace(page) {
-  await page.keyboard.press('2');
+  await page.click('#mode-live');
   await page.waitForSelector('#steps');
   await page.locator('#view').focus();
   const rates = [];
