@@ -12,7 +12,8 @@
 #   make bench             times against the bare floor, SISL, Open CASCADE, FCL and Bullet
 #   make bench-against     steps of the tracker, times and instructions, beside those of another state: REV=v0.1
 #   make wasm              the core as WebAssembly, and the npm package witness-geometry
-#   make page              the page of reports: build/page.html, one file that needs no network
+#   make page              the page of reports: build/page.html, one file that needs no network; build/step.js reads STEP for it
+#   make reference         the reference of the C library from its headers: build/reference/html; part of make lint where doxygen is
 #   make test-page         the package in node, the page in chromium; part of make test where both are
 #   make fuzz              the fuzzers for FUZZ_SECONDS=60, from FUZZ_SEED=0: another start each time; make test: 0 s, which
 #                          is a fixed number of executions, from seed 1: the same run everywhere
@@ -27,7 +28,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
 .PHONY: build setup demo demo-cad test test-built test-release test-clang test-asan test-tsan test-msan lint coverage verify \
-        cross-aarch64 cross-windows bench bench-against fuzz install clean format wasm page test-page
+        cross-aarch64 cross-windows bench bench-against fuzz install clean format wasm page test-page reference
 
 SETUP ?= tools/setup
 GROUPS ?= build
@@ -130,6 +131,7 @@ lint:
 	@echo "== lint: clang-format, clang-tidy, cppcheck"
 	@$(SOURCES) | xargs clang-format --dry-run -Werror
 	@find src io cli -name '*.c' | xargs -P $(JOBS) -I{} tools/tidy {}
+	@if tools/setup --check reference 2>/dev/null; then tools/reference; else echo "   reference: left out: doxygen is not here"; fi
 	@mkdir -p build/lint
 	@cppcheck -q -j $(JOBS) --std=c11 --cppcheck-build-dir=build/lint --enable=warning,performance --error-exitcode=1 \
 	    --inline-suppr $(addprefix --suppress=,uninitvar legacyUninitvar uninitStructMember ctuuninitvar) -Iinclude src io cli
@@ -173,6 +175,11 @@ fuzz:
 	@find build-fuzz/fuzz -maxdepth 1 -name 'fuzz_*' -type f -executable | sort | \
 	    xargs -P $(JOBS) -I{} fuzz/run {} $(FUZZ_SECONDS) $(FUZZ_SEED)
 
+reference:
+	@$(SETUP) reference
+	@tools/reference
+	@echo "build/reference/html/index.html"
+
 # ---- WebAssembly, the page ---------------------------------------------------------------------
 
 wasm:
@@ -190,6 +197,7 @@ test-page:
 	@tests/page/package.sh build/wasm/witness-geometry-*.tgz build/witness
 	@$(CC) -std=c17 -O2 -Iinclude -o build/page-steps tests/page/steps.c build/libwitness_io.a build/libwitness.a -lm
 	@node tests/page/steps.mjs build/page-steps
+	@tests/page/documents.sh build/witness
 	@node tests/page/page.mjs build/witness
 
 # ---- times ------------------------------------------------------------------------------------

@@ -78,7 +78,8 @@ endforeach()
 
 # What `witness lab` and `witness demo` read, and models and scenes to start from.
 # The page of reports, where `make page` has made it.
-install(FILES ${PROJECT_BINARY_DIR}/page.html DESTINATION ${CMAKE_INSTALL_DATADIR}/witness OPTIONAL)
+install(FILES ${PROJECT_BINARY_DIR}/page.html ${PROJECT_BINARY_DIR}/step.js DESTINATION ${CMAKE_INSTALL_DATADIR}/witness
+        OPTIONAL)
 install(DIRECTORY models scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/witness FILES_MATCHING PATTERN "*.json")
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

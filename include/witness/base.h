@@ -20,13 +20,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of these headers; wit_version has that of the library that is linked. */
 #define WIT_VERSION_MAJOR 0
 #define WIT_VERSION_MINOR 1
 #define WIT_VERSION_PATCH 0
 
 #if defined(_WIN32)
+/* A function that the library exports. */
 #define WIT_API
 #else
+/* A function that the library exports. */
 #define WIT_API __attribute__((visibility("default")))
 #endif
 
@@ -58,6 +61,7 @@ extern "C" {
     X(WIT_ERROR_KEY, "a key is unknown, missing or given twice")                                                       \
     X(WIT_ERROR_NAME, "a name is unknown or used twice")
 
+/* Why a call or an item of data was refused: the list above. */
 typedef enum wit_status {
 #define WIT_STATUS_ENUM(name, text) name,
     WIT_STATUS_LIST(WIT_STATUS_ENUM)

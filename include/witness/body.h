@@ -41,8 +41,10 @@
 extern "C" {
 #endif
 
+/* A body: features and how they adjoin. Const once it is made; threads may share it. */
 typedef struct wit_body wit_body;
 
+/* What a body bounds, which decides the sign of distances to it. */
 typedef enum wit_body_kind {
     WIT_BODY_SOLID,  /* has an inside; face normals point out of it */
     WIT_BODY_SHEET,  /* one-sided: signed by its normals */
@@ -50,6 +52,7 @@ typedef enum wit_body_kind {
     WIT_BODY_KIND_COUNT
 } wit_body_kind;
 
+/* What carries a witness. */
 typedef enum wit_feature_kind {
     WIT_FACE,
     WIT_EDGE,
@@ -64,11 +67,13 @@ WIT_API const char* wit_feature_kind_name(wit_feature_kind kind);
 
 /* ---- definitions --------------------------------------------------------------------------- */
 
+/* A vertex to be. */
 typedef struct wit_vertex_def {
     const char* name; /* or null */
     wit_vec3 point;
 } wit_vertex_def;
 
+/* An edge to be. */
 typedef struct wit_edge_def {
     const char* name;
     const wit_curve* curve; /* 3-D; null: lifted from the first use, which then must have a parameter curve */
@@ -94,6 +99,7 @@ typedef struct wit_loop_def {
     const wit_use_def* uses;
 } wit_loop_def;
 
+/* A face to be. */
 typedef struct wit_face_def {
     const char* name;
     const wit_surface* surface;
@@ -129,6 +135,7 @@ typedef struct wit_body_def {
     double shape_tolerance;
 } wit_body_def;
 
+/* A definition with no features and the defaults told above. */
 WIT_API wit_body_def wit_body_default_def(wit_body_kind kind);
 
 /* Null on refusal; error->item is a path: "faces[2].loops[0].uses[3].parameter_curve". `allocator` may be null. */
@@ -165,6 +172,7 @@ typedef enum wit_solid_kind {
     WIT_SOLID_KIND_COUNT
 } wit_solid_kind;
 
+/* A ready-made solid to be; which fields count is told above. */
 typedef struct wit_solid_def {
     size_t struct_size; /* set by wit_solid_default_def */
     wit_solid_kind kind;
@@ -177,6 +185,7 @@ typedef struct wit_solid_def {
     const wit_curve* profile;       /* of a REVOLUTION */
 } wit_solid_def;
 
+/* A definition of unit sizes in the world's frame. wit_solid_create makes the body of a definition; null on refusal. */
 WIT_API wit_solid_def wit_solid_default_def(wit_solid_kind kind);
 WIT_API wit_body* wit_solid_create(const wit_solid_def* def, const wit_allocator* allocator, wit_error* error);
 /* "box", "half-space", ... as in the JSON format. */
@@ -184,6 +193,7 @@ WIT_API const char* wit_solid_kind_name(wit_solid_kind kind);
 
 /* ---- what was built ------------------------------------------------------------------------ */
 
+/* What a body is. */
 typedef struct wit_body_info {
     const char* name; /* "" where there is none */
     wit_body_kind kind;
@@ -199,6 +209,7 @@ typedef struct wit_body_info {
     size_t bytes;     /* of memory, all told */
 } wit_body_info;
 
+/* What a face is. */
 typedef struct wit_face_info {
     const char* name;
     const wit_surface* surface;
@@ -208,6 +219,7 @@ typedef struct wit_face_info {
     wit_box box;       /* body axes */
 } wit_face_info;
 
+/* What an edge is. */
 typedef struct wit_edge_info {
     const char* name;
     const wit_curve* curve; /* always there: the 3-D curve, or the lifted one (ISO or ON_SURFACE; do not copy it) */
@@ -219,6 +231,7 @@ typedef struct wit_edge_info {
     int use_count;    /* how many times loops pass along it: 2 in a closed shell, 1 at an open border */
 } wit_edge_info;
 
+/* What a vertex is. */
 typedef struct wit_vertex_info {
     const char* name;
     wit_vec3 point;   /* body axes */
@@ -282,6 +295,7 @@ typedef enum wit_bend {
 /* "flat", "strictly convex", ...; "?" otherwise. Static storage. */
 WIT_API const char* wit_bend_name(wit_bend bend);
 
+/* What the check says of a face. */
 typedef struct wit_face_check {
     /* How smoothly the cells inside the face meet: the lowest of all knot lines (and seams) that run through it, each
      * judged along its whole length. 2 where there are none. */
@@ -309,6 +323,7 @@ typedef struct wit_face_check {
     double size;  /* diagonal of the box, a length */
 } wit_face_check;
 
+/* How the faces meet along an edge, seen from outside. */
 typedef enum wit_edge_character {
     WIT_EDGE_OPEN,        /* fewer than two faces: a border */
     WIT_EDGE_CONVEX,      /* the body turns away: less than 180 degrees of material (somewhere perhaps smooth) */
@@ -319,8 +334,10 @@ typedef enum wit_edge_character {
     WIT_EDGE_CHARACTER_COUNT
 } wit_edge_character;
 
+/* "convex" and so on. Static storage. */
 WIT_API const char* wit_edge_character_name(wit_edge_character character);
 
+/* What the check says of an edge. */
 typedef struct wit_edge_check {
     int use_count;
     wit_edge_character character;
@@ -339,6 +356,7 @@ typedef struct wit_edge_check {
     wit_bend bend; /* planar bodies only, else FLAT: strictly convex, convex, ... seen from the region */
 } wit_edge_check;
 
+/* What the check says of a vertex. */
 typedef struct wit_vertex_check {
     int edge_count, face_count;
     int fans;      /* groups of faces that hang together across edges; an apex is one. 0: not counted (too many uses) */
@@ -404,6 +422,7 @@ typedef struct wit_body_check_result {
     bool premise_c2, premise_convex, premise_nice, premise_front;
 } wit_body_check_result;
 
+/* The check of one feature, or of the whole body. They take time and no memory that outlives them; any thread. */
 WIT_API wit_face_check wit_body_check_face(const wit_body* body, int face);
 WIT_API wit_edge_check wit_body_check_edge(const wit_body* body, int edge);
 WIT_API wit_vertex_check wit_body_check_vertex(const wit_body* body, int vertex);
@@ -448,6 +467,7 @@ typedef struct wit_split_report {
     double error; /* largest distance seen between a curve of K = 0 and the zero set, relative to its knot cell */
 } wit_split_report;
 
+/* How a body is to be split. */
 typedef struct wit_split_def {
     size_t struct_size;       /* set by wit_split_default_def */
     bool smooth;              /* cut along knot lines that are not C2 */

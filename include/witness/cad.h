@@ -29,8 +29,10 @@
 extern "C" {
 #endif
 
+/* What was read of a CAD file. */
 typedef struct wit_cad wit_cad;
 
+/* The formats that are read. */
 typedef enum wit_cad_format {
     WIT_CAD_AUTO, /* by the first bytes, then by the ending of the path */
     WIT_CAD_STEP, /* AP203, AP214, AP242 */
@@ -44,6 +46,7 @@ WIT_API const char* wit_cad_format_name(wit_cad_format format);
 /* Whether a path ends in .step, .stp, .iges, .igs, .brep or .brp, in capitals or not; WIT_CAD_AUTO: no. */
 WIT_API wit_cad_format wit_cad_format_of(const char* path);
 
+/* How to read a file. */
 typedef struct wit_cad_def {
     size_t struct_size; /* set by wit_cad_default_def */
     wit_cad_format format;
@@ -51,6 +54,7 @@ typedef struct wit_cad_def {
     const char* part; /* only the bodies of this name, or null */
 } wit_cad_def;
 
+/* The format by its content, the unit of the file, every part. */
 WIT_API wit_cad_def wit_cad_default_def(void);
 
 /* Something that was converted, or could not be read. */
@@ -60,6 +64,7 @@ typedef struct wit_cad_problem {
     char text[192];  /* one sentence */
 } wit_cad_problem;
 
+/* What was found in the file, and how far the model is from it. */
 typedef struct wit_cad_report {
     wit_cad_format format;
     char schema[96];                   /* of a STEP file: "AUTOMOTIVE_DESIGN ..."; else "" */
@@ -87,6 +92,7 @@ WIT_API wit_cad* wit_cad_read_memory(const void* data, size_t bytes, const char*
                                      wit_error* error);
 WIT_API void wit_cad_destroy(wit_cad* cad);
 
+/* The report; all zero for null. */
 WIT_API wit_cad_report wit_cad_describe(const wit_cad* cad);
 /* Problem k of the report; zeroed outside. */
 WIT_API wit_cad_problem wit_cad_problem_at(const wit_cad* cad, int k);

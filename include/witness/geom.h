@@ -34,6 +34,7 @@ extern "C" {
 #define WIT_MAX_COORDINATE 1e12  /* absolute value of any coordinate, length or parameter */
 #define WIT_MIN_LENGTH 1e-12     /* smallest radius, semi-axis or focal length */
 
+/* A curve, and a surface: const once made; threads may share them. */
 typedef struct wit_curve wit_curve;
 typedef struct wit_surface wit_surface;
 
@@ -86,6 +87,7 @@ typedef enum wit_curve_kind {
     WIT_CURVE_KIND_COUNT
 } wit_curve_kind;
 
+/* A parameter of a surface. */
 typedef enum wit_direction { WIT_U = 0, WIT_V = 1 } wit_direction;
 
 /*
@@ -185,6 +187,7 @@ typedef struct wit_surface_def {
     const double* weights; /* or null for a polynomial surface */
 } wit_surface_def;
 
+/* Definitions of unit sizes in the world's frame. */
 WIT_API wit_curve_def wit_curve_default_def(wit_curve_kind kind);
 WIT_API wit_surface_def wit_surface_default_def(wit_surface_kind kind);
 
@@ -200,6 +203,7 @@ WIT_API void wit_surface_destroy(wit_surface* surface);
 
 /* ---- what was built ------------------------------------------------------------------------ */
 
+/* What a curve is. */
 typedef struct wit_curve_info {
     wit_curve_kind kind;
     wit_kernel kernel;  /* the set in use; PORTABLE for analytic kinds */
@@ -212,6 +216,7 @@ typedef struct wit_curve_info {
     size_t bytes;       /* of memory, all told */
 } wit_curve_info;
 
+/* What a surface is. */
 typedef struct wit_surface_info {
     wit_surface_kind kind;
     wit_kernel kernel;
@@ -225,6 +230,7 @@ typedef struct wit_surface_info {
     size_t bytes;
 } wit_surface_info;
 
+/* What a curve or a surface is; all zero for null. */
 WIT_API wit_curve_info wit_curve_describe(const wit_curve* curve);
 WIT_API wit_surface_info wit_surface_describe(const wit_surface* surface);
 /* "line", "plane", ... as in the JSON format; "?" for a value outside the enum. Static storage. */
@@ -346,6 +352,7 @@ typedef struct wit_curve_bounds {
     double d1_min;     /* lower bound of |C'| */
 } wit_curve_bounds;
 
+/* Bounds of a surface over a box of parameters. */
 typedef struct wit_surface_bounds {
     wit_box box;
     wit_cone normals;
@@ -355,6 +362,7 @@ typedef struct wit_surface_bounds {
     double du_min, dv_min;         /* lower bounds of |S_u|, |S_v| */
 } wit_surface_bounds;
 
+/* Bounds over a range of parameters. Pure; any thread. */
 WIT_API void wit_curve_bound(const wit_curve* curve, wit_interval t, wit_curve_bounds* out);
 WIT_API void wit_surface_bound(const wit_surface* surface, wit_interval u, wit_interval v, wit_surface_bounds* out);
 /* Plane bound: an interval that holds direction . p for every point p of the piece. For splines it

@@ -46,10 +46,11 @@ extern "C" {
 
 #define WIT_MAX_FREEDOM 8        /* of a system */
 #define WIT_HAPTIC_MAX_BODIES 64 /* of a world */
-#define WIT_HAPTIC_MAX_PAIRS 256
+#define WIT_HAPTIC_MAX_PAIRS 256 /* likewise */
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
+/* What moves a body. */
 typedef enum wit_drive {
     WIT_DRIVE_FIXED,
     WIT_DRIVE_MOVED,   /* by wit_haptic_move before each step; at rest at the start's pose until then */
@@ -62,6 +63,7 @@ typedef enum wit_drive {
 /* "fixed", "moved", "dynamic", "link", "proxy"; "?" otherwise. Static storage. */
 WIT_API const char* wit_drive_name(wit_drive drive);
 
+/* A body of a world. */
 typedef struct wit_haptic_body_def {
     const wit_body* shape; /* null: a point at the origin */
     wit_drive drive;
@@ -84,12 +86,14 @@ WIT_API wit_haptic_body_def wit_haptic_default_body(void);
 
 /* ---- contact ------------------------------------------------------------------------------- */
 
+/* How a contact answers. */
 typedef enum wit_response_kind { WIT_RESPONSE_PENALTY, WIT_RESPONSE_IMPULSE, WIT_RESPONSE_COUNT } wit_response_kind;
 typedef enum wit_damping_kind { WIT_DAMPING_LINEAR, WIT_DAMPING_HUNT_CROSSLEY, WIT_DAMPING_COUNT } wit_damping_kind;
 
 WIT_API const char* wit_response_name(wit_response_kind kind); /* "penalty", "impulse" */
 WIT_API const char* wit_damping_name(wit_damping_kind kind);   /* "linear", "hunt_crossley" */
 
+/* How a contact answers, with its numbers. */
 typedef struct wit_response {
     wit_response_kind kind;
     double stiffness; /* k, force per length */
@@ -106,6 +110,7 @@ typedef struct wit_response {
 /* Penalty of stiffness 1000, no damping, no friction. */
 WIT_API wit_response wit_response_default(void);
 
+/* A pair of bodies that may touch. */
 typedef struct wit_haptic_pair_def {
     int a, b;                     /* bodies of the world; a has a shape */
     const wit_response* response; /* null: that of the world */
@@ -164,8 +169,10 @@ typedef struct wit_system {
 
 /* ---- the world ----------------------------------------------------------------------------- */
 
+/* A world of forces, in the caller's memory. */
 typedef struct wit_haptic wit_haptic;
 
+/* A world to be. */
 typedef struct wit_haptic_def {
     size_t struct_size;
     const wit_haptic_body_def* bodies;
@@ -241,6 +248,7 @@ typedef struct wit_energy {
     double supplied;         /* by the device or the hand, the moved bodies, the system's drive, since the start */
 } wit_energy;
 
+/* What a step gave. */
 typedef struct wit_haptic_result {
     double time;            /* seconds since the start */
     wit_vec3 force, torque; /* on the device, at its origin, world axes */
@@ -256,6 +264,7 @@ typedef struct wit_haptic_result {
     bool finite; /* false: unstable, numbers overflowed; the world stays where it was, in all further steps too */
 } wit_haptic_result;
 
+/* What a step gave for a pair. */
 typedef struct wit_haptic_pair {
     double distance;     /* signed: negative is a depth */
     double rate;         /* of the distance, length per second */

@@ -26,6 +26,7 @@
 extern "C" {
 #endif
 
+/* A model that was read: bodies with names, places and colours. */
 typedef struct wit_model wit_model;
 
 /* The unit of all lengths of a model. Name in the file and metres per unit; none: 0, not known. */
@@ -38,6 +39,7 @@ typedef struct wit_model wit_model;
     X(WIT_UNIT_IN, "in", 0.0254)                                                                                       \
     X(WIT_UNIT_FT, "ft", 0.3048)
 
+/* Units of length: the list above. */
 typedef enum wit_unit {
 #define WIT_UNIT_ENUM(id, name, metres) id,
     WIT_UNIT_LIST(WIT_UNIT_ENUM)

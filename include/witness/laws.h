@@ -56,6 +56,7 @@ extern "C" {
     X(WIT_LAW_FINDMIN, findmin, FINDMIN)                                                                               \
     X(WIT_LAW_FEED_FORWARD, feed_forward, FUNCTION)
 
+/* The laws: the list above. */
 typedef enum wit_law_kind {
 #define WIT_LAW_ENUM(id, name, run) id,
     WIT_LAW_LIST(WIT_LAW_ENUM)
@@ -103,6 +104,7 @@ typedef struct wit_gain_view {
 /* Returns the scalar gain K > 0, 1/s. Anything else than a positive finite number counts as the scalar `value`. */
 typedef double wit_gain_function(const wit_gain_view* view, void* user);
 
+/* How a gain is given. */
 typedef enum wit_gain_kind {
     WIT_GAIN_SCALAR, /* K = value. 0: the pure velocity formulation (linearizing only) */
     WIT_GAIN_EACH,   /* on faces K_f, K_h; on borders and edges k_u, k_v, k_r, k_s */
@@ -118,6 +120,7 @@ typedef enum wit_gain_kind {
 /* "scalar", "each", "matrix", "auto", "callback", "adaptive". */
 WIT_API const char* wit_gain_kind_name(wit_gain_kind kind);
 
+/* A gain, constant or found at each step. */
 typedef struct wit_gain {
     wit_gain_kind kind;
     double value;        /* 1/s; SCALAR */
@@ -279,6 +282,7 @@ struct wit_law_def {
     void* advance_user; /* handed to `advance` */
 };
 
+/* A law with its defaults. */
 WIT_API wit_law_def wit_law_default_def(wit_law_kind kind);
 /* The same in static storage. Null for DEADBEAT, the tracker's own. What is no law is refused by the tracker. */
 WIT_API const wit_law_def* wit_law_preset(wit_law_kind kind);

@@ -35,6 +35,7 @@
 extern "C" {
 #endif
 
+/* The memory of a search, to be used again; one thread at a time. */
 typedef struct wit_query wit_query;
 
 /* ---- what is asked ------------------------------------------------------------------------- */
@@ -63,6 +64,7 @@ WIT_API wit_placed wit_placed_at(const wit_body* body, wit_pose pose);
 /* What any query may take: some place of each body, and how exact it is. */
 #define WIT_BUDGET_LEAST 8
 
+/* What is asked, and how much work may go into it. */
 typedef struct wit_query_def {
     size_t struct_size; /* set by wit_query_default_def */
     double tolerance;   /* width of the bracket that is asked for, relative to max(distance, size of the smaller body;
@@ -80,6 +82,7 @@ typedef struct wit_query_def {
                            the lower bound, never the truth */
 } wit_query_def;
 
+/* The defaults told at the fields. */
 WIT_API wit_query_def wit_query_default_def(void);
 
 /* Bytes that wit_query_init needs; 0 if the def is refused. */
@@ -155,6 +158,7 @@ typedef enum wit_sign {
     WIT_SIGN_COUNT
 } wit_sign;
 
+/* "outside" and so on. Static storage. */
 WIT_API const char* wit_sign_name(wit_sign sign);
 
 /*
@@ -181,6 +185,7 @@ typedef struct wit_work {
     int64_t peak;   /* of a query: most open nodes at any time */
 } wit_work;
 
+/* The answer: a pair, its distance, and what is proved of it. */
 typedef struct wit_closest {
     wit_outcome outcome;
     bool certified;    /* upper_bound - lower_bound is within the tolerance asked for plus model_tolerance */
@@ -225,6 +230,7 @@ WIT_API wit_status wit_closest_pair(wit_query* query, const wit_placed* a, const
 
 /* ---- every local minimum ------------------------------------------------------------------- */
 
+/* A local minimum. */
 typedef struct wit_minimum {
     double distance; /* signed for a point if the body is */
     wit_vec3 normal; /* unit, from a to b, world axes */
@@ -233,6 +239,7 @@ typedef struct wit_minimum {
     bool proved;         /* the pair is the only one around, by a convexity certificate or a closed form */
 } wit_minimum;
 
+/* What is known of the list of minima as a whole. */
 typedef struct wit_minima_summary {
     int count;          /* minima found; the first `capacity` of them, by distance, were written */
     bool complete;      /* every local minimum within the cut-off is among them */
@@ -271,6 +278,7 @@ typedef struct wit_contact {
     wit_witness a, b; /* a.point - b.point = depth * normal; the way between them is inside both */
 } wit_contact;
 
+/* What is known of the list of contacts as a whole. */
 typedef struct wit_contacts_summary {
     int count;     /* contacts found, at most 128; the first `capacity` of them, by depth, were written */
     bool complete; /* none is missing: said only where the bodies are proved apart, and there are none */

@@ -83,6 +83,7 @@ WIT_API wit_moving_body wit_moving_between(const wit_body* body, double since, c
 
 /* ---- what is asked ------------------------------------------------------------------------- */
 
+/* What is asked of a motion, and how much work may go into it. */
 typedef struct wit_sweep_def {
     size_t struct_size; /* set by wit_sweep_default_def */
     wit_moving_body a, b;
@@ -100,6 +101,7 @@ typedef struct wit_sweep_def {
                        budget of the query object too. Default 20,000,000 */
 } wit_sweep_def;
 
+/* The defaults told at the fields. */
 WIT_API wit_sweep_def wit_sweep_default_def(void);
 
 /* ---- what is answered ---------------------------------------------------------------------- */
@@ -118,6 +120,7 @@ typedef enum wit_sweep_outcome {
 /* "clear", "reached", "touching", "open"; "?" otherwise. Static storage. */
 WIT_API const char* wit_sweep_outcome_name(wit_sweep_outcome outcome);
 
+/* The first touch of a motion. */
 typedef struct wit_impact {
     wit_sweep_outcome outcome;
     bool certified;     /* CLEAR, or REACHED with a bracket of the time as narrow as was asked */
@@ -131,6 +134,7 @@ typedef struct wit_impact {
     wit_work work;                /* all of it */
 } wit_impact;
 
+/* The least distance of a motion. */
 typedef struct wit_least {
     bool certified;     /* upper_bound - lower_bound is within the tolerance (plus model_tolerance of the closest pair) */
     bool touched;       /* two bodies (or a sheet and a point) come to touch or overlap: the least distance is 0, and

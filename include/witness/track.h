@@ -34,6 +34,7 @@
 extern "C" {
 #endif
 
+/* A tracker, in the caller's memory; position-independent: memcpy is a snapshot. */
 typedef struct wit_tracker wit_tracker;
 typedef struct wit_track_def wit_track_def; /* settings: below, with wit_track_default_def */
 typedef struct wit_result wit_result;       /* the answer: below */
@@ -177,6 +178,7 @@ struct wit_track_def {
     int contact_events;   /* births, deaths, ... that are remembered, if contacts are kept. Default 64 */
 };
 
+/* The defaults told at the fields. */
 WIT_API wit_track_def wit_track_default_def(void);
 
 /* ---- memory of the caller's, start, history ------------------------------------------------ */
@@ -243,6 +245,7 @@ typedef struct wit_moving_place {
     wit_motion motion; /* twist_known false: its twist is taken as zero */
 } wit_moving_place;
 
+/* The kinematics of a pair at a place. */
 typedef struct wit_kinematics {
     int count, count_a; /* parameters in all; of a */
     wit_form form;      /* the form in use: PAPERS where CONTACT does not differ */
@@ -343,6 +346,7 @@ typedef enum wit_contact_flag {
 } wit_contact_flag;
 enum { WIT_CONTACT_FLAG_COUNT = 4 };
 
+/* A contact with an id that it keeps from step to step. */
 typedef struct wit_tracked_contact {
     int64_t id;      /* from 1 */
     int64_t group;   /* the same for points that hold one line or area; an id of its own kind, from 1 */
@@ -363,6 +367,7 @@ typedef struct wit_tracked_contact {
  */
 WIT_API int wit_tracker_contacts(const wit_tracker* tracker, wit_tracked_contact* out, int capacity);
 
+/* What is known of the tracked contacts as a whole. */
 typedef struct wit_contacts_state {
     int count;
     bool complete;  /* proved: no local minimum within contacts_within, and no local contact, has no contact here */
@@ -371,8 +376,10 @@ typedef struct wit_contacts_state {
     int64_t events; /* since the reset */
 } wit_contacts_state;
 
+/* The state after the last step. */
 WIT_API wit_contacts_state wit_tracker_contacts_state(const wit_tracker* tracker);
 
+/* What happened to a contact. */
 typedef enum wit_contact_change {
     WIT_CONTACT_BORN,
     WIT_CONTACT_DIED,        /* gone, or farther than contacts_within */
@@ -385,6 +392,7 @@ typedef enum wit_contact_change {
 WIT_API const char* wit_contact_change_name(wit_contact_change change);
 WIT_API const char* wit_contact_flag_name(unsigned flag);
 
+/* A contact that came, went, or changed. */
 typedef struct wit_contact_event {
     double time; /* seconds since the reset: the end of the step in which it was seen */
     wit_contact_change change;
@@ -404,6 +412,7 @@ WIT_API int64_t wit_tracker_contact_events(const wit_tracker* tracker, wit_conta
 
 enum { WIT_CONTACT_POINTS = 4 };
 
+/* A point of contact. */
 typedef struct wit_contact_point {
     wit_witness a, b;
     double distance; /* signed */

@@ -262,6 +262,7 @@ export class Live {
     } else if (m.type === 'refused' || m.type === 'unstable') {
       this.message.className = 'message bad';
       this.message.textContent = m.text;
+      this.message.scrollIntoView({ block: 'nearest' });
     } else if (m.type === 'recording') this.saved(m.times, m.poses, this.moving);
     else if (m.type === 'basin') this.basinDone?.(m);
   }

@@ -88,6 +88,9 @@ export class Strip {
         lo = Math.min(lo, y);
         hi = Math.max(hi, y);
       }
+      // noise of the last digits is not blown up to a mountain
+      const noise = 1e-6 * Math.max(Math.abs(lo), Math.abs(hi));
+      if (!lane.log && hi - lo < noise) [lo, hi] = [lo - noise, hi + noise];
       if (!(hi > lo)) {
         lo = Number.isFinite(lo) ? lo - 1 : 0;
         hi = lo + 2;

@@ -2,6 +2,7 @@
 // One body of Open CASCADE as features in text, from which the body, or one face of it, is put together; as cad/body_text.cpp does it.
 // Seams of closed surfaces and degenerate edges are left out: they are not features of a body.
 import type { Brep, OnSurface, Ref, Shape } from './brep.js';
+import type { Statement } from './sense.js';
 import { cross, curvePoint, distance, dot, movedCurve, movedPoint, movedSurface, product, surfacePoint, type Curve, type Elementary, type Place, type Surface, type Vec } from './shapes.js';
 import { closedDirections, curveText, number, range, surfaceText, vector, type Bounds } from './text.js';
 
@@ -20,6 +21,8 @@ interface Use {
   curve: string;
   off: number;
   needed: boolean;
+  /** Of the file: 1 it is passed so, -1 the other way round, 0 nothing. */
+  said: number;
 }
 
 interface Edge {
@@ -37,6 +40,8 @@ interface Face {
   reversed: boolean;
   loops: Use[][];
   take: Take;
+  /** What the file says of its side; null: nothing. */
+  saidReversed: boolean | null;
 }
 
 /** A shape met on the way down, with the turns and places of what holds it. */
@@ -64,14 +69,14 @@ export class BodyText {
   private readonly vertexIds = new Map<string, number>();
 
   /** Refuses by an Error whose message names the face or edge. */
-  constructor(private readonly brep: Brep) {
+  constructor(private readonly brep: Brep, statements: (Statement | null)[] = []) {
     const root = this.found(brep.root, null, '', false);
     this.solid = root.shape.kind === 'So';
     const faces = [...this.within(root, 'Fa')];
     this.findFeatures(root, faces);
     faces.forEach((f, k) => {
       try {
-        this.faces.push(this.face(f));
+        this.faces.push(this.face(f, statements[k] ?? null));
       } catch (e) {
         throw new Error(`face ${k}: ${e instanceof Error ? e.message : String(e)}`);
       }
@@ -231,7 +236,7 @@ export class BodyText {
     const [from, to] = this.ends(edge);
     const id = this.edgeIds.get(edge.key)!;
     const e = this.edges[id]!;
-    const u: Use = { edge: id, reversed: edge.reversed, from, to, curve: '', off: 0, needed: !e.original };
+    const u: Use = { edge: id, reversed: edge.reversed, from, to, curve: '', off: 0, needed: !e.original, said: 0 };
     const on = this.parameterCurve(edge, face);
     const t = on && curveText(on.curve, on.lo, on.hi);
     if (!on || !t) return u;
@@ -322,7 +327,7 @@ export class BodyText {
     return b;
   }
 
-  private face(given: Found): Face {
+  private face(given: Found, statement: Statement | null): Face {
     const face = this.forward(given);
     const surface = this.surfaceOf(face);
     if (!surface) throw new Error('it has no surface: facets only');
@@ -338,8 +343,46 @@ export class BodyText {
       : 'its surface would have to be approximated, which the page does not do: witness import does');
     for (const w of this.parts(face)) if (w.shape.kind === 'Wi') loops.push(...this.wire(w, face, surface, twice));
     joinChains(loops);
+    if (statement) this.markUses(face, loops, statement);
     if (mirrored) for (const l of loops) turn(l);
-    return { surface: text, reversed: given.reversed !== mirrored, loops, take: mirrored ? 'none' : 'close' };
+    return { surface: text, reversed: given.reversed !== mirrored, loops, take: mirrored ? 'none' : 'close', saidReversed: statement ? statement.reversed !== mirrored : null };
+  }
+
+  /** Edges that the face passes twice, once each way, cancel. */
+  private markUses(face: Found, loops: Use[][], statement: Statement): void {
+    const said = new Map<number, number>();
+    let k = 0;
+    for (const e of this.within(face, 'Ed')) {
+      const id = this.edgeIds.get(e.key) ?? -1;
+      const way = statement.passes[k++] ?? 0;
+      said.set(id, (said.get(id) ?? 0) + (e.reversed ? -way : way));
+    }
+    for (const u of loops.flat()) u.said = Math.sign(said.get(u.edge) ?? 0);
+  }
+
+  // ---- what the file says
+
+  /** Faces that lie otherwise than the file says, and the first that contradicts itself, -1 for none. */
+  differing(): { count: number; contradicts: number } {
+    let count = 0;
+    let contradicts = -1;
+    this.faces.forEach((f, k) => {
+      const said = f.loops.map(statementOf);
+      if (contradicts < 0 && said.includes(2)) contradicts = k;
+      if ((f.saidReversed !== null && f.saidReversed !== f.reversed) || said.includes(-1)) count++;
+    });
+    return { count, contradicts };
+  }
+
+  /** The faces as the file says; what it gives back makes them as they were read. */
+  takeStatement(): () => void {
+    const before = this.faces.map((f) => ({ reversed: f.reversed, loops: f.loops, take: f.take }));
+    for (const f of this.faces) {
+      f.loops = f.loops.map((l) => l.map((u) => ({ ...u })));
+      for (const l of f.loops) if (statementOf(l) === -1) turn(l);
+      if (f.saidReversed !== null) f.reversed = f.saidReversed;
+    }
+    return () => this.faces.forEach((f, k) => Object.assign(f, before[k]));
   }
 
   // ---- the text
@@ -400,10 +443,18 @@ function joinChains(chains: Use[][]): void {
   }
 }
 
+/** What the file says of a loop: 1 as it is, -1 the other way round, 0 nothing, 2 both. */
+function statementOf(loop: Use[]): number {
+  const same = loop.some((u) => u.said > 0);
+  const turned = loop.some((u) => u.said < 0);
+  return same && turned ? 2 : same ? 1 : turned ? -1 : 0;
+}
+
 function turn(loop: Use[]): void {
   loop.reverse();
   for (const u of loop) {
     u.reversed = !u.reversed;
+    u.said = -u.said;
     [u.from, u.to] = [u.to, u.from];
   }
 }

@@ -4,7 +4,8 @@
 import { WitnessError, type Model, type WitnessLibrary } from '../../../wasm/src/core.js';
 import { Brep } from './brep.js';
 import { BodyText, type Take } from './body.js';
-import type { OpenCascade, OcShape } from './occ.js';
+import type { OcReader, OpenCascade, OcShape } from './occ.js';
+import { Sense } from './sense.js';
 import { isRigid, type Place } from './shapes.js';
 import { bodyNames, lengthUnit, notRead, stepFault, type Unit } from './syntax.js';
 import { number, vector } from './text.js';
@@ -65,13 +66,13 @@ function sewn(oc: OpenCascade, faces: OcShape[], notes: Note[]): OcShape[] {
   return [...bodies, ...loose];
 }
 
-function read(oc: OpenCascade, path: string, millimetres: number): OcShape | null {
+function read(oc: OpenCascade, path: string, millimetres: number): { reader: OcReader; shape: OcShape } | null {
   const reader = new oc.STEPControl_Reader();
   if (!String(reader.ReadFile(path)).includes('RetDone')) return null;
   reader.SetSystemLengthUnit(millimetres);
   reader.TransferRoots();
   const shape = reader.OneShape();
-  return shape.IsNull() ? null : shape;
+  return shape.IsNull() ? null : { reader, shape };
 }
 
 function sizeOf(oc: OpenCascade, shape: OcShape): number {
@@ -142,21 +143,55 @@ class Maker {
     return first;
   }
 
+  private right(b: BodyText, m: Model): boolean {
+    return !b.solid || !m.bodies[0]!.closed || m.bodies[0]!.outward;
+  }
+
   /** The body, turned over where that is what shows it right. */
-  outward(b: BodyText, where: string, notes: Note[]): Model | string {
-    const right = (m: Model): boolean => !b.solid || !m.bodies[0]!.closed || m.bodies[0]!.outward;
+  private madeOutward(b: BodyText): { made: Model | string; turned: boolean } {
     const m = this.made(b);
-    if (typeof m === 'string' || right(m)) return m;
+    if (typeof m === 'string' || this.right(b, m)) return { made: m, turned: false };
     b.turnOver();
     const other = this.made(b);
-    if (typeof other !== 'string' && right(other)) {
-      notes.push({ lost: false, where, text: 'its faces have their outside inside; they were turned over' });
+    if (typeof other !== 'string' && this.right(b, other)) {
       m.free();
-      return other;
+      return { made: other, turned: true };
     }
     b.turnOver();
     if (typeof other !== 'string') other.free();
-    notes.push({ lost: false, where, text: 'which side of its faces is the inside could not be shown' });
+    return { made: m, turned: false };
+  }
+
+  /**
+   * The body with its faces and loops as the file says. Where Open CASCADE read them otherwise the file wins, if what it says makes a
+   * closed body, or Open CASCADE's reading makes none; a body inside out is turned over. Both are said.
+   */
+  rightSideOut(b: BodyText, where: string, notes: Note[]): Model | string {
+    const { count, contradicts } = b.differing();
+    const closed = (m: Model | string): boolean => typeof m !== 'string' && m.bodies[0]!.closed;
+    let found: { made: Model | string; turned: boolean };
+    if (count) {
+      const back = b.takeStatement();
+      found = this.madeOutward(b);
+      if (!closed(found.made) || !this.right(b, found.made as Model)) {
+        back();
+        const asRead = this.madeOutward(b);
+        if (closed(asRead.made) || (typeof found.made === 'string' && typeof asRead.made !== 'string')) {
+          found = asRead;
+          notes.push({ lost: false, where, text: 'the senses that the file gives its faces make no closed body; Open CASCADE’s are taken' });
+        } else if (typeof found.made !== 'string') {
+          b.takeStatement();
+          found = this.madeOutward(b);
+        }
+      }
+      if (!(count === b.faces.length && found.turned) && !notes.some((n) => n.where === where && n.text.startsWith('the senses')))
+        notes.push({ lost: false, where, text: `${count} ${count === 1 ? 'face' : 'faces'} made as the file says, where Open CASCADE reads the other side` });
+    } else found = this.madeOutward(b);
+    const m = found.made;
+    if (typeof m === 'string') return m;
+    if (contradicts >= 0) notes.push({ lost: false, where: `${where}, face ${contradicts}`, text: 'the file’s loops pass some of its edges the other way than Open CASCADE reads' });
+    if (found.turned) notes.push({ lost: false, where, text: 'its faces have their outside inside; they were turned over' });
+    if (b.solid && !this.right(b, m)) notes.push({ lost: false, where, text: 'which side of its faces is the inside could not be shown' });
     return m;
   }
 }
@@ -196,14 +231,14 @@ export function convertStep(oc: OpenCascade, library: WitnessLibrary, name: stri
   progress('Open CASCADE reads it');
   let millimetres = 1;
   let whole = read(oc, path, millimetres);
-  const size = whole ? sizeOf(oc, whole) : 0;
+  const size = whole ? sizeOf(oc, whole.shape) : 0;
   if (whole && ((size > 0 && size < SMALL_MM) || size > LARGE_MM)) {
     millimetres = size < SMALL_MM ? 1e-3 : 1e3;
     whole = read(oc, path, millimetres);
   }
   oc.FS.unlink(path);
   if (!whole) throw new Error('nothing in the file could be made into a shape');
-  return bodiesOf(oc, library, { name, text, unit, whole, scale: (1e-3 * millimetres) / unit.metres }, notes, progress);
+  return bodiesOf(oc, library, { name, text, unit, whole: whole.shape, sense: new Sense(text, oc, whole.reader), scale: (1e-3 * millimetres) / unit.metres }, notes, progress);
 }
 
 interface Source {
@@ -211,6 +246,7 @@ interface Source {
   text: string;
   unit: Unit;
   whole: OcShape;
+  sense: Sense;
   /** Lengths of the model in one of the shape. */
   scale: number;
 }
@@ -234,7 +270,7 @@ function bodiesOf(oc: OpenCascade, library: WitnessLibrary, s: Source, notes: No
     const where = `body '${names[i]}'`;
     progress(`${where}, ${i + 1} of ${parts.length}`);
     try {
-      bodies.push(`"name": ${JSON.stringify(names[i])}, ${bodyJson(oc, maker, part, s.scale, where, notes)}`);
+      bodies.push(`"name": ${JSON.stringify(names[i])}, ${bodyJson(oc, maker, part, s, where, notes)}`);
     } catch (e) {
       notes.push({ lost: true, where, text: e instanceof Error ? e.message : String(e) });
     }
@@ -246,7 +282,7 @@ function bodiesOf(oc: OpenCascade, library: WitnessLibrary, s: Source, notes: No
   return { text: maker.text(head, bodies), unit: s.unit.name || 'mm', bodies: bodies.length, notes };
 }
 
-function bodyJson(oc: OpenCascade, maker: Maker, part: Part, scale: number, where: string, notes: Note[]): string {
+function bodyJson(oc: OpenCascade, maker: Maker, part: Part, { sense, scale }: Source, where: string, notes: Note[]): string {
   if (!isRigid(part.place)) throw new Error('it is mirrored or scaled where it stands: witness import converts that');
   let shape = part.shape.Located(new oc.TopLoc_Location(), false);
   if (Math.abs(scale - 1) > 1e-15) {
@@ -255,8 +291,8 @@ function bodyJson(oc: OpenCascade, maker: Maker, part: Part, scale: number, wher
     shape = new oc.BRepBuilderAPI_Transform(shape, by, true, false).Shape();
   }
   oc.BRepTools.Clean(shape, true);
-  const b = new BodyText(new Brep(oc.BRepToolsWrapper.Write(shape)));
-  const model = maker.outward(b, where, notes);
+  const b = new BodyText(new Brep(oc.BRepToolsWrapper.Write(shape)), sense.of(part.shape));
+  const model = maker.rightSideOut(b, where, notes);
   if (typeof model === 'string') throw new Error(model);
   model.free();
   const left = b.notTaken();

@@ -8,22 +8,29 @@ export interface OcTrsf {
 
 export interface OcShape {
   IsNull(): boolean;
+  /** The same but for place and turn. */
+  IsPartner(other: OcShape): boolean;
   Location(): { Transformation(): OcTrsf };
   Located(at: object, raise: boolean): OcShape;
 }
 
-interface Reader {
+export interface OcReader {
   ReadFile(path: string): unknown;
   SetSystemLengthUnit(millimetres: number): void;
   TransferRoots(): number;
   OneShape(): OcShape;
+  Model(): { NbEntities(): number };
+  ClearShapes(): void;
+  NbShapes(): number;
+  Shape(n: number): OcShape;
+  TransferOne(n: number): boolean;
 }
 
 export interface OpenCascade {
   FS: { writeFile(path: string, data: Uint8Array): void; unlink(path: string): void };
   TopAbs_ShapeEnum: Record<string, unknown>;
   TopExp_Explorer: new (shape: OcShape, find: unknown, avoid: unknown) => { More(): boolean; Next(): void; Current(): OcShape };
-  STEPControl_Reader: new () => Reader;
+  STEPControl_Reader: new () => OcReader;
   BRepBuilderAPI_Sewing: new (tolerance: number, a: boolean, b: boolean, c: boolean, d: boolean) => { Add(s: OcShape): void; Perform(): void; SewedShape(): OcShape };
   BRepBuilderAPI_Transform: new (shape: OcShape, by: OcTrsf, copy: boolean, mesh: boolean) => { Shape(): OcShape };
   BRep_Tool: { IsClosed(shape: OcShape): boolean };
