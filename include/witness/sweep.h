@@ -87,6 +87,10 @@ typedef struct wit_sweep_def {
     size_t struct_size; /* set by wit_sweep_default_def */
     wit_moving_body a, b;
     double from, to;  /* seconds, from <= to, up to 1e9 either way */
+    /* What is known of the distance at both ends, such as the lower_bound of a tracker's frames (track.h). Where that and
+     * the motion between prove that wit_sweep_first is CLEAR, nothing is searched: queries is 0, and closest is not set
+     * (outcome BEYOND). Default -INFINITY: nothing */
+    double lower_from, lower_to;
     double threshold; /* of wit_sweep_first: a length. 0: touch. Below 0 only of a point and a solid without a mask.
                          Default 0 */
     double time_tolerance; /* seconds: width of the bracket of a time. No less than 1e-15 of the times is reached.

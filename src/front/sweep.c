@@ -27,6 +27,7 @@ const char* wit_sweep_outcome_name(wit_sweep_outcome outcome)
 wit_sweep_def wit_sweep_default_def(void)
 {
     wit_sweep_def d = {.struct_size = sizeof d, .time_tolerance = 1e-9, .tolerance = 1e-12, .budget = 20000000};
+    d.lower_from = d.lower_to = -INFINITY;
     d.a = d.b = wit_moving_still(NULL, wit_pose_identity());
     return d;
 }
@@ -355,12 +356,33 @@ static void settle_first(sweep* s, first_search* f, wit_impact* out)
     conclude(s, r, outcome, f->left.t, out);
 }
 
+/* Do the motion and what the caller knows of both ends prove it all? */
+static bool known_clear(sweep* s, wit_impact* out)
+{
+    const wit_sweep_def* d = s->def;
+    if (!(d->lower_from > d->threshold && d->lower_to > d->threshold && d->to > d->from)) return false;
+    sweep_sample l = {.t = d->from, .lower = d->lower_from, .upper = INFINITY, .rate = NAN},
+                 r = {.t = d->to, .lower = d->lower_to, .upper = INFINITY, .rate = NAN};
+    double bound = wi_sweep_bound(s, &l, &r, d->threshold);
+    if (!(bound > d->threshold)) return false;
+    moment end = {.at = r, .closest = {.outcome = WIT_OUTCOME_BEYOND, .lower_bound = d->lower_to}};
+    end.closest.distance = d->lower_to;
+    end.closest.upper_bound = INFINITY;
+    end.closest.a.feature = end.closest.b.feature = WIT_POINT;
+    end.closest.a.id = end.closest.b.id = -1;
+    s->intervals++;
+    out->lower_bound = bound;
+    conclude(s, &end, WIT_SWEEP_CLEAR, d->from, out);
+    return true;
+}
+
 static void run_first(sweep* s, wit_impact* out)
 {
     first_search f;
     moment end;
     double level = s->def->threshold;
     f.count = f.turn = 0;
+    if (known_clear(s, out) || s->status) return;
     if (!wi_sweep_sample(s, s->def->from, &f.left)) return;
     end = (moment){f.left, s->closest};
     f.lower = out->lower_bound = f.left.lower;
