@@ -148,6 +148,8 @@ wit_status track_world_step(track_world* world, int64_t frame, double dt, wit_re
 const wit_tracker* track_world_tracker(const track_world* world);
 /* A track_motion: where a and b were. */
 wit_status track_world_motion(const void* world, int side, double time, wit_motion* motion);
+/* Where they are after the last step, whether paths are kept or not. */
+wit_status track_world_now(const track_world* world, int side, wit_motion* motion);
 /* What a report keeps of the last step: gap, contact force, force on the device, kinetic and stored energy, the balance,
  * place of the device: 11 numbers. */
 void track_world_record(const track_world* world, double* to);

@@ -175,7 +175,8 @@ wit_status track_between_frame(track_between* b, const track_task* task, double 
 {
     wit_motion now[2];
     wit_status status = WIT_OK;
-    for (int i = 0; i < 2 && !status; i++) status = task->motion(task->context, i, time, &now[i]);
+    for (int i = 0; i < 2 && !status; i++)
+        status = task->world ? track_world_now(task->world, i, &now[i]) : task->motion(task->context, i, time, &now[i]);
     b->gap = TRACK_GAP_NONE;
     if (!b->begun) b->until = time;
     if (!status && b->begun) {

@@ -14,9 +14,9 @@ void track_csv_head(out* o, const track_task* task)
     out_text(o, "t,distance,lower_bound,certified,rate,nx,ny,nz,"
                 "a_feature,a_id,a_u,a_v,a_x,a_y,a_z,b_feature,b_id,b_u,b_v,b_x,b_y,b_z,"
                 "e_u,e_v,e_r,e_s,mode,outcome,work,switches,reason,model_tolerance");
-    if (task->between) out_text(o, ",between");
     if (has_band(task)) out_text(o, ",gain,gain_lower,gain_calm,gain_upper");
     if (task->world) track_world_csv_head(o);
+    if (task->between) out_text(o, ",between");
     out_text(o, "\n");
 }
 
@@ -90,8 +90,8 @@ void track_csv_row(out* o, const track_task* task, double time, const wit_result
     for (int i = 0; i < 2; i++) put_if(o, i < count_b, i < count_b ? r->error[r->count_a + i] : 0);
     out_text(o, "%s,%s,%lld,%d,%s,%.17g", mode, outcome, (long long)r->work.units, r->switches,
              wit_reason_name(r->reason), r->model_tolerance);
-    if (task->between) out_text(o, ",%s", track_gap_name(track_between_last(task->between)));
     if (has_band(task)) put_band(o, task, time, r);
     if (task->world) track_world_csv_row(o, task->world);
+    if (task->between) out_text(o, ",%s", track_gap_name(track_between_last(task->between)));
     out_text(o, "\n");
 }

@@ -105,6 +105,7 @@ static void put_distance(out* o, const track_task* task, const track_sum* s)
         out_text(o, "               without %lld frames in which they overlap and no depth was found\n",
                  (long long)s->unknown);
     put_touch(o, task, s);
+    put_between(o, task);
 }
 
 static void put_transitions(out* o, const track_task* task, const track_sum* s)
@@ -136,7 +137,6 @@ void track_text(out* o, const track_task* task, const track_sum* s)
     if (task->world) track_world_text(o, task->world, s);
     put_transitions(o, task, s);
     bool any = false;
-    put_between(o, task);
     out_text(o, "  ended        ");
     for (int i = 0; i < TRACK_OUTCOMES; i++)
         put_share(o, wit_outcome_name(track_outcomes[i]), s->ended[track_outcomes[i]], s->frames, &any);

@@ -342,7 +342,7 @@ static void settle_first(sweep* s, first_search* f, wit_impact* out)
     double level = s->def->threshold, after = 0.9 * s->time_tolerance;
     moment* r = &f->right[f->count - 1];
     bool narrow = r->at.t - f->left.t <= s->time_tolerance;
-    for (; narrow && r->at.upper > level && f->left.t < s->def->to && sweep_may(s); after *= 2) {
+    for (; narrow && r->at.upper > level && r->at.t < s->def->to && sweep_may(s); after *= 2) {
         sweep_sample x;
         double later = smaller(f->left.t + after, s->def->to);
         if (!(later > r->at.t)) continue;
