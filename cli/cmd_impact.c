@@ -321,20 +321,22 @@ static void put_work(out* o, const wit_work* work, int64_t queries, int64_t inte
 static void impact_text(out* o, const request* r, const wit_scene* scene, const wit_impact* hit)
 {
     const char* unit = unit_of(scene);
-    const char *space = unit[0] ? " " : "", *what = r->def.threshold != 0 ? "so near" : "touch";
+    const char* space = unit[0] ? " " : "";
+    char none[64] = "no touch";
+    if (r->def.threshold != 0) snprintf(none, sizeof none, "not within %.6g%s%s", r->def.threshold, space, unit);
     switch (hit->outcome) {
     case WIT_SWEEP_CLEAR:
-        out_text(o, "clear      proved: no %s from %.10g s to %.10g s\n", what, hit->time.lo, hit->time.hi);
+        out_text(o, "clear      proved: %s from %.10g s to %.10g s\n", none, hit->time.lo, hit->time.hi);
         break;
     case WIT_SWEEP_REACHED:
         out_text(o, "time       %.12g s%s\n", hit->time.hi, hit->at_start ? ": from the start" : "");
         break;
     case WIT_SWEEP_TOUCHING:
-        out_text(o, "time       %.12g s%s: it grazes, or nearly; neither %s nor a miss is proved\n", hit->time.hi,
-                 hit->at_start ? ", from the start" : "", what);
+        out_text(o, "time       %.12g s%s: it grazes, or nearly; neither that nor a miss is proved\n", hit->time.hi,
+                 hit->at_start ? ", from the start" : "");
         break;
     default:
-        out_text(o, "open       proved: no %s until %.12g s; after that not known, because: %s\n", what, hit->time.lo,
+        out_text(o, "open       proved: %s until %.12g s; after that not known, because: %s\n", none, hit->time.lo,
                  wit_reason_name(hit->reason));
     }
     bool met = hit->outcome == WIT_SWEEP_REACHED || hit->outcome == WIT_SWEEP_TOUCHING;

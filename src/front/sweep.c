@@ -124,18 +124,17 @@ static wit_status finish(sweep* s, wit_error* error)
 /* ---- moments ------------------------------------------------------------------------------- */
 
 /* How fast the distance changes, from the twists; NAN where they are not known. */
-static double rate_of(const wit_closest* c, const sweep_poses* at)
+static double rate_of(const wit_closest* c, wit_vec3 normal, const sweep_poses* at)
 {
-    if (!at->motion[0].twist_known || !at->motion[1].twist_known || !(dot3(c->normal, c->normal) > 0)) return NAN;
+    if (!at->motion[0].twist_known || !at->motion[1].twist_known || !(dot3(normal, normal) > 0)) return NAN;
     wit_vec3 va = wit_motion_velocity(&at->motion[0], c->a.point), vb = wit_motion_velocity(&at->motion[1], c->b.point);
-    return dot3(c->normal, sub3(vb, va));
+    return dot3(normal, sub3(vb, va));
 }
 
 static void read_bracket(const sweep* s, const wit_closest* c, sweep_sample* out)
 {
     out->lower = c->lower_bound;
     out->upper = c->upper_bound;
-    out->normal = c->normal;
     out->narrow = c->certified;
     out->reason = c->reason;
     if (!s->unsigned_point || !(out->lower < 0)) return;
@@ -144,7 +143,7 @@ static void read_bracket(const sweep* s, const wit_closest* c, sweep_sample* out
     out->lower = out->upper < 0 ? -out->upper : 0;
     out->upper = larger(deep, out->upper);
     out->rate = behind ? -out->rate : out->rate;
-    if (behind) out->normal = scale3(-1, c->normal);
+    if (behind) out->normal = scale3(-1, out->normal);
 }
 
 /* The direction of a gap as small as this, of the size, is better taken from the surfaces. */
@@ -169,9 +168,9 @@ static void ask(sweep* s, const sweep_poses* at, int64_t most, sweep_sample* out
     if (s->status) return;
     s->queries++;
     work_add(&s->work, &c->work);
-    if (fabs(c->distance) < NORMAL_NOISE * s->size) c->normal = wi_sweep_normal(s, at, c);
     double lower = out->lower, upper = out->upper; /* of a look before */
-    out->rate = rate_of(c, at);
+    out->normal = fabs(c->distance) < NORMAL_NOISE * s->size ? wi_sweep_normal(s, at, c) : c->normal;
+    out->rate = rate_of(c, out->normal, at);
     read_bracket(s, c, out);
     out->lower = larger(out->lower, lower);
     out->upper = smaller(out->upper, upper);
