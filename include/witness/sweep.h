@@ -111,7 +111,8 @@ WIT_API wit_sweep_def wit_sweep_default_def(void);
 /* How a sweep ended. */
 typedef enum wit_sweep_outcome {
     WIT_SWEEP_CLEAR,    /* proved: above the threshold at all times */
-    WIT_SWEEP_REACHED,  /* proved: above until time.lo, at or below at time.hi */
+    WIT_SWEEP_REACHED,  /* proved: above until time.lo, at or below at time.hi. Not certified: the bracket is wider than
+                           was asked, where work or rounding did not tell what lies within */
     WIT_SWEEP_TOUCHING, /* above until time.lo; then as near to the threshold as can be told, and not proved to be on
                            either side: within the tolerance (the model's own counted) of it at time.hi, or between lo
                            and hi nearer than the bodies move meanwhile. A pass that grazes, a point through a sheet */

@@ -219,10 +219,10 @@ static double root_guess(const sweep_sample* l, const sweep_sample* r, double le
 {
     double dl = 0.5 * (l->lower + l->upper) - level, dr = 0.5 * (r->lower + r->upper) - level, w = r->t - l->t;
     double bend = (r->rate - l->rate) / w;
-    bool left = fabs(dl) <= fabs(dr) || !isfinite(dr);
+    bool left = !(r->rate < 0) || !isfinite(dr) || (fabs(dl) <= fabs(dr) && l->rate < 0); /* where it comes down */
     const sweep_sample* from = left ? l : r;
     double d = left ? dl : dr, x = -d / from->rate;
-    if (!isfinite(x)) return NAN;
+    if (!isfinite(x) || !(from->rate < 0)) return NAN;
     if (isfinite(bend)) {
         double under = from->rate * from->rate - 2 * bend * d;
         if (under > 0) x = -2 * d / (from->rate - sqrt(under)); /* going down: rate < 0 */
@@ -298,7 +298,6 @@ static void search_first(sweep* s, first_search* f)
             f->lower = smaller(f->lower, bound);
             f->left = *r;
             f->count--;
-            f->turn = 0;
             s->intervals++;
             continue;
         }
@@ -320,7 +319,7 @@ static void conclude(const sweep* s, const moment* m, wit_sweep_outcome outcome,
     out->certified = outcome == WIT_SWEEP_CLEAR ||
                      (outcome == WIT_SWEEP_REACHED && out->time.hi - out->time.lo <= s->time_tolerance);
     out->reason = out->certified ? WIT_REASON_NONE : !sweep_may(s) ? WIT_REASON_BUDGET : m->at.reason;
-    if (!out->certified && !out->reason)
+    if (!out->certified && !out->reason) /* of a pass that comes down slowly, or of queries in between */
         out->reason = outcome == WIT_SWEEP_REACHED ? WIT_REASON_ROUNDING : WIT_REASON_MOTION;
 }
 
@@ -352,6 +351,10 @@ static void settle_first(sweep* s, first_search* f, wit_impact* out)
     }
     wit_sweep_outcome outcome = side_of_level(s, &r->at, level);
     if (outcome == WIT_SWEEP_OPEN && narrow && r->at.narrow) outcome = WIT_SWEEP_TOUCHING;
+    if (outcome == WIT_SWEEP_OPEN && f->right[0].at.upper <= level) { /* what lies before it is not known, but that it is met */
+        r = &f->right[0];
+        outcome = WIT_SWEEP_REACHED;
+    }
     conclude(s, r, outcome, f->left.t, out);
 }
 
