@@ -72,14 +72,16 @@ static int help(void)
     puts("usage: witness impact A B [--from-b P] [--to-b P] [--motion M] [--duration S] ...\n"
          "       witness impact SCENE ...\n"
          "\n"
-         "When do two bodies first touch, where, and with which normal: with a bracket of the time, proved apart before it\n"
+         "When do two bodies first touch, where, and with which normal: with a bracket of the time, proved apart "
+         "before it\n"
          "and touching at its end; or the proof that they do not touch. Nothing between two moments is overlooked.\n"
          "\n"
          "  A, B             models; B may be the word point. A stands still unless told\n"
          "  SCENE            a JSON scene: its bodies and motions\n"
          "  --from-a P       where a stands at the beginning: x,y,z,qw,qx,qy,qz, a position and a unit quaternion\n"
          "  --to-a P         and at the end: it goes there by a screw; --from-b, --to-b for b\n"
-         "  --motion M       of b: a JSON object as \"motion\" in a scene (docs/format.md), or the name of a file with it;\n"
+         "  --motion M       of b: a JSON object as \"motion\" in a scene (docs/format.md), or the name of a file with "
+         "it;\n"
          "                   --motion-a for a\n"
          "  --body-a NAME    which body of the model, where it has several; --body-b for the second\n"
          "  --duration S     seconds from the beginning to the end (1, or that of the scene)\n"
@@ -300,7 +302,7 @@ static void put_place(out* o, const wit_scene* scene, int side, const wit_witnes
     char feature[64];
     track_feature(wit_scene_body(scene, side), w->feature, w->id, feature, sizeof feature);
     out_text(o, "%c          %s: %s, point (%.10g, %.10g, %.10g)\n", "ab"[side], wit_scene_side_name(scene, side),
-             feature, w->point.x + 0.0, w->point.y + 0.0, w->point.z + 0.0);
+             feature, w -> point.x + 0.0, w->point.y + 0.0, w->point.z + 0.0);
 }
 
 static void put_pair(out* o, const wit_scene* scene, const wit_closest* c)
@@ -314,8 +316,8 @@ static void put_pair(out* o, const wit_scene* scene, const wit_closest* c)
 
 static void put_work(out* o, const wit_work* work, int64_t queries, int64_t intervals)
 {
-    out_text(o, "work       %lld queries, %lld intervals proved, %lld units\n", (long long)queries, (long long)intervals,
-             (long long)work->units);
+    out_text(o, "work       %lld queries, %lld intervals proved, %lld units\n", (long long)queries,
+             (long long)intervals, (long long)work->units);
 }
 
 static void impact_text(out* o, const request* r, const wit_scene* scene, const wit_impact* hit)
@@ -357,8 +359,8 @@ static void least_text(out* o, const wit_scene* scene, const wit_least* l)
     out_text(o, "least      %.12g%s%s at %.9g s%s\n", l->upper_bound + 0.0, space, unit, l->time,
              l->touched ? ": they touch or overlap then" : "");
     out_text(o, "bracket    %.12g .. %.12g, width %.2g; %s%s\n", l->lower_bound + 0.0, l->upper_bound + 0.0,
-             l->upper_bound - l->lower_bound, l->certified ? "certified" : "NOT certified, because: ",
-             l->certified ? "" : wit_reason_name(l->reason));
+             l->upper_bound - l->lower_bound,
+             l->certified ? "certified" : "NOT certified, because: ", l->certified ? "" : wit_reason_name(l->reason));
     put_pair(o, scene, &l->closest);
     put_work(o, &l->work, l->queries, l->intervals);
 }

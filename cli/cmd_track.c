@@ -117,7 +117,7 @@ static int help(void)
          "  --rate HZ         frames per second\n"
          "  --duration S      seconds\n"
          "  --budget N        units of work per step at most\n"
-         "  --between N       units of work in all to prove what happens between frames (50000000); 0: do not look there\n"
+         "  --between N       units of work in all to look between frames (50000000); 0: only at frames\n"
          "  --tolerance T     of the distance, relative: when a step counts as converged\n"
          "  --no-reacquire    never search globally\n"
          "  --partial         also where a part of a CAD file could not be read\n"

@@ -79,7 +79,8 @@ static void put_between(out* o, const track_task* task)
     for (int i = TRACK_GAP_CLEAR; i < TRACK_GAPS; i++) all += g->count[i];
     if (all == 0) return;
     out_text(o, "  between      ");
-    for (int i = TRACK_GAP_CLEAR; i < TRACK_GAPS; i++) put_share(o, track_gap_name((track_gap)i), g->count[i], all, &any);
+    for (int i = TRACK_GAP_CLEAR; i < TRACK_GAPS; i++)
+        put_share(o, track_gap_name((track_gap)i), g->count[i], all, &any);
     out_text(o, "; %.4g units, %.4g queries\n", g->work, g->queries);
 }
 

@@ -17,7 +17,8 @@ static void time_place_and_normal_are_told(void** state)
 {
     (void)state;
     run r;
-    json_doc doc = execute_json(&r, "impact models/box.json models/capsule.json --duration 0.1 --json --motion " FLIGHT);
+    json_doc doc =
+        execute_json(&r, "impact models/box.json models/capsule.json --duration 0.1 --json --motion " FLIGHT);
     assert_has(r.out, "\"outcome\": \"reached\", \"certified\": true");
     double lo = number_at(&doc, "bracket[0]"), hi = number_at(&doc, "bracket[1]"), t = (500.0 - 25) / 20000;
     assert_true(lo <= t + 1e-15 && hi >= t - 1e-15 && hi - lo <= 1e-9);
@@ -32,7 +33,8 @@ static void time_place_and_normal_are_told(void** state)
     write_scratch("motion.json", "{\"kind\": \"twist\", \"pose\": [-500, 0, 0], \"velocity\": [20000, 0, 0]}\n");
     char line[256];
     run same;
-    snprintf(line, sizeof line, "impact models/box.json models/capsule.json --duration 0.1 --motion %s/motion.json", scratch);
+    snprintf(line, sizeof line, "impact models/box.json models/capsule.json --duration 0.1 --motion %s/motion.json",
+             scratch);
     execute_well(&same, line);
     assert_string_equal(same.out, r.out);
 }
@@ -45,8 +47,9 @@ static void poses_scenes_points_and_thresholds_are_taken(void** state)
                                     "--to-b 500,0,0,1,0,0,0 --duration 2 --json");
     assert_true(fabs(number_at(&doc, "time") - 475.0 / 500) < 2e-9);
     wi_json_free(&doc);
-    doc = execute_json(&r, "impact models/box.json point --from-b=-500,0,0,1,0,0,0 --to-b 500,0,0,1,0,0,0 --threshold 30 "
-                           "--json");
+    doc =
+        execute_json(&r, "impact models/box.json point --from-b=-500,0,0,1,0,0,0 --to-b 500,0,0,1,0,0,0 --threshold 30 "
+                         "--json");
     assert_true(fabs(number_at(&doc, "time") - 450.0 / 1000) < 2e-9);
     wi_json_free(&doc);
     /* b stands, a comes */
@@ -64,7 +67,8 @@ static void poses_scenes_points_and_thresholds_are_taken(void** state)
     assert_has(r.out, "time       1.5 s: from the start\n");
     execute_well(&r, "impact scenes/gear-in-gear.json --budget 500");
     assert_has(r.out, "open       proved: no touch until ");
-    doc = execute_json(&r, "impact models/box.json point --from-b=-500,30,0,1,0,0,0 --to-b 500,30,0,1,0,0,0 --least --json");
+    doc = execute_json(
+        &r, "impact models/box.json point --from-b=-500,30,0,1,0,0,0 --to-b 500,30,0,1,0,0,0 --least --json");
     assert_has(r.out, "\"outcome\": \"apart\", \"certified\": true");
     double least = number_at(&doc, "upper_bound");
     assert_true(least > 0 && least - number_at(&doc, "lower_bound") < 1e-6);

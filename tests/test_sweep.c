@@ -164,8 +164,9 @@ static void judge(const wit_sweep_def* d, clearance* f, const void* of, tally* s
 static void print_tally(const char* what, const tally* s)
 {
     long n = s->hits + s->clear + s->close;
-    printf("%s: %ld touch, %ld clear, %ld between the steps of the truth; %.1f queries a sweep, %ld at most, %.0f units\n",
-           what, s->hits, s->clear, s->close, (double)s->queries / (double)n, s->most, s->units / (double)n);
+    printf(
+        "%s: %ld touch, %ld clear, %ld between the steps of the truth; %.1f queries a sweep, %ld at most, %.0f units\n",
+        what, s->hits, s->clear, s->close, (double)s->queries / (double)n, s->most, s->units / (double)n);
 }
 
 /* ---- spheres -------------------------------------------------------------------------------- */
@@ -343,8 +344,8 @@ static long double ellipsoid_clearance(const void* of, long double t)
     const two_ellipsoids* e = of;
     const long_matrix p[2] = {ellipsoid_matrix(&e->side[0], &e->shape[0], t),
                               ellipsoid_matrix(&e->side[1], &e->shape[1], t)};
-    long3 c = long_add(screw_point(&e->side[1], t, long_vec(0, 0, 0)), -1,
-                       screw_point(&e->side[0], t, long_vec(0, 0, 0)));
+    long3 c =
+        long_add(screw_point(&e->side[1], t, long_vec(0, 0, 0)), -1, screw_point(&e->side[0], t, long_vec(0, 0, 0)));
     const long double golden = 0.61803398874989484820L;
     long double lo = 0, hi = 1, x = 1 - golden, y = golden;
     long double fx = contact_function(p, c, x), fy = contact_function(p, c, y);

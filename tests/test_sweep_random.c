@@ -45,8 +45,8 @@ static wit_interval distance_at(const wit_sweep_def* d, double t)
 {
     wit_placed a = wit_placed_at(d->a.body, pose_at(&d->a, t)), b = wit_placed_at(d->b.body, pose_at(&d->b, t));
     wit_closest c;
-    assert_int_equal(
-        b.body ? wit_closest_pair(judge, &a, &b, &c) : wit_closest_point(judge, &a, b.pose.position, &c), WIT_OK);
+    assert_int_equal(b.body ? wit_closest_pair(judge, &a, &b, &c) : wit_closest_point(judge, &a, b.pose.position, &c),
+                     WIT_OK);
     wit_interval x = {c.lower_bound, c.upper_bound};
     if (b.body || wit_body_describe(a.body).kind == WIT_BODY_SOLID || x.lo >= 0) return x;
     wit_interval back = {x.hi < 0 ? -x.hi : 0, fmax(-x.lo, x.hi)};
@@ -66,8 +66,7 @@ static void above_until(const wit_sweep_def* d, rng* r, double until, const char
         double share = i % 2 ? rng_double(r) : pow(10, -rng_range(r, 0, 9));
         double t = i % 2 ? d->from + share * (until - d->from) : until - share * (until - d->from);
         wit_interval x = distance_at(d, t);
-        if (x.hi <= d->threshold)
-            fail_msg("%s: missed: clear until %.15g, but %.17g at %.15g", what, until, x.hi, t);
+        if (x.hi <= d->threshold) fail_msg("%s: missed: clear until %.15g, but %.17g at %.15g", what, until, x.hi, t);
     }
 }
 
@@ -112,7 +111,8 @@ static void least_is_right(const wit_sweep_def* d, rng* r, const char* what, tal
     }
     wit_interval there = distance_at(d, least.time);
     double floor = deep ? there.lo : fmax(0, there.lo);
-    if (floor > least.upper_bound + 1e-12) fail_msg("%s: upper bound %.17g, truth %.17g", what, least.upper_bound, there.lo);
+    if (floor > least.upper_bound + 1e-12)
+        fail_msg("%s: upper bound %.17g, truth %.17g", what, least.upper_bound, there.lo);
 }
 
 static wit_motion toward(rng* r, double apart, double size)
@@ -156,7 +156,8 @@ static void no_impact_is_missed_and_none_invented(void** state)
         wit_sweep_def d = random_sweep(&r, what, sizeof what);
         first_is_right(&d, &r, what, &sum);
     }
-    printf("first: %ld clear, %ld reached (%ld not as narrow as asked), %ld touching, %ld open; %.1f queries a sweep, %ld at "
+    printf("first: %ld clear, %ld reached (%ld not as narrow as asked), %ld touching, %ld open; %.1f queries a sweep, "
+           "%ld at "
            "most, %.0f units\n",
            sum.count[WIT_SWEEP_CLEAR], sum.count[WIT_SWEEP_REACHED], sum.uncertified, sum.count[WIT_SWEEP_TOUCHING],
            sum.count[WIT_SWEEP_OPEN], (double)sum.queries / (double)n, sum.most, sum.units / (double)n);

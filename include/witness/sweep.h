@@ -86,7 +86,7 @@ WIT_API wit_moving_body wit_moving_between(const wit_body* body, double since, c
 typedef struct wit_sweep_def {
     size_t struct_size; /* set by wit_sweep_default_def */
     wit_moving_body a, b;
-    double from, to;  /* seconds, from <= to, up to 1e9 either way */
+    double from, to; /* seconds, from <= to, up to 1e9 either way */
     /* What is known of the distance at both ends, such as the lower_bound of a tracker's frames (track.h). Where that and
      * the motion between prove that wit_sweep_first is CLEAR, nothing is searched: queries is 0, and closest is not set
      * (outcome BEYOND). Default -INFINITY: nothing */
@@ -125,20 +125,20 @@ WIT_API const char* wit_sweep_outcome_name(wit_sweep_outcome outcome);
 
 typedef struct wit_impact {
     wit_sweep_outcome outcome;
-    bool certified;     /* CLEAR, or REACHED with a bracket of the time as narrow as was asked */
-    wit_reason reason;  /* why not. BUDGET; else that of the query at time.hi; MOTION: that was narrow enough */
-    bool at_start;      /* at or below the threshold (TOUCHING: within the tolerance) already at `from`: lo = hi = from */
-    wit_interval time;  /* seconds. CLEAR: from .. to. OPEN: the first interval that could not be proved */
-    double lower_bound; /* of the distance from `from` to time.lo: above the threshold there. CLEAR: to `to` */
-    double rate;        /* of the distance at time.hi, length per second, from the twists; NAN where not known */
-    wit_closest closest;          /* at time.hi: place and normal of the contact; CLEAR: at `to` */
-    int64_t queries, intervals;   /* made, and proved */
-    wit_work work;                /* all of it */
+    bool certified;    /* CLEAR, or REACHED with a bracket of the time as narrow as was asked */
+    wit_reason reason; /* why not. BUDGET; else that of the query at time.hi; MOTION: that was narrow enough */
+    bool at_start; /* at or below the threshold (TOUCHING: within the tolerance) already at `from`: lo = hi = from */
+    wit_interval time;   /* seconds. CLEAR: from .. to. OPEN: the first interval that could not be proved */
+    double lower_bound;  /* of the distance from `from` to time.lo: above the threshold there. CLEAR: to `to` */
+    double rate;         /* of the distance at time.hi, length per second, from the twists; NAN where not known */
+    wit_closest closest; /* at time.hi: place and normal of the contact; CLEAR: at `to` */
+    int64_t queries, intervals; /* made, and proved */
+    wit_work work;              /* all of it */
 } wit_impact;
 
 typedef struct wit_least {
-    bool certified;     /* upper_bound - lower_bound is within the tolerance (plus model_tolerance of the closest pair) */
-    bool touched;       /* two bodies (or a sheet and a point) come to touch or overlap: the least distance is 0, and
+    bool certified; /* upper_bound - lower_bound is within the tolerance (plus model_tolerance of the closest pair) */
+    bool touched;   /* two bodies (or a sheet and a point) come to touch or overlap: the least distance is 0, and
                            time some time at which it is */
     wit_reason reason;  /* why not certified */
     double time;        /* at which upper_bound was met */

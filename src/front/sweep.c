@@ -116,8 +116,7 @@ static wit_status begin(wit_query* query, const wit_sweep_def* def, double toler
 static wit_status finish(sweep* s, wit_error* error)
 {
     s->query->def = s->asked;
-    if (s->status)
-        wi_error_fill(error, s->status, "", "at some time of the sweep: %s", wit_status_text(s->status));
+    if (s->status) wi_error_fill(error, s->status, "", "at some time of the sweep: %s", wit_status_text(s->status));
     return s->status;
 }
 
@@ -279,7 +278,7 @@ static bool push_moment(sweep* s, first_search* f, double t)
     sweep_sample x;
     if (!wi_sweep_sample(s, t, &x)) return false;
     if (x.upper <= level || near_level(s, &x, level)) f->count = 0; /* nothing later matters */
-    if (f->count == MOMENTS) { /* two later intervals become one */
+    if (f->count == MOMENTS) {                                      /* two later intervals become one */
         memmove(&f->right[1], &f->right[2], (MOMENTS - 2) * sizeof f->right[0]);
         f->count--;
     }
@@ -351,7 +350,8 @@ static void settle_first(sweep* s, first_search* f, wit_impact* out)
     }
     wit_sweep_outcome outcome = side_of_level(s, &r->at, level);
     if (outcome == WIT_SWEEP_OPEN && narrow && r->at.narrow) outcome = WIT_SWEEP_TOUCHING;
-    if (outcome == WIT_SWEEP_OPEN && f->right[0].at.upper <= level) { /* what lies before it is not known, but that it is met */
+    if (outcome == WIT_SWEEP_OPEN &&
+        f->right[0].at.upper <= level) { /* what lies before it is not known, but that it is met */
         r = &f->right[0];
         outcome = WIT_SWEEP_REACHED;
     }
