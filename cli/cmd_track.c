@@ -26,6 +26,7 @@ enum {
     RATE,
     DURATION,
     BUDGET,
+    BETWEEN,
     TOLERANCE,
     NO_REACQUIRE,
     PARTIAL,
@@ -57,6 +58,7 @@ static const option options[OPTIONS] = {
     [RATE] = {"--rate", "a number of frames per second"},
     [DURATION] = {"--duration", "a number of seconds"},
     [BUDGET] = {"--budget", "a number of units of work"},
+    [BETWEEN] = {"--between", "a number of units of work"},
     [TOLERANCE] = {"--tolerance", "a number"},
     [NO_REACQUIRE] = {"--no-reacquire", NULL},
     [PARTIAL] = {"--partial", NULL},
@@ -85,7 +87,7 @@ typedef struct request {
     bool gain_given;
     wit_gain gain;
     double rate, duration, tolerance, ball, cap; /* negative: as the scene says */
-    int64_t budget;
+    int64_t budget, between;
     double times[SNAPSHOTS_MOST];
     int time_count;
     const char* given[OPTIONS]; /* the values as they were written */
@@ -118,6 +120,7 @@ static int help(void)
          "  --rate HZ         frames per second\n"
          "  --duration S      seconds\n"
          "  --budget N        units of work per step at most\n"
+         "  --between N       units of work in all to look between frames (50000000); 0: only at frames\n"
          "  --tolerance T     of the distance, relative: when a step counts as converged\n"
          "  --no-reacquire    never search globally\n"
          "  --partial         also where a part of a CAD file could not be read\n"
@@ -195,6 +198,8 @@ static bool read_value(request* r, int index)
         return option_number(o, 0, 1e9, &r->duration);
     case BUDGET:
         return option_count(o, 64, INT64_C(1000000000), &r->budget);
+    case BETWEEN:
+        return option_count(o, 0, INT64_C(1000000000000), &r->between);
     case TOLERANCE:
         return option_number(o, 1e-15, 1e-3, &r->tolerance);
     case PARTIAL:
@@ -267,11 +272,6 @@ static int parse(int argc, char** argv, request* r, bool* done)
 
 /* ---- the task ---------------------------------------------------------------------------------------------------- */
 
-static wit_status scene_motion(const void* scene, int side, double time, wit_motion* motion)
-{
-    return wit_scene_motion(scene, side, time, motion);
-}
-
 static void apply(const request* r, wit_track_def* d, wit_law_def* law)
 {
     if (r->law >= 0) {
@@ -319,7 +319,8 @@ static int check_gain(const request* r, wit_law_kind law)
 static int make_task(const request* r, const wit_scene* scene, track_task* task)
 {
     track_task_of_scene(task, scene, r->path);
-    task->motion = scene_motion;
+    task->motion = track_scene_motion;
+    task->bounds = track_scene_bounds;
     task->context = scene;
     if (r->rate > 0) task->rate = r->rate;
     double duration = r->duration >= 0 ? r->duration : wit_scene_duration(scene);
@@ -375,6 +376,13 @@ static int refused(const request* r, const char* where, const wit_error* error)
     return EXIT_BAD_INPUT;
 }
 
+static int make_between(const request* r, track_task* task)
+{
+    wit_error error = {0};
+    if (r->between) task->between = track_between_make(r->between, &error);
+    return r->between && !task->between ? refused(r, "", &error) : EXIT_GOOD;
+}
+
 /* With dynamics the world moves the bodies. */
 static int make_world(const request* r, const wit_scene* scene, track_task* task)
 {
@@ -382,6 +390,7 @@ static int make_world(const request* r, const wit_scene* scene, track_task* task
     task->world = track_world_make(scene, task, r->svg || r->snapshots || r->report, &error);
     if (!task->world) return refused(r, "dynamics", &error);
     task->motion = track_world_motion;
+    task->bounds = NULL;
     task->context = task->world;
     return EXIT_GOOD;
 }
@@ -572,7 +581,8 @@ int command_track(int argc, char** argv)
                  .duration = -1,
                  .tolerance = -1,
                  .ball = -1,
-                 .cap = -1};
+                 .cap = -1,
+                 .between = 50000000};
     bool done = false;
     int code = parse(argc, argv, &r, &done);
     if (code || done) return code;
@@ -586,10 +596,12 @@ int command_track(int argc, char** argv)
         if (!n) fprintf(stderr, "%s: note: it has no \"snapshots\", so no pictures are made\n", r.path);
     }
     if (!code && wit_scene_dynamics(scene, NULL)) code = make_world(&r, scene, &task);
+    if (!code) code = make_between(&r, &task);
     report* page = !code && r.report ? report_begin("track", task.name) : NULL;
     if (!code && r.report && !page) code = EXIT_BAD_INPUT;
     if (!code) code = run(&r, scene, &task, page);
     report_free(page);
+    track_between_release(task.between);
     track_world_release(task.world);
     wit_scene_destroy(scene);
     return code;

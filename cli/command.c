@@ -162,38 +162,45 @@ static char* read_all(size_t* bytes)
     return text;
 }
 
+/* Where a scene is wrong: the item of a fault in a file that it names begins with that file. */
+static void scene_refused(const char* shown, const wit_error* error)
+{
+    const char* item = strstr(error->item, ": ");
+    if (item && error->line > 0)
+        fprintf(stderr, "%.*s:%d:%d: %s: %s (in a file of %s)\n", (int)(item - error->item), error->item, error->line,
+                error->column, item + 2, error->text, shown);
+    else if (error->line > 0)
+        fprintf(stderr, "%s:%d:%d: %s: %s\n", shown, error->line, error->column, error->item, error->text);
+    else if (error->item[0])
+        fprintf(stderr, "%s: %s: %s\n", shown, error->item, error->text);
+    else
+        fprintf(stderr, "%s: %s\n", shown, error->text);
+}
+
+wit_scene* command_read_scene_text(const char* text, size_t bytes, const char* shown, const cad_options* how)
+{
+    cad_options options = how ? *how : (cad_options){0};
+    wit_error error = {0};
+    wit_scene* scene = wit_scene_read_text(text, bytes, NULL, load_model, &options, NULL, &error);
+    if (!scene) scene_refused(shown, &error);
+    return scene;
+}
+
 wit_scene* command_read_scene(const char* path, const cad_options* how)
 {
     cad_options options = how ? *how : (cad_options){0};
-    bool standard = strcmp(path, "-") == 0;
-    const char* shown = standard ? "standard input" : path;
     wit_error error = {0};
-    wit_scene* scene = NULL;
-    if (standard) {
+    if (strcmp(path, "-") == 0) {
         size_t bytes = 0;
         char* text = read_all(&bytes);
-        if (!text) {
-            fprintf(stderr, "%s: it cannot be read\n", shown);
-            return NULL;
-        }
-        scene = wit_scene_read_text(text, bytes, NULL, load_model, &options, NULL, &error);
+        wit_scene* scene = text ? command_read_scene_text(text, bytes, "standard input", how) : NULL;
+        if (!text) fprintf(stderr, "standard input: it cannot be read\n");
         free(text);
-    } else {
-        scene = wit_scene_read_file(path, load_model, &options, NULL, &error);
+        return scene;
     }
-    if (scene) return scene;
-    /* The item of a fault in a file that the scene names begins with that file. */
-    const char* item = strstr(error.item, ": ");
-    if (item && error.line > 0)
-        fprintf(stderr, "%.*s:%d:%d: %s: %s (in a file of %s)\n", (int)(item - error.item), error.item, error.line,
-                error.column, item + 2, error.text, shown);
-    else if (error.line > 0)
-        fprintf(stderr, "%s:%d:%d: %s: %s\n", shown, error.line, error.column, error.item, error.text);
-    else if (error.item[0])
-        fprintf(stderr, "%s: %s: %s\n", shown, error.item, error.text);
-    else
-        fprintf(stderr, "%s: %s\n", shown, error.text);
-    return NULL;
+    wit_scene* scene = wit_scene_read_file(path, load_model, &options, NULL, &error);
+    if (!scene) scene_refused(path, &error);
+    return scene;
 }
 
 /* ---- models that come with the command -------------------------------------------------------------------------- */

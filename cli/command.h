@@ -14,6 +14,7 @@ typedef int command_run(int argc, char** argv);
 command_run command_closest;
 command_run command_demo;
 command_run command_figure;
+command_run command_impact;
 command_run command_import;
 command_run command_info;
 command_run command_lab;
@@ -41,6 +42,8 @@ wit_model* command_read_model(const char* path, const cad_options* how);
 /* Reads the scene at `path` with its models, of any kind; "-" is standard input, files beside the working directory.
  * Null after a message file:line:column: item: reason. */
 wit_scene* command_read_scene(const char* path, const cad_options* how);
+/* The same from a text; `shown` stands for it in messages. */
+wit_scene* command_read_scene_text(const char* text, size_t bytes, const char* shown, const cad_options* how);
 
 /* The path of a model that comes with the command: models/NAME in this directory, or beside the command as built or
  * installed. False: not found. */

@@ -14,6 +14,8 @@ static const struct {
     {"info", command_info, "what is in a model: bodies and their check, shapes, sizes, curvature; a picture"},
     {"closest", command_closest, "how far a body is from a point or another body, which features, and the proof"},
     {"track", command_track, "the closest points of two bodies over a motion: CSV, JSON, charts, snapshots"},
+    {"impact", command_impact,
+     "when two bodies first touch over a motion, where, and the proof; or their least distance"},
     {"import", command_import, "CAD to a model: STEP, IGES or BREP in, what it holds and what is doubtful out"},
     {"figure", command_figure, "the pictures of the papers, from our own computation"},
     {"view", command_view, "a scene, a model or a report as a page in the browser, served on this machine only"},

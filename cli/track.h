@@ -11,9 +11,12 @@
 #include "plot.h"
 
 typedef wit_status track_motion(const void* context, int side, double time, wit_motion* out);
+typedef wit_status track_bounds(const void* context, int side, double from, double to, wit_motion_bounds* out);
 
 /* The world of a scene with dynamics. */
 typedef struct track_world track_world;
+/* What is looked at between frames. */
+typedef struct track_between track_between;
 
 /* What is to be tracked. */
 typedef struct track_task {
@@ -22,6 +25,7 @@ typedef struct track_task {
     const char* side[2];     /* names as shown */
     const char* unit;        /* "mm"; "" where there is none */
     track_motion* motion;
+    track_bounds* bounds; /* of the motion; null: screws from frame to frame stand for it */
     const void* context;
     double rate;       /* frames per second */
     int64_t frames;    /* after the first, which stands at time 0 */
@@ -29,7 +33,8 @@ typedef struct track_task {
     wit_law_def law;
     bool placed; /* it starts from `start` */
     wit_witness start[2];
-    track_world* world; /* or null: bodies move as the scene says */
+    track_world* world;     /* or null: bodies move as the scene says */
+    track_between* between; /* or null: only frames are looked at */
 } track_task;
 
 /* How a step may end, in the order in which the summary tells it. */
@@ -93,11 +98,45 @@ void track_outcome(const wit_result* r, char* to, size_t room);
 
 /* All of the task but its motion: bodies, names, rate, settings and start of a scene. `path`: its name, where it has none. */
 void track_task_of_scene(track_task* task, const wit_scene* scene, const char* path);
+/* The motion of a scene, which is the context: a track_motion and its track_bounds. */
+wit_status track_scene_motion(const void* scene, int side, double time, wit_motion* motion);
+wit_status track_scene_bounds(const void* scene, int side, double from, double to, wit_motion_bounds* bounds);
 
 /* ---- track_csv.c: the columns of docs/track.md, 17 digits; fields that a feature does not have are empty */
 
 void track_csv_head(out* o, const track_task* task);
 void track_csv_row(out* o, const track_task* task, double time, const wit_result* r);
+
+/* ---- track_between.c */
+
+/* Of the time from the frame before to this one. */
+typedef enum track_gap {
+    TRACK_GAP_NONE,   /* there is no frame before */
+    TRACK_GAP_CLEAR,  /* proved: apart throughout */
+    TRACK_GAP_TOUCH,  /* a touch begins within */
+    TRACK_GAP_INSIDE, /* touching or inside already: nothing is asked */
+    TRACK_GAP_OPEN,   /* not proved */
+    TRACK_GAPS
+} track_gap;
+
+typedef struct track_gaps {
+    int64_t count[TRACK_GAPS];
+    wit_interval touch; /* bracket of the first touch that begins between frames; NAN: none */
+    wit_sweep_outcome touch_outcome;
+    bool touch_certified;
+    bool touch_proved; /* all before it is proved */
+    double work, queries;
+} track_gaps;
+
+/* `units`: of work in all. Null and *error without memory. */
+track_between* track_between_make(int64_t units, wit_error* error);
+void track_between_release(track_between* between);
+/* After every frame, in order. */
+wit_status track_between_frame(track_between* between, const track_task* task, double time, const wit_result* result);
+track_gap track_between_last(const track_between* between);
+const track_gaps* track_between_sum(const track_between* between);
+/* "clear", ...; "" before the first frame. */
+const char* track_gap_name(track_gap gap);
 
 /* ---- track_dynamics.c */
 
@@ -111,6 +150,8 @@ wit_status track_world_step(track_world* world, int64_t frame, double dt, wit_re
 const wit_tracker* track_world_tracker(const track_world* world);
 /* A track_motion: where a and b were. */
 wit_status track_world_motion(const void* world, int side, double time, wit_motion* motion);
+/* Where they are after the last step, whether paths are kept or not. */
+wit_status track_world_now(const track_world* world, int side, wit_motion* motion);
 /* What a report keeps of the last step: gap, contact force, force on the device, kinetic and stored energy, the balance,
  * place of the device: 11 numbers. */
 void track_world_record(const track_world* world, double* to);

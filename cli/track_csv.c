@@ -16,6 +16,7 @@ void track_csv_head(out* o, const track_task* task)
                 "e_u,e_v,e_r,e_s,mode,outcome,work,switches,reason,model_tolerance");
     if (has_band(task)) out_text(o, ",gain,gain_lower,gain_calm,gain_upper");
     if (task->world) track_world_csv_head(o);
+    if (task->between) out_text(o, ",between");
     out_text(o, "\n");
 }
 
@@ -91,5 +92,6 @@ void track_csv_row(out* o, const track_task* task, double time, const wit_result
              wit_reason_name(r->reason), r->model_tolerance);
     if (has_band(task)) put_band(o, task, time, r);
     if (task->world) track_world_csv_row(o, task->world);
+    if (task->between) out_text(o, ",%s", track_gap_name(track_between_last(task->between)));
     out_text(o, "\n");
 }

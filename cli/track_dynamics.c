@@ -83,6 +83,11 @@ wit_status track_world_motion(const void* world, int side, double time, wit_moti
     return WIT_OK;
 }
 
+wit_status track_world_now(const track_world* world, int side, wit_motion* motion)
+{
+    return wit_haptic_body(world->haptic, side, motion);
+}
+
 static void keep_frame(track_world* w, double total, double force, double device)
 {
     if (!w->kept || w->count >= w->room) return;

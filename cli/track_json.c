@@ -66,6 +66,28 @@ static void put_transition(out* o, const track_task* task, const wit_transition*
     out_close(o, '}');
 }
 
+/* The time between frames, and the bracket of the first touch that begins there. */
+static void put_between(out* o, const track_gaps* g, bool found)
+{
+    int64_t all = 0;
+    if (found) {
+        const double bracket[2] = {g->touch.lo, g->touch.hi};
+        out_put_numbers(o, "first_touch_bracket", bracket, 2);
+        out_put_string(o, "first_touch_outcome", wit_sweep_outcome_name(g->touch_outcome));
+        out_put_bool(o, "first_touch_certified", g->touch_certified);
+        out_put_bool(o, "first_touch_proved", g->touch_proved);
+    }
+    out_open(o, "between", '{');
+    for (int i = TRACK_GAP_CLEAR; i < TRACK_GAPS; i++) {
+        out_put_integer(o, track_gap_name((track_gap)i), g->count[i]);
+        all += g->count[i];
+    }
+    out_put_number(o, "proved", all ? 1 - (double)g->count[TRACK_GAP_OPEN] / (double)all : NAN);
+    out_put_number(o, "work", g->work);
+    out_put_number(o, "queries", g->queries);
+    out_close(o, '}');
+}
+
 static void put_distance(out* o, const track_task* task, const track_sum* s)
 {
     char feature[64];
@@ -79,7 +101,10 @@ static void put_distance(out* o, const track_task* task, const track_sum* s)
     out_put_number(o, "largest", s->largest);
     out_put_number(o, "largest_at", s->largest_at);
     out_close(o, '}');
-    out_put_number(o, "first_touch", s->touched ? s->touched_at : NAN);
+    const track_gaps* g = task->between ? track_between_sum(task->between) : NULL;
+    bool found = g && !isnan(g->touch.hi) && !(s->touched && s->touched_at < g->touch.lo);
+    out_put_number(o, "first_touch", found ? g->touch.hi : s->touched ? s->touched_at : NAN);
+    if (g) put_between(o, g, found);
 }
 
 static void put_counts(out* o, const track_sum* s)

@@ -33,6 +33,16 @@ void track_task_of_scene(track_task* task, const wit_scene* scene, const char* p
     task->placed = wit_scene_start(scene, &task->start[0], &task->start[1]);
 }
 
+wit_status track_scene_motion(const void* scene, int side, double time, wit_motion* motion)
+{
+    return wit_scene_motion(scene, side, time, motion);
+}
+
+wit_status track_scene_bounds(const void* scene, int side, double from, double to, wit_motion_bounds* bounds)
+{
+    return wit_scene_motion_bounds(scene, side, from, to, bounds);
+}
+
 int64_t track_flagged(const track_sum* sum, wit_flag flag)
 {
     for (int i = 0; i < WIT_FLAG_COUNT; i++) {
@@ -267,6 +277,11 @@ static wit_status run_frames(runner* x, wit_error* error)
             task->world ? track_world_step(task->world, k, dt, &result, error) : step_pair(x, time, dt, &result, error);
         if (status) break;
         clock += dt;
+        if (task->between) status = track_between_frame(task->between, task, time, &result);
+        if (status) {
+            wi_error_fill(error, status, "", "before %.6g s: %s", time, wit_status_text(status));
+            break;
+        }
         sum_add(x->sum, x->tracker, task, time, &result);
         if (!sum_transitions(x->sum, x->tracker, time, clock) || !sum_work(x->sum, &result))
             status = wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the figures of the frames");

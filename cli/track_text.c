@@ -40,6 +40,50 @@ static void put_settings(out* o, const track_task* task)
     out_text(o, "%s\n", d->reacquire ? "" : ", never searches globally");
 }
 
+/* A time with as many digits as its bracket has. */
+static void put_bracket(out* o, wit_interval t)
+{
+    if (t.hi - t.lo > 0)
+        out_text(o, "%.10g s, within %.1g s", t.hi, t.hi - t.lo);
+    else
+        out_text(o, "%.10g s", t.hi);
+}
+
+static void put_touch(out* o, const track_task* task, const track_sum* s)
+{
+    const track_gaps* g = task->between ? track_between_sum(task->between) : NULL;
+    bool found = g && !isnan(g->touch.hi) && !(s->touched && s->touched_at < g->touch.lo);
+    out_text(o, "  first touch  ");
+    if (s->touched && s->touched_at == 0) {
+        out_text(o, "touching or inside from the start");
+    } else if (found) {
+        put_bracket(o, g->touch);
+        if (g->touch_outcome == WIT_SWEEP_TOUCHING) out_text(o, "; it grazes");
+        if (g->touch_proved) out_text(o, "; proved: none before");
+    } else if (s->touched) {
+        out_text(o, "%.6g s", s->touched_at);
+    } else {
+        out_text(o, "none");
+        if (g && g->count[TRACK_GAP_OPEN] == 0) out_text(o, ", between frames neither: proved");
+    }
+    out_text(o, "\n");
+}
+
+/* Shares of the intervals between frames. */
+static void put_between(out* o, const track_task* task)
+{
+    if (!task->between) return;
+    const track_gaps* g = track_between_sum(task->between);
+    int64_t all = 0;
+    bool any = false;
+    for (int i = TRACK_GAP_CLEAR; i < TRACK_GAPS; i++) all += g->count[i];
+    if (all == 0) return;
+    out_text(o, "  between      ");
+    for (int i = TRACK_GAP_CLEAR; i < TRACK_GAPS; i++)
+        put_share(o, track_gap_name((track_gap)i), g->count[i], all, &any);
+    out_text(o, "; %.4g units, %.4g queries\n", g->work, g->queries);
+}
+
 static void put_distance(out* o, const track_task* task, const track_sum* s)
 {
     if (!isfinite(s->least)) {
@@ -61,12 +105,8 @@ static void put_distance(out* o, const track_task* task, const track_sum* s)
     if (s->unknown)
         out_text(o, "               without %lld frames in which they overlap and no depth was found\n",
                  (long long)s->unknown);
-    if (s->touched && s->touched_at == 0)
-        out_text(o, "  first touch  touching or inside from the start\n");
-    else if (s->touched)
-        out_text(o, "  first touch  %.6g s\n", s->touched_at);
-    else
-        out_text(o, "  first touch  none\n");
+    put_touch(o, task, s);
+    put_between(o, task);
 }
 
 static void put_transitions(out* o, const track_task* task, const track_sum* s)

@@ -9,6 +9,7 @@
 #define IO_MOTION_H
 
 #include "../include/witness/base.h"
+#include "../include/witness/sweep.h"
 #include "memory.h"
 
 #define MOTION_MAX_TIME 1e9    /* seconds */
@@ -62,6 +63,9 @@ typedef struct motion_record {
 
 /* Of a finite time. */
 void wi_motion_at(const motion_record* m, double time, wit_motion* out);
+
+/* Over an interval of finite times. */
+void wi_motion_bounds_over(const motion_record* m, double from, double to, wit_motion_bounds* out);
 
 /* Where and how a path is at a time. */
 void wi_motion_path_at(const motion_path* path, double time, wit_motion* out);

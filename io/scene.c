@@ -107,3 +107,13 @@ wit_status wit_scene_motion(const wit_scene* scene, int side, double time, wit_m
     wi_motion_at(&s->motion, time, out);
     return WIT_OK;
 }
+
+wit_status wit_scene_motion_bounds(const wit_scene* scene, int side, double from, double to, wit_motion_bounds* out)
+{
+    const scene_side* s = scene_side_of(scene, side);
+    if (!s || !out) return WIT_ERROR_ARGUMENT;
+    if (!isfinite(from) || !isfinite(to)) return WIT_ERROR_NUMBER;
+    if (!(from <= to)) return WIT_ERROR_RANGE;
+    wi_motion_bounds_over(&s->motion, from, to, out);
+    return WIT_OK;
+}

@@ -336,12 +336,43 @@ static void table_is_read_as_written(void** state)
     wi_memory_pool_free(&pool);
 }
 
+/* Over random intervals: no twist within exceeds the bounds, and no change of it divided by the time between. */
+static void bounds_hold_at_all_times(void** state)
+{
+    (void)state;
+    rng r = rng_seed(170);
+    for (size_t k = 0; k < sizeof motions / sizeof motions[0]; k++) {
+        wit_scene* s = moving(motions[k]);
+        for (long i = 0; i < campaign(20000); i++) {
+            double from = rng_range(&r, -2, 6), to = from + pow(10, rng_range(&r, -4, 0.7));
+            wit_motion_bounds b;
+            assert_int_equal(wit_scene_motion_bounds(s, 1, from, to, &b), WIT_OK);
+            double t0 = rng_range(&r, from, to), t1 = rng_range(&r, from, to);
+            wit_motion m0 = at(s, t0), m1 = at(s, t1);
+            assert_true(norm3(m0.twist.velocity) <= b.velocity * (1 + 1e-9) + 1e-12);
+            assert_true(norm3(m0.twist.angular) <= b.angular * (1 + 1e-9) + 1e-12);
+            double dt = fabs(t1 - t0), dv = norm3(sub3(m1.twist.velocity, m0.twist.velocity)),
+                   dw = norm3(sub3(m1.twist.angular, m0.twist.angular));
+            if (dv > b.acceleration * dt * (1 + 1e-9) + 1e-9 || dw > b.angular_acceleration * dt * (1 + 1e-9) + 1e-9)
+                fail_msg("%s: %g .. %g", motions[k], from, to);
+        }
+        wit_scene_destroy(s);
+    }
+    wit_scene* s = moving(motions[0]);
+    wit_motion_bounds b;
+    assert_int_equal(wit_scene_motion_bounds(s, 2, 0, 1, &b), WIT_ERROR_ARGUMENT);
+    assert_int_equal(wit_scene_motion_bounds(s, 1, 0, NAN, &b), WIT_ERROR_NUMBER);
+    assert_int_equal(wit_scene_motion_bounds(s, 1, 1, 0, &b), WIT_ERROR_RANGE);
+    wit_scene_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motion_twist_is_the_derivative_of_the_pose),
         cmocka_unit_test(motion_formulas_are_those_of_the_format),
         cmocka_unit_test(motion_is_held_at_its_ends),
+        cmocka_unit_test(bounds_hold_at_all_times),
         cmocka_unit_test(path_is_smooth_through_its_poses),
         cmocka_unit_test(path_that_turns_too_far_is_refused),
         cmocka_unit_test(table_is_refused_with_line_and_column),

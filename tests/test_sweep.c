@@ -124,7 +124,7 @@ typedef struct tally {
 static void judge(const wit_sweep_def* d, clearance* f, const void* of, tally* sum, const char* what)
 {
     wit_impact hit = first(d);
-    long double least, root = first_root(f, of, d->from, d->to, 4000, &least);
+    long double least, root = first_root(f, of, d->from, d->to, 800, &least);
     sum->queries += (long)hit.queries;
     sum->units += (double)hit.work.units;
     if (hit.queries > sum->most) sum->most = (long)hit.queries;
@@ -164,8 +164,9 @@ static void judge(const wit_sweep_def* d, clearance* f, const void* of, tally* s
 static void print_tally(const char* what, const tally* s)
 {
     long n = s->hits + s->clear + s->close;
-    printf("%s: %ld touch, %ld clear, %ld between the steps of the truth; %.1f queries a sweep, %ld at most, %.0f units\n",
-           what, s->hits, s->clear, s->close, (double)s->queries / (double)n, s->most, s->units / (double)n);
+    printf(
+        "%s: %ld touch, %ld clear, %ld between the steps of the truth; %.1f queries a sweep, %ld at most, %.0f units\n",
+        what, s->hits, s->clear, s->close, (double)s->queries / (double)n, s->most, s->units / (double)n);
 }
 
 /* ---- spheres -------------------------------------------------------------------------------- */
@@ -197,7 +198,7 @@ static void spheres_touch_when_they_should(void** state)
     (void)state;
     rng r = rng_seed(17001);
     tally sum = {0};
-    for (long i = 0; i < campaign(4000); ++i) {
+    for (long i = 0; i < campaign(50000); ++i) {
         double ra = rng_range(&r, 0.2, 1), rb = rng_range(&r, 0.2, 1);
         wit_vec3 ca = random_vector(&r, 0, 1), cb = random_vector(&r, 0, 1);
         wit_body *a = ball(ra, ca), *b = ball(rb, cb);
@@ -266,7 +267,7 @@ static void solids_meet_a_plane_when_they_should(void** state)
     assert_non_null(half);
     for (int k = 0; k < CONVEX_KINDS; ++k) {
         tally sum = {0};
-        for (long i = 0; i < campaign(1500); ++i) {
+        for (long i = 0; i < campaign(5000); ++i) {
             above_plane s = {.shape = convex_solid_random(&r, convex_kinds[k], 1)};
             wit_sweep_def d = wit_sweep_default_def();
             wit_motion mp = random_motion(&r, 0.1, 0.5, i % 2 ? 0.5 : 0), mb = random_motion(&r, 3, 2, 6);
@@ -343,8 +344,8 @@ static long double ellipsoid_clearance(const void* of, long double t)
     const two_ellipsoids* e = of;
     const long_matrix p[2] = {ellipsoid_matrix(&e->side[0], &e->shape[0], t),
                               ellipsoid_matrix(&e->side[1], &e->shape[1], t)};
-    long3 c = long_add(screw_point(&e->side[1], t, long_vec(0, 0, 0)), -1,
-                       screw_point(&e->side[0], t, long_vec(0, 0, 0)));
+    long3 c =
+        long_add(screw_point(&e->side[1], t, long_vec(0, 0, 0)), -1, screw_point(&e->side[0], t, long_vec(0, 0, 0)));
     const long double golden = 0.61803398874989484820L;
     long double lo = 0, hi = 1, x = 1 - golden, y = golden;
     long double fx = contact_function(p, c, x), fy = contact_function(p, c, y);

@@ -69,7 +69,8 @@ static wit_motion moving(wit_vec3 position, wit_vec3 velocity, wit_vec3 angular)
 /* Certified within 1e-9 s, but where it comes down so slowly that rounding takes longer. */
 static bool reached(const wit_impact* hit, double deep)
 {
-    bool narrow = hit->certified || (deep < 1e-5 && hit->reason == WIT_REASON_ROUNDING && hit->time.hi - hit->time.lo < 1e-7);
+    bool narrow =
+        hit->certified || (deep < 1e-5 && hit->reason == WIT_REASON_ROUNDING && hit->time.hi - hit->time.lo < 1e-7);
     return hit->outcome == WIT_SWEEP_REACHED && narrow;
 }
 
@@ -93,7 +94,8 @@ static void grazes(const wit_body* a, double height, double radius, double miss,
         fail_msg("%s, miss %g: %s, %s, at %.12g .. %.12g after %ld queries", what, miss,
                  wit_sweep_outcome_name(hit.outcome), wit_reason_name(hit.reason), hit.time.lo, hit.time.hi,
                  (long)hit.queries);
-    if (hit.queries > 400 && strcmp(what, "torus") != 0) fail_msg("%s, miss %g: %ld queries", what, miss, (long)hit.queries);
+    if (hit.queries > 400 && strcmp(what, "torus") != 0)
+        fail_msg("%s, miss %g: %ld queries", what, miss, (long)hit.queries);
     wit_body_destroy(b);
 }
 
@@ -425,7 +427,8 @@ static void small_budgets_are_honest(void** state)
     wit_impact hit;
     s.budget = 20000000;
     assert_int_equal(wit_sweep_first(own, &s, &hit, NULL), WIT_OK);
-    assert_true(hit.time.lo == full.time.lo && hit.time.hi == full.time.hi); /* the query's own settings are left alone */
+    assert_true(hit.time.lo == full.time.lo &&
+                hit.time.hi == full.time.hi); /* the query's own settings are left alone */
     wit_query_destroy(own);
     wit_body_destroy(a);
     wit_body_destroy(b);

@@ -45,8 +45,8 @@ static wit_interval distance_at(const wit_sweep_def* d, double t)
 {
     wit_placed a = wit_placed_at(d->a.body, pose_at(&d->a, t)), b = wit_placed_at(d->b.body, pose_at(&d->b, t));
     wit_closest c;
-    assert_int_equal(
-        b.body ? wit_closest_pair(judge, &a, &b, &c) : wit_closest_point(judge, &a, b.pose.position, &c), WIT_OK);
+    assert_int_equal(b.body ? wit_closest_pair(judge, &a, &b, &c) : wit_closest_point(judge, &a, b.pose.position, &c),
+                     WIT_OK);
     wit_interval x = {c.lower_bound, c.upper_bound};
     if (b.body || wit_body_describe(a.body).kind == WIT_BODY_SOLID || x.lo >= 0) return x;
     wit_interval back = {x.hi < 0 ? -x.hi : 0, fmax(-x.lo, x.hi)};
@@ -60,14 +60,13 @@ typedef struct tally {
 
 static void above_until(const wit_sweep_def* d, rng* r, double until, const char* what)
 {
-    enum { SAMPLES = 24 };
+    enum { SAMPLES = 12 };
     for (int i = 0; i < SAMPLES; ++i) {
         /* all over, and crowded before the end */
         double share = i % 2 ? rng_double(r) : pow(10, -rng_range(r, 0, 9));
         double t = i % 2 ? d->from + share * (until - d->from) : until - share * (until - d->from);
         wit_interval x = distance_at(d, t);
-        if (x.hi <= d->threshold)
-            fail_msg("%s: missed: clear until %.15g, but %.17g at %.15g", what, until, x.hi, t);
+        if (x.hi <= d->threshold) fail_msg("%s: missed: clear until %.15g, but %.17g at %.15g", what, until, x.hi, t);
     }
 }
 
@@ -102,7 +101,7 @@ static void least_is_right(const wit_sweep_def* d, rng* r, const char* what, tal
     sum->wide += !least.certified;
     sum->count[WIT_SWEEP_CLEAR]++;
     bool deep = !d->b.body && wit_body_describe(d->a.body).kind == WIT_BODY_SOLID;
-    for (int i = 0; i < 24; ++i) {
+    for (int i = 0; i < 12; ++i) {
         double t = i % 2 ? rng_range(r, d->from, d->to)
                          : least.time + pow(10, -rng_range(r, 0, 9)) * ((i % 4 ? d->from : d->to) - least.time);
         wit_interval x = distance_at(d, t);
@@ -112,7 +111,8 @@ static void least_is_right(const wit_sweep_def* d, rng* r, const char* what, tal
     }
     wit_interval there = distance_at(d, least.time);
     double floor = deep ? there.lo : fmax(0, there.lo);
-    if (floor > least.upper_bound + 1e-12) fail_msg("%s: upper bound %.17g, truth %.17g", what, least.upper_bound, there.lo);
+    if (floor > least.upper_bound + 1e-12)
+        fail_msg("%s: upper bound %.17g, truth %.17g", what, least.upper_bound, there.lo);
 }
 
 static wit_motion toward(rng* r, double apart, double size)
@@ -120,7 +120,7 @@ static wit_motion toward(rng* r, double apart, double size)
     wit_motion m;
     m.pose.position = random_vector(r, 0.5 * apart, 1.5 * apart);
     m.pose.rotation = wit_quat_about(random_unit(r), rng_range(r, 0, 6));
-    m.twist.velocity = addscaled3(random_vector(r, 0, size), -rng_range(r, 0, 2), m.pose.position);
+    m.twist.velocity = addscaled3(random_vector(r, 0, size), -rng_range(r, 0.5, 3), m.pose.position);
     m.twist.angular = random_vector(r, 0, rng_int(r, 4) ? 3 : 0.1);
     m.twist_known = true;
     return m;
@@ -138,7 +138,7 @@ static wit_sweep_def random_sweep(rng* r, char* what, size_t room)
     d.a = wit_moving_screw(a->body, 0, &ma);
     d.b = wit_moving_screw(b ? b->body : NULL, 0, &mb);
     d.from = rng_range(r, -0.2, 0.2);
-    d.to = d.from + rng_range(r, 0, 1);
+    d.to = d.from + rng_range(r, 0.3, 1.3);
     if (rng_int(r, 2)) d.threshold = rng_range(r, 0, 0.3) * a->size;
     d.budget = 2000000;
     snprintf(what, room, "%s and %s", a->name, b ? b->name : "a point");
@@ -150,13 +150,14 @@ static void no_impact_is_missed_and_none_invented(void** state)
     (void)state;
     rng r = rng_seed(17010);
     tally sum = {0};
-    long n = campaign(100000) / 20;
+    long n = campaign(20000);
     for (long i = 0; i < n; ++i) {
         char what[128];
         wit_sweep_def d = random_sweep(&r, what, sizeof what);
         first_is_right(&d, &r, what, &sum);
     }
-    printf("first: %ld clear, %ld reached (%ld not as narrow as asked), %ld touching, %ld open; %.1f queries a sweep, %ld at "
+    printf("first: %ld clear, %ld reached (%ld not as narrow as asked), %ld touching, %ld open; %.1f queries a sweep, "
+           "%ld at "
            "most, %.0f units\n",
            sum.count[WIT_SWEEP_CLEAR], sum.count[WIT_SWEEP_REACHED], sum.uncertified, sum.count[WIT_SWEEP_TOUCHING],
            sum.count[WIT_SWEEP_OPEN], (double)sum.queries / (double)n, sum.most, sum.units / (double)n);
@@ -167,7 +168,7 @@ static void least_distances_hold(void** state)
     (void)state;
     rng r = rng_seed(17011);
     tally sum = {0};
-    long n = campaign(20000) / 20;
+    long n = campaign(1000);
     for (long i = 0; i < n; ++i) {
         char what[128];
         wit_sweep_def d = random_sweep(&r, what, sizeof what);

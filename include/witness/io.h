@@ -21,6 +21,7 @@
 #include "geom.h"
 #include "haptic.h"
 #include "laws.h"
+#include "sweep.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -181,6 +182,13 @@ WIT_API int wit_scene_snapshots(const wit_scene* scene, double* times, int capac
  * wrong side, WIT_ERROR_NUMBER for a time that is not finite.
  */
 WIT_API wit_status wit_scene_motion(const wit_scene* scene, int side, double time, wit_motion* out);
+/*
+ * Bounds of that motion between two times, as a sweep asks for them (sweep.h): from the formula, or the curve through
+ * the poses. Where the velocity jumps within (from screw to screw, at the ends of a recorded motion) the accelerations
+ * are infinite. WIT_ERROR_RANGE where `to` comes before `from`.
+ */
+WIT_API wit_status wit_scene_motion_bounds(const wit_scene* scene, int side, double from, double to,
+                                           wit_motion_bounds* out);
 
 /*
  * A scene with a section "dynamics": the world that it describes. Bodies 0 and 1 are a and b, the others its objects;

@@ -87,7 +87,11 @@ WIT_API wit_moving_body wit_moving_between(const wit_body* body, double since, c
 typedef struct wit_sweep_def {
     size_t struct_size; /* set by wit_sweep_default_def */
     wit_moving_body a, b;
-    double from, to;  /* seconds, from <= to, up to 1e9 either way */
+    double from, to; /* seconds, from <= to, up to 1e9 either way */
+    /* What is known of the distance at both ends, such as the lower_bound of a tracker's frames (track.h). Where that and
+     * the motion between prove that wit_sweep_first is CLEAR, nothing is searched: queries is 0, and closest is not set
+     * (outcome BEYOND). Default -INFINITY: nothing */
+    double lower_from, lower_to;
     double threshold; /* of wit_sweep_first: a length. 0: touch. Below 0 only of a point and a solid without a mask.
                          Default 0 */
     double time_tolerance; /* seconds: width of the bracket of a time. No less than 1e-15 of the times is reached.
@@ -109,7 +113,8 @@ WIT_API wit_sweep_def wit_sweep_default_def(void);
 /* How a sweep ended. */
 typedef enum wit_sweep_outcome {
     WIT_SWEEP_CLEAR,    /* proved: above the threshold at all times */
-    WIT_SWEEP_REACHED,  /* proved: above until time.lo, at or below at time.hi */
+    WIT_SWEEP_REACHED,  /* proved: above until time.lo, at or below at time.hi. Not certified: the bracket is wider than
+                           was asked, where work or rounding did not tell what lies within */
     WIT_SWEEP_TOUCHING, /* above until time.lo; then as near to the threshold as can be told, and not proved to be on
                            either side: within the tolerance (the model's own counted) of it at time.hi, or between lo
                            and hi nearer than the bodies move meanwhile. A pass that grazes, a point through a sheet */
@@ -123,21 +128,21 @@ WIT_API const char* wit_sweep_outcome_name(wit_sweep_outcome outcome);
 /* The first touch of a motion. */
 typedef struct wit_impact {
     wit_sweep_outcome outcome;
-    bool certified;     /* CLEAR, or REACHED with a bracket of the time as narrow as was asked */
-    wit_reason reason;  /* why not. BUDGET; else that of the query at time.hi; MOTION: that was narrow enough */
-    bool at_start;      /* at or below the threshold (TOUCHING: within the tolerance) already at `from`: lo = hi = from */
-    wit_interval time;  /* seconds. CLEAR: from .. to. OPEN: the first interval that could not be proved */
-    double lower_bound; /* of the distance from `from` to time.lo: above the threshold there. CLEAR: to `to` */
-    double rate;        /* of the distance at time.hi, length per second, from the twists; NAN where not known */
-    wit_closest closest;          /* at time.hi: place and normal of the contact; CLEAR: at `to` */
-    int64_t queries, intervals;   /* made, and proved */
-    wit_work work;                /* all of it */
+    bool certified;    /* CLEAR, or REACHED with a bracket of the time as narrow as was asked */
+    wit_reason reason; /* why not. BUDGET; else that of the query at time.hi; MOTION: that was narrow enough */
+    bool at_start; /* at or below the threshold (TOUCHING: within the tolerance) already at `from`: lo = hi = from */
+    wit_interval time;   /* seconds. CLEAR: from .. to. OPEN: the first interval that could not be proved */
+    double lower_bound;  /* of the distance from `from` to time.lo: above the threshold there. CLEAR: to `to` */
+    double rate;         /* of the distance at time.hi, length per second, from the twists; NAN where not known */
+    wit_closest closest; /* at time.hi: place and normal of the contact; CLEAR: at `to` */
+    int64_t queries, intervals; /* made, and proved */
+    wit_work work;              /* all of it */
 } wit_impact;
 
 /* The least distance of a motion. */
 typedef struct wit_least {
-    bool certified;     /* upper_bound - lower_bound is within the tolerance (plus model_tolerance of the closest pair) */
-    bool touched;       /* two bodies (or a sheet and a point) come to touch or overlap: the least distance is 0, and
+    bool certified; /* upper_bound - lower_bound is within the tolerance (plus model_tolerance of the closest pair) */
+    bool touched;   /* two bodies (or a sheet and a point) come to touch or overlap: the least distance is 0, and
                            time some time at which it is */
     wit_reason reason;  /* why not certified */
     double time;        /* at which upper_bound was met */

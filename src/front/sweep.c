@@ -27,6 +27,7 @@ const char* wit_sweep_outcome_name(wit_sweep_outcome outcome)
 wit_sweep_def wit_sweep_default_def(void)
 {
     wit_sweep_def d = {.struct_size = sizeof d, .time_tolerance = 1e-9, .tolerance = 1e-12, .budget = 20000000};
+    d.lower_from = d.lower_to = -INFINITY;
     d.a = d.b = wit_moving_still(NULL, wit_pose_identity());
     return d;
 }
@@ -115,26 +116,24 @@ static wit_status begin(wit_query* query, const wit_sweep_def* def, double toler
 static wit_status finish(sweep* s, wit_error* error)
 {
     s->query->def = s->asked;
-    if (s->status)
-        wi_error_fill(error, s->status, "", "at some time of the sweep: %s", wit_status_text(s->status));
+    if (s->status) wi_error_fill(error, s->status, "", "at some time of the sweep: %s", wit_status_text(s->status));
     return s->status;
 }
 
 /* ---- moments ------------------------------------------------------------------------------- */
 
 /* How fast the distance changes, from the twists; NAN where they are not known. */
-static double rate_of(const wit_closest* c, const sweep_poses* at)
+static double rate_of(const wit_closest* c, wit_vec3 normal, const sweep_poses* at)
 {
-    if (!at->motion[0].twist_known || !at->motion[1].twist_known || !(dot3(c->normal, c->normal) > 0)) return NAN;
+    if (!at->motion[0].twist_known || !at->motion[1].twist_known || !(dot3(normal, normal) > 0)) return NAN;
     wit_vec3 va = wit_motion_velocity(&at->motion[0], c->a.point), vb = wit_motion_velocity(&at->motion[1], c->b.point);
-    return dot3(c->normal, sub3(vb, va));
+    return dot3(normal, sub3(vb, va));
 }
 
 static void read_bracket(const sweep* s, const wit_closest* c, sweep_sample* out)
 {
     out->lower = c->lower_bound;
     out->upper = c->upper_bound;
-    out->normal = c->normal;
     out->narrow = c->certified;
     out->reason = c->reason;
     if (!s->unsigned_point || !(out->lower < 0)) return;
@@ -143,7 +142,7 @@ static void read_bracket(const sweep* s, const wit_closest* c, sweep_sample* out
     out->lower = out->upper < 0 ? -out->upper : 0;
     out->upper = larger(deep, out->upper);
     out->rate = behind ? -out->rate : out->rate;
-    if (behind) out->normal = scale3(-1, c->normal);
+    if (behind) out->normal = scale3(-1, out->normal);
 }
 
 /* The direction of a gap as small as this, of the size, is better taken from the surfaces. */
@@ -168,9 +167,9 @@ static void ask(sweep* s, const sweep_poses* at, int64_t most, sweep_sample* out
     if (s->status) return;
     s->queries++;
     work_add(&s->work, &c->work);
-    if (fabs(c->distance) < NORMAL_NOISE * s->size) c->normal = wi_sweep_normal(s, at, c);
     double lower = out->lower, upper = out->upper; /* of a look before */
-    out->rate = rate_of(c, at);
+    out->normal = fabs(c->distance) < NORMAL_NOISE * s->size ? wi_sweep_normal(s, at, c) : c->normal;
+    out->rate = rate_of(c, out->normal, at);
     read_bracket(s, c, out);
     out->lower = larger(out->lower, lower);
     out->upper = smaller(out->upper, upper);
@@ -219,10 +218,10 @@ static double root_guess(const sweep_sample* l, const sweep_sample* r, double le
 {
     double dl = 0.5 * (l->lower + l->upper) - level, dr = 0.5 * (r->lower + r->upper) - level, w = r->t - l->t;
     double bend = (r->rate - l->rate) / w;
-    bool left = fabs(dl) <= fabs(dr) || !isfinite(dr);
+    bool left = !(r->rate < 0) || !isfinite(dr) || (fabs(dl) <= fabs(dr) && l->rate < 0); /* where it comes down */
     const sweep_sample* from = left ? l : r;
     double d = left ? dl : dr, x = -d / from->rate;
-    if (!isfinite(x)) return NAN;
+    if (!isfinite(x) || !(from->rate < 0)) return NAN;
     if (isfinite(bend)) {
         double under = from->rate * from->rate - 2 * bend * d;
         if (under > 0) x = -2 * d / (from->rate - sqrt(under)); /* going down: rate < 0 */
@@ -279,7 +278,7 @@ static bool push_moment(sweep* s, first_search* f, double t)
     sweep_sample x;
     if (!wi_sweep_sample(s, t, &x)) return false;
     if (x.upper <= level || near_level(s, &x, level)) f->count = 0; /* nothing later matters */
-    if (f->count == MOMENTS) { /* two later intervals become one */
+    if (f->count == MOMENTS) {                                      /* two later intervals become one */
         memmove(&f->right[1], &f->right[2], (MOMENTS - 2) * sizeof f->right[0]);
         f->count--;
     }
@@ -298,7 +297,6 @@ static void search_first(sweep* s, first_search* f)
             f->lower = smaller(f->lower, bound);
             f->left = *r;
             f->count--;
-            f->turn = 0;
             s->intervals++;
             continue;
         }
@@ -320,7 +318,7 @@ static void conclude(const sweep* s, const moment* m, wit_sweep_outcome outcome,
     out->certified = outcome == WIT_SWEEP_CLEAR ||
                      (outcome == WIT_SWEEP_REACHED && out->time.hi - out->time.lo <= s->time_tolerance);
     out->reason = out->certified ? WIT_REASON_NONE : !sweep_may(s) ? WIT_REASON_BUDGET : m->at.reason;
-    if (!out->certified && !out->reason)
+    if (!out->certified && !out->reason) /* of a pass that comes down slowly, or of queries in between */
         out->reason = outcome == WIT_SWEEP_REACHED ? WIT_REASON_ROUNDING : WIT_REASON_MOTION;
 }
 
@@ -341,7 +339,7 @@ static void settle_first(sweep* s, first_search* f, wit_impact* out)
     double level = s->def->threshold, after = 0.9 * s->time_tolerance;
     moment* r = &f->right[f->count - 1];
     bool narrow = r->at.t - f->left.t <= s->time_tolerance;
-    for (; narrow && r->at.upper > level && f->left.t < s->def->to && sweep_may(s); after *= 2) {
+    for (; narrow && r->at.upper > level && r->at.t < s->def->to && sweep_may(s); after *= 2) {
         sweep_sample x;
         double later = smaller(f->left.t + after, s->def->to);
         if (!(later > r->at.t)) continue;
@@ -352,7 +350,32 @@ static void settle_first(sweep* s, first_search* f, wit_impact* out)
     }
     wit_sweep_outcome outcome = side_of_level(s, &r->at, level);
     if (outcome == WIT_SWEEP_OPEN && narrow && r->at.narrow) outcome = WIT_SWEEP_TOUCHING;
+    if (outcome == WIT_SWEEP_OPEN &&
+        f->right[0].at.upper <= level) { /* what lies before it is not known, but that it is met */
+        r = &f->right[0];
+        outcome = WIT_SWEEP_REACHED;
+    }
     conclude(s, r, outcome, f->left.t, out);
+}
+
+/* Do the motion and what the caller knows of both ends prove it all? */
+static bool known_clear(sweep* s, wit_impact* out)
+{
+    const wit_sweep_def* d = s->def;
+    if (!(d->lower_from > d->threshold && d->lower_to > d->threshold && d->to > d->from)) return false;
+    sweep_sample l = {.t = d->from, .lower = d->lower_from, .upper = INFINITY, .rate = NAN},
+                 r = {.t = d->to, .lower = d->lower_to, .upper = INFINITY, .rate = NAN};
+    double bound = wi_sweep_bound(s, &l, &r, d->threshold);
+    if (!(bound > d->threshold)) return false;
+    moment end = {.at = r, .closest = {.outcome = WIT_OUTCOME_BEYOND, .lower_bound = d->lower_to}};
+    end.closest.distance = d->lower_to;
+    end.closest.upper_bound = INFINITY;
+    end.closest.a.feature = end.closest.b.feature = WIT_POINT;
+    end.closest.a.id = end.closest.b.id = -1;
+    s->intervals++;
+    out->lower_bound = bound;
+    conclude(s, &end, WIT_SWEEP_CLEAR, d->from, out);
+    return true;
 }
 
 static void run_first(sweep* s, wit_impact* out)
@@ -361,6 +384,7 @@ static void run_first(sweep* s, wit_impact* out)
     moment end;
     double level = s->def->threshold;
     f.count = f.turn = 0;
+    if (known_clear(s, out) || s->status) return;
     if (!wi_sweep_sample(s, s->def->from, &f.left)) return;
     end = (moment){f.left, s->closest};
     f.lower = out->lower_bound = f.left.lower;

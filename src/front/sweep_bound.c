@@ -85,8 +85,8 @@ static both_sides sides_at(sweep* s, const sweep_poses* at, int base)
     wit_placed stands = wit_placed_at(s->side[base].body, *pose), moves = wit_placed_at(s->side[1 - base].body, *other);
     both_sides r;
     r.x = stands.body ? wi_side_of(&stands, &stands.pose, NULL) : wi_side_of_point(vec3(0, 0, 0));
-    r.y = moves.body ? wi_side_of(&moves, &stands.pose, NULL)
-                     : wi_side_of_point(wit_pose_unpoint(pose, other->position));
+    r.y =
+        moves.body ? wi_side_of(&moves, &stands.pose, NULL) : wi_side_of_point(wit_pose_unpoint(pose, other->position));
     if (!moves.body) r.y.error = point_turn_error(r.y.t);
     r.x.work = r.y.work = &s->work;
     r.x.units = r.y.units = s->def->budget - 2 * WIT_BUDGET_LEAST;
@@ -230,8 +230,7 @@ static double by_planes(sweep* s, const sweep_sample* l, const sweep_sample* r, 
 static double pose_rounding(const sweep* s, const sweep_poses at[2])
 {
     double most = s->side[0].reach + s->side[1].reach;
-    for (int i = 0; i < 2; ++i)
-        most += norm3(at[i].motion[0].pose.position) + norm3(at[i].motion[1].pose.position);
+    for (int i = 0; i < 2; ++i) most += norm3(at[i].motion[0].pose.position) + norm3(at[i].motion[1].pose.position);
     return 16 * DBL_EPSILON * most;
 }
 

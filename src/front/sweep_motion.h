@@ -31,7 +31,7 @@ typedef enum sweep_frame { SWEEP_OF_A, SWEEP_OF_B, SWEEP_WORLD, SWEEP_FRAMES } s
 
 typedef struct sweep_side {
     const wit_moving_body* moving;
-    const wit_body* body;           /* null: a point */
+    const wit_body* body; /* null: a point */
     bool screw;
     bool endless;                   /* it has no box */
     wit_vec3 corner[SWEEP_CORNERS]; /* of its box, body axes */

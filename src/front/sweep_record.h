@@ -21,12 +21,12 @@ typedef struct sweep {
     wit_query* query;
     wit_query_def asked; /* the caller's settings of the query */
     sweep_side side[2];
-    bool solid_point; /* a point and a solid: signed, below 0 too */
-    bool unsigned_point; /* a point and a sheet, or a mask */
-    double size, tolerance;   /* lengths */
+    bool solid_point;       /* a point and a solid: signed, below 0 too */
+    bool unsigned_point;    /* a point and a sheet, or a mask */
+    double size, tolerance; /* lengths */
     double time_tolerance;
-    double level; /* that moments are to be told from; -infinity: none */
-    double loose; /* by how much edges may be off what is evaluated, of both bodies */
+    double level;        /* that moments are to be told from; -infinity: none */
+    double loose;        /* by how much edges may be off what is evaluated, of both bodies */
     wit_closest closest; /* of the last query */
     int64_t queries, intervals;
     wit_work work;
