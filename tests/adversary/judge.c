@@ -52,7 +52,8 @@ static void print_answer(const wit_closest* o)
 void finding(batch* b, fault f, const char* what, double seen, const claim* c)
 {
     b->tally->faults[f]++;
-    if (b->letter && (*b->letter == '1' || *b->letter == 'v') && (f == WRONG || f == BRACKET || f == SIGN || f == WIDE)) *b->letter = 'w';
+    if (b->letter && (*b->letter == '1' || *b->letter == 'v') && (f == WRONG || f == BRACKET || f == SIGN || f == WIDE))
+        *b->letter = 'w';
     if (b->tally->faults[f] > LINES) return;
     printf("finding: %s: --family %s --seed %llu --cases 1, case %lld: %s %.17g; truth [%.19Lg, %.19Lg], %s, tolerance "
            "%g, "

@@ -157,8 +157,7 @@ static bool count_leaf(ray* r, const tree_node* leaf)
         face_piece t = stack[--count];
         if (--r->left < 0 || !task_may_spend(r->task, r->work, UNITS)) return false;
         if (t.mixed && t.depth % RETRIM == 0) {
-            if (!wi_face_piece_trim(r->body, leaf->feature, &t, r->work, work_less(r->task->units, UNITS)))
-                continue;
+            if (!wi_face_piece_trim(r->body, leaf->feature, &t, r->work, work_less(r->task->units, UNITS))) continue;
         }
         if (t.depth && t.depth % REBOUND == 0) wi_face_piece_bound(s, &t, NULL, r->work);
         face_piece_view view = wi_face_piece_look(s, &t, &hint, r->work);

@@ -497,7 +497,8 @@ static double outside_beside(const search_task* task, const side* s, wit_vec3 po
 }
 
 /* By the winding number. Inside, the closest wall may be one that crosses the solid, unless its normals say that it is not. */
-static point_sign by_winding(const search_task* t, const side* s, wit_vec3 point, const point_sign* seen, wit_work* work)
+static point_sign by_winding(const search_task* t, const side* s, wit_vec3 point, const point_sign* seen,
+                             wit_work* work)
 {
     const wit_body* b = s->body;
     point_sign guess = {seen->sign, seen->how, false, is_simple(b) ? 0 : INFINITY};
