@@ -4,8 +4,7 @@
 #include "face_piece.h"
 
 enum {
-    FEW = 100,     /* pieces for one ray, while there are others to try */
-    PIECES = 600,  /* for the last */
+    PIECES = 600,  /* of all faces, for one ray */
     REBOUND = 6,   /* halvings after which derivatives are bounded anew */
     RETRIM = 2,    /* and trims asked */
     UNITS = 8,     /* that a piece takes at most: a bound, trims, the middle, four corners */
@@ -213,7 +212,7 @@ ray_count wi_ray_count(const search_task* task, const wit_body* body, wit_vec3 q
     for (int k = 0; k < DIRECTIONS; ++k) {
         r.axis[2] = unit3(ways[k]);
         complete3(r.axis[2], &r.axis[0], &r.axis[1]);
-        r.left = k < DIRECTIONS - 1 ? FEW : PIECES;
+        r.left = PIECES;
         r.number = 0;
         if (count_along(&r)) return (ray_count){true, r.number};
     }
