@@ -73,8 +73,7 @@ double wi_point_turn_measured(const wit_pose* frame, wit_vec3 world, wit_vec3 p)
 double wi_pose_measured(const wit_pose* frame, const wit_pose* pose, const relative_rows* at, double reach)
 {
     const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const wit_vec3 columns[3] = {
-        {at->x.x, at->y.x, at->z.x}, {at->x.y, at->y.y, at->z.y}, {at->x.z, at->y.z, at->z.z}};
+    const wit_vec3 columns[3] = {{at->x.x, at->y.x, at->z.x}, {at->x.y, at->y.y, at->z.y}, {at->x.z, at->y.z, at->z.z}};
     double square = 0;
     for (int k = 0; k < 3; ++k) {
         two3 e = turn(frame->rotation, true, turn(pose->rotation, false, two3_of(axes[k])));
@@ -84,6 +83,5 @@ double wi_pose_measured(const wit_pose* frame, const wit_pose* pose, const relat
     double rotation = sqrt(square), t = norm3(at->t);
     double origin = off(at->t, turn(frame->rotation, true, two3_difference(pose->position, frame->position)));
     /* and one evaluation of R p + t: pose.h */
-    return (rotation * reach + origin) * (1 + 1e-9) + TWOFOLD_ERROR * (reach + t) +
-           DBL_EPSILON * (4 * reach + 3 * t);
+    return (rotation * reach + origin) * (1 + 1e-9) + TWOFOLD_ERROR * (reach + t) + DBL_EPSILON * (4 * reach + 3 * t);
 }

@@ -88,7 +88,7 @@ typedef struct body_facts {
     /* The shell of a solid is known not to cross itself: convex ones, a ring, half-spaces. (Of regions in the plane it is
      * supposed.) Else a sign needs more than normals: query/sign/ray_count.h. */
     bool embedded;
-    bool quadrics;     /* no planar body, all faces planes or quadrics, paraboloids too, whether it is convex or not */
+    bool quadrics; /* no planar body, all faces planes or quadrics, paraboloids too, whether it is convex or not */
 } body_facts;
 
 struct wit_body {

@@ -481,7 +481,7 @@ static double freed_by(const search_task* task, wit_vec3 n, wit_work* work)
     t.within = INFINITY;
     t.apart = true;
     if (contained(&t, &f, work) != HOLDS_NOT || !task_may(task, work)) return INFINITY;
-    search_task rest = task_rest(task, work);
+    search_task rest = task_share(task, work, task->units / 4);
     t.budget = rest.budget;
     t.units = rest.units;
     wi_pair_search(&t, &f);
@@ -501,8 +501,8 @@ static void lower_for_overlap(const search_task* t, search_answer* f, wit_closes
         /* across a short gap the direction of the gap is mostly rounding: that of the surfaces is not */
         const wit_vec3 ways[2] = {normal_of(t, f), touch ? touching_normal(t, f) : vec3(0, 0, 0)};
         by = larger(0, wi_separation(t, wi_way_out(t, ways[0]), t->work));
-        for (int k = 1; k < 8 && touch; ++k) { /* planes first: they are cheap */
-            wit_vec3 n = wi_way_out(t, scale3(k % 4 < 2 ? 1 : -1, ways[k % 2]));
+        for (int k = 1; k < 6 && touch; ++k) { /* planes first: they are cheap */
+            wit_vec3 n = wi_way_out(t, scale3(k == 2 || k == 3 ? -1 : 1, ways[k % 2]));
             if (task_certifies(t, out->upper_bound + by, out->upper_bound, out->model_tolerance)) break;
             if (dot3(n, n) > 0)
                 by = smaller(by, k < 4 ? larger(0, wi_separation(t, n, t->work)) : freed_by(t, n, t->work));

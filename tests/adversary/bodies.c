@@ -370,7 +370,9 @@ void place_near(dice* d, const actor* a, actor* c, double apart)
 /* Edges of splines with wild weights, and of parts from files, may be off their faces. */
 static double loose_of(const actor* a)
 {
-    return a->shape.kind == BALL || a->shape.kind == TURNED || a->shape.kind == FORM ? wit_body_describe(a->body).tolerance : 0;
+    return a->shape.kind == BALL || a->shape.kind == TURNED || a->shape.kind == FORM
+               ? wit_body_describe(a->body).tolerance
+               : 0;
 }
 
 static claim claimed(actor* a, actor* c)

@@ -120,8 +120,8 @@ static const own_part own_parts[OWN] = {
     {"pin-in-plate", "plate", plate_form, {80, 40, 10}, {40, 20, 5}, 0, {{0}}},
     {"pin-in-plate", "pin", NULL, {0}, {0}, 4, {{0, 0}, {5.5, 0}, {5.5, 30}, {0, 30}}},
 };
-static const char* const foreign_parts[FOREIGN] = {"axom/tet.step", "axom/sliced_cylinder.step", "axom/boxed_sphere.step",
-                                                   "build123d/M6-1x12-countersunk-screw.step",
+static const char* const foreign_parts[FOREIGN] = {"axom/tet.step", "axom/sliced_cylinder.step",
+                                                   "axom/boxed_sphere.step", "build123d/M6-1x12-countersunk-screw.step",
                                                    "odri/foot_structure.STEP"};
 
 /* Read once, kept to the end: own parts in the unit of the file and in one that is not. */
@@ -214,8 +214,7 @@ static void own_scene(batch* b, actor* a, actor* c)
 static void pin_scene(batch* b, actor* plate, actor* pin, double unit)
 {
     double aside = below(&b->d, 3) ? between(&b->d, 0, 0.55) : 0, angle = between(&b->d, 0, 6.28), t[4];
-    v3 hole = vec((20 + aside * cosl(angle)) * unit, (20 + aside * sinl(angle)) * unit,
-                  between(&b->d, -18, -2) * unit);
+    v3 hole = vec((20 + aside * cosl(angle)) * unit, (20 + aside * sinl(angle)) * unit, between(&b->d, -18, -2) * unit);
     plate->placed.at = any_place(&b->d, below(&b->d, 2) ? unit : 0);
     small_rotation(vec(0, 0, 1), below(&b->d, 2) ? between(&b->d, 0, 6) : 0, t);
     turn_by(plate->placed.at.q, t, pin->placed.at.q);
@@ -237,7 +236,8 @@ static void foreign_scene(batch* b, const wit_body* body)
 {
     wit_body_info info = wit_body_describe(body);
     double size = info.size, q[3];
-    const double lo[3] = {info.box.lo.x, info.box.lo.y, info.box.lo.z}, hi[3] = {info.box.hi.x, info.box.hi.y, info.box.hi.z};
+    const double lo[3] = {info.box.lo.x, info.box.lo.y, info.box.lo.z},
+                 hi[3] = {info.box.hi.x, info.box.hi.y, info.box.hi.z};
     for (int i = 0; i < 3; i++) q[i] = between(&b->d, lo[i] - 0.2 * size, hi[i] + 0.2 * size);
     wit_placed at = wit_placed_at(body, wit_pose_identity());
     claim k = {{-INFINITY, INFINITY}, size, info.tolerance, info.kind != WIT_BODY_SOLID, 3 * size};
@@ -251,12 +251,12 @@ static void foreign_scene(batch* b, const wit_body* body)
     LD slack = b->asked.rigorous ? 0 : (LD)b->asked.tolerance * larger_of(size, fabs(first.distance));
     for (int i = 0; i < 3; i++) {
         double t = i == 2 ? between(&b->d, -0.5, 0) : 1 - magnitude(&b->d, -9, 0);
-        wit_vec3 p = first.a.point,
-                 x = {q[0] + t * (p.x - q[0]), q[1] + t * (p.y - q[1]), q[2] + t * (p.z - q[2])};
+        wit_vec3 p = first.a.point, x = {q[0] + t * (p.x - q[0]), q[1] + t * (p.y - q[1]), q[2] + t * (p.z - q[2])};
         LD way = norm(vec((LD)x.x - q[0], (LD)x.y - q[1], (LD)x.z - q[2])) * (1 + 8 * ULP);
         LD most = norm(vec((LD)x.x - p.x, (LD)x.y - p.y, (LD)x.z - p.z)) + 1e-13L * k.coordinates + info.tolerance;
         claim c = k;
-        c.truth = (range){larger_of(first.lower_bound - way, -most) - slack, smaller_of(first.upper_bound + way, most) + slack};
+        c.truth = (range){larger_of(first.lower_bound - way, -most) - slack,
+                          smaller_of(first.upper_bound + way, most) + slack};
         ask_any(b);
         judge_point(b, &at, x, &c);
     }

@@ -52,7 +52,8 @@ static void print_answer(const wit_closest* o)
 void finding(batch* b, fault f, const char* what, double seen, const claim* c)
 {
     b->tally->faults[f]++;
-    if (b->letter && *b->letter == '1' && (f == WRONG || f == BRACKET || f == SIGN || f == WIDE)) *b->letter = 'w';
+    if (b->letter && (*b->letter == '1' || *b->letter == 'v') && (f == WRONG || f == BRACKET || f == SIGN || f == WIDE))
+        *b->letter = 'w';
     if (b->tally->faults[f] > LINES) return;
     printf("finding: %s: --family %s --seed %llu --cases 1, case %lld: %s %.17g; truth [%.19Lg, %.19Lg], %s, tolerance "
            "%g, "
@@ -164,7 +165,7 @@ static void judge(batch* b, const answer* a, const claim* c)
         finding(b, WIDE, "upper - lower", a->upper - a->lower, c);
 }
 
-/* --answers: 1 certified, a letter from a on why not (0 where the library has no reasons yet), a dot in rigorous mode and
+/* --answers: 1 certified (v: though wider than asked), a letter from a on why not (0 where the library has no reasons yet), a dot in rigorous mode and
  * where the budget is small. */
 static char letter_of(const batch* b, bool certified, int reason)
 {
@@ -204,6 +205,13 @@ static void judge_pose(batch* b, const wit_closest* o, const claim* c)
     if (!(norm(off) <= most) && !(norm(gap) <= most)) finding(b, WITNESS, "gap less distance", (double)norm(off), c);
 }
 
+/* Not within rounding of the two ends: version 0.1 certified down to a floor of rounding, whatever was asked for. */
+static bool wider_than_asked(const answer* a, const claim* c)
+{
+    LD slack = 4 * (LD)DBL_EPSILON * (fabsl(a->lower) + fabsl(a->upper));
+    return c->widened == 0 && (LD)a->upper - a->lower > a->tolerance * (1 + 1e-9L) + slack;
+}
+
 static void judge_closest(batch* b, const wit_closest* o, double began, const claim* c)
 {
     double scale = fmax(fabs(o->distance), c->size);
@@ -216,6 +224,7 @@ static void judge_closest(batch* b, const wit_closest* o, double began, const cl
                 b->asked.tolerance * scale,
                 b->asked.rigorous};
     count(b, a.certified, REASON(o), began, c);
+    if (b->letter && *b->letter == '1' && wider_than_asked(&a, c)) *b->letter = 'v';
     if (over_budget(b, &o->work)) finding(b, OVER_BUDGET, "units", (double)SPENT(&o->work), c);
     judge(b, &a, c);
     judge_pose(b, o, c);

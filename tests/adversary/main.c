@@ -5,7 +5,7 @@
  * N cases, shared out among the families; batch k of a family has the number S + k, so that a finding is seen again with
  * --family F --seed (its number) --cases 1. Ends after T seconds at the latest. Prints one line per finding and a table;
  * exit code 1 if there is a finding. --answers writes a letter per case (judge.c): 1 certified,
- * w certified and wrong, a, b, ... not certified, by reason, . not comparable (rigorous,
+ * v certified though the bracket is wider than asked, w certified and wrong, a, b, ... not certified, by reason, . not comparable (rigorous,
  * a small budget).
  *
  * Without --cases: a million where WITNESS_CAMPAIGN is 1 (make verify), below 1 that part of 200,000 (make test: a tenth).

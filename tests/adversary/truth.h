@@ -32,8 +32,8 @@ typedef struct shape {
     /* FORM, of a part from a file: its signed distance where one `unit` is 1; in a box of `size` about the origin */
     range (*form)(v3 x);
     double unit;
-    LD reach;    /* no point is farther from `origin` */
-    LD blur;     /* by how much the body that is built may be off this shape (splines whose numbers are rounded) */
+    LD reach; /* no point is farther from `origin` */
+    LD blur;  /* by how much the body that is built may be off this shape (splines whose numbers are rounded) */
 } shape;
 
 /* The signed distance of a point in the shape's own frame (before the origin is added), and the rounding of it. A wide

@@ -101,8 +101,6 @@ static void put_contact(const search_task* t, penetration* d, const wit_pose* fr
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -larger(0, d->depth);
     out->lower_bound = smaller(out->lower_bound, out->distance);
-    /* what is proved of the hulls may do, whatever the solids are */
-    out->certified = task_certifies(t, out->upper_bound - out->lower_bound, 0, 0);
 }
 
 void wi_overlap_answer(const search_task* t, double off, const penetration* deep, const wit_pose* frame,
@@ -130,4 +128,6 @@ void wi_overlap_answer(const search_task* t, double off, const penetration* deep
         put_depth(t, &d, exceed, frame, out);
     else
         put_contact(t, &d, frame, out);
+    /* what is proved of the hulls may do, whatever the solids are */
+    if (task_certifies(t, out->upper_bound - out->lower_bound, 0, 0)) out->certified = true;
 }

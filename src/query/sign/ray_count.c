@@ -156,10 +156,6 @@ static bool count_leaf(ray* r, const tree_node* leaf)
     for (int count = 1; count;) {
         face_piece t = stack[--count];
         if (--r->left < 0 || !task_may_spend(r->task, r->work, UNITS)) return false;
-        if (t.mixed && t.depth % RETRIM == 0) {
-            if (!wi_face_piece_trim(r->body, leaf->feature, &t, r->work, work_less(r->task->units, UNITS)))
-                continue;
-        }
         if (t.depth && t.depth % REBOUND == 0) wi_face_piece_bound(s, &t, NULL, r->work);
         face_piece_view view = wi_face_piece_look(s, &t, &hint, r->work);
         if (t.depth == 0 && s->kind == WIT_SURFACE_PLANE && meet_plane(r, leaf, &view, &number)) {
@@ -167,6 +163,10 @@ static bool count_leaf(ray* r, const tree_node* leaf)
             return true;
         }
         meeting m = meet_piece(r, s, &t, &view, &number);
+        if (m == UNCLEAR && t.mixed && t.depth && t.depth % RETRIM == 0) {
+            if (!wi_face_piece_trim(r->body, leaf->feature, &t, r->work, work_less(r->task->units, UNITS))) continue;
+            if (!t.mixed) m = meet_piece(r, s, &t, &view, &number);
+        }
         if (m == COUNTED) r->number += sign * number;
         if (m != UNCLEAR) continue;
         if (view.radius <= r->margin || t.depth == FACE_PIECE_DEPTH) return false;
@@ -204,8 +204,9 @@ ray_count wi_ray_count(const search_task* task, const wit_body* body, wit_vec3 q
     wit_vec3 e[2], w = unit3(toward);
     if (!(dot3(w, w) > 0.5)) w = vec3(0, 0, 1);
     complete3(w, &e[0], &e[1]);
-    /* no multiples of each other, and along no axis of a body that stands straight */
-    const wit_vec3 ways[DIRECTIONS] = {w, add3(scale3(-0.83, w), add3(scale3(0.37, e[0]), scale3(0.21, e[1]))),
+    /* along no axis of symmetry, where poles and seams are, and no two of them in one plane with it */
+    const wit_vec3 ways[DIRECTIONS] = {add3(w, add3(scale3(0.11, e[0]), scale3(0.07, e[1]))),
+                                       add3(scale3(-0.83, w), add3(scale3(0.37, e[0]), scale3(0.21, e[1]))),
                                        add3(scale3(0.29, w), add3(scale3(0.71, e[0]), scale3(-0.53, e[1]))),
                                        add3(scale3(0.17, w), add3(scale3(-0.61, e[0]), scale3(0.47, e[1])))};
     for (int k = 0; k < DIRECTIONS; ++k) {

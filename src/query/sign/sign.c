@@ -533,7 +533,10 @@ point_sign wi_point_sign(const search_task* t, const side* s, wit_vec3 point, co
         r.proved = is_simple(b) || (r.sign > 0 && confirmed(t, s, point, f, 1, work));
         if (r.proved) return r;
     }
-    return by_winding(t, s, point, &seen, work);
+    r = by_winding(t, s, point, &seen, work);
+    if (!r.proved && r.deeper > 0 && f->upper <= 0.4 * task_tolerance(t, 0))
+        r.deeper = outside_beside(t, s, point, f, work);
+    return r;
 }
 
 bool wi_place_side_decided(const side* s, wit_vec3 point, const place* at, double distance, int sign)
