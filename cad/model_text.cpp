@@ -305,7 +305,7 @@ void note_parameter_curves(Problems& problems, const Part& part, const BodyText&
     for (const FaceText& f : text.faces)
         for (const auto& loop : f.loops)
             for (const Use& u : loop) {
-                if (u.curve.empty() || text.taken(f, u)) continue;
+                if (u.curve.empty() || text.taken(f, u) || text.is_near(u)) continue;
                 made++;
                 if (u.off <= worst) continue;
                 worst = u.off;
