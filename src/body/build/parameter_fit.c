@@ -497,18 +497,10 @@ static void scan(fit* f)
 wit_status wi_parameter_fit(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
                             const wit_allocator* allocator, wit_curve** out, wit_error* error)
 {
-    fit f = {curve,
-             surface,
-             range,
-             {surface->u, surface->v},
-             {surface->closed_u, surface->closed_v},
-             accuracy,
-             0,
-             {0, {0, 0}, 0},
-             wi_allocator_or_default(allocator),
-             NULL,
-             0,
-             0};
+    fit f = {
+        curve,    surface, range,          {surface->u, surface->v},           {surface->closed_u, surface->closed_v},
+        accuracy, 0,       {0, {0, 0}, 0}, wi_allocator_or_default(allocator), NULL,
+        0,        0};
     *out = NULL;
     scan(&f);
     wit_status status = fit_all(&f, error);

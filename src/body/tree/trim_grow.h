@@ -14,7 +14,7 @@ typedef struct trim_growth {
     list nodes, references, work; /* trim_node, trim_reference, trim_reference */
     list grid;                    /* int32_t: which node a cell is */
     int below, most_below;        /* nodes below those of the grid */
-    bool failed; /* no memory */
+    bool failed;                  /* no memory */
 } trim_growth;
 
 void wi_trim_grow(trim_growth* g);

@@ -14,8 +14,11 @@ typedef struct query {
 static query query_of(const trim_region* r, const void* block, const trim_source* source)
 {
     const char* at = block;
-    query q = {r, (const trim_segment*)(const void*)(at + r->segments), (const trim_node*)(const void*)(at + r->nodes),
-               (const trim_reference*)(const void*)(at + r->references), (const int32_t*)(const void*)(at + r->grid),
+    query q = {r,
+               (const trim_segment*)(const void*)(at + r->segments),
+               (const trim_node*)(const void*)(at + r->nodes),
+               (const trim_reference*)(const void*)(at + r->references),
+               (const int32_t*)(const void*)(at + r->grid),
                source};
     return q;
 }
