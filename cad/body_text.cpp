@@ -379,9 +379,15 @@ bool BodyText::taken(const FaceText& face, const Use& use) const
 {
     if (use.curve.empty()) return false;
     if (use.needed) return true;
+    // On a plane the library's is the edge itself, exactly; Open CASCADE's circles become splines when it scales them.
+    if (face.take == Take::close && face.kind == WIT_SURFACE_PLANE) return false;
+    return face.take == Take::all || (face.take == Take::close && is_near(use));
+}
+
+bool BodyText::is_near(const Use& use) const
+{
     double edge = edges[static_cast<size_t>(use.edge)].tolerance;
-    double near = std::fmax(CLOSE * size, std::fmin(CLOSE_MOST * size, edge));
-    return face.take == Take::all || (face.take == Take::close && use.off <= near);
+    return use.off <= std::fmax(CLOSE * size, std::fmin(CLOSE_MOST * size, edge));
 }
 
 int BodyText::parameter_curves() const

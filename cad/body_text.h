@@ -66,6 +66,8 @@ class BodyText
     // The parameter curves that json(-1) has.
     int parameter_curves() const;
     bool taken(const FaceText& face, const Use& use) const;
+    // The parameter curve that was read lies along its edge.
+    bool is_near(const Use& use) const;
     // Faces that lie otherwise than the file says; the first of them in *which, of those that contradict themselves in
     // *contradicts (-1: none). take_statement then makes them as the file says.
     int differing(int* which, int* contradicts) const;

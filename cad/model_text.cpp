@@ -86,9 +86,10 @@ std::string reason_of(const BodyText& text, const wit_error& e)
 /*
  * Loops close, and edges lie on their faces, within twice what the file says of them (two ends meet at a vertex), and no file is
  * better than CLOSE of its size. Where that is not enough more is tried; how far the edges are off is measured, stored with them,
- * and said (note_loose).
+ * and said (note_loose). Beyond the last of these it is another body that closes, whatever tolerance was written beside the edge:
+ * Open CASCADE raises tolerances until its own check is content.
  */
-constexpr double CLOSE[] = {1e-6, 1e-5, 1e-4, 1e-3};
+constexpr double CLOSE[] = {1e-6, 1e-5, 1e-4, 1e-3}, CLOSE_MOST = 1e-3;
 
 double own_tolerance(const BodyText& text)
 {
@@ -129,7 +130,7 @@ Model made(const wit_cad_report& report, BodyText& text, std::string& reason)
 {
     std::string later;
     for (double share : CLOSE) {
-        double close = std::fmax(own_tolerance(text), share * text.size);
+        double close = std::fmin(std::fmax(own_tolerance(text), share * text.size), CLOSE_MOST * text.size);
         bool first = share == CLOSE[0];
         if (!first && !(close > text.close)) continue;
         text.close = close;
@@ -304,7 +305,7 @@ void note_parameter_curves(Problems& problems, const Part& part, const BodyText&
     for (const FaceText& f : text.faces)
         for (const auto& loop : f.loops)
             for (const Use& u : loop) {
-                if (u.curve.empty() || text.taken(f, u)) continue;
+                if (u.curve.empty() || text.taken(f, u) || text.is_near(u)) continue;
                 made++;
                 if (u.off <= worst) continue;
                 worst = u.off;

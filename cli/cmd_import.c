@@ -113,7 +113,7 @@ static void put_body(out* o, const wit_model* model, int i, const char* unit)
 {
     const wit_body* body = wit_model_body(model, i);
     wit_body_info b = wit_body_describe(body);
-    wit_body_check_result c = wit_body_check(body);
+    wit_body_measures c = wit_body_measure(body);
     wit_pose pose = wit_model_body_pose(model, i);
     wit_vec3 p = pose.position, size = {b.box.hi.x - b.box.lo.x, b.box.hi.y - b.box.lo.y, b.box.hi.z - b.box.lo.z};
     out_text(o, "\nbody %d \"%s\": %s, %d %s, %d %s, %d %s; %.6g x %.6g x %.6g%s%s\n", i, b.name,
@@ -215,7 +215,7 @@ static void put_json(out* o, const request* q, const cad_file* file, const wit_m
     out_open(o, "bodies", '[');
     for (int i = 0; i < wit_model_body_count(model); i++) {
         wit_body_info b = wit_body_describe(wit_model_body(model, i));
-        wit_body_check_result c = wit_body_check(wit_model_body(model, i));
+        wit_body_measures c = wit_body_measure(wit_model_body(model, i));
         wit_pose p = wit_model_body_pose(model, i);
         double position[3] = {p.position.x, p.position.y, p.position.z};
         double rotation[4] = {p.rotation.w, p.rotation.x, p.rotation.y, p.rotation.z};

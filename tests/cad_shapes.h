@@ -28,21 +28,21 @@ const char* cad_version(void);
 
 /* Shapes that the tests write to files. All in millimetres. */
 typedef enum cad_shape {
-    CAD_SHAPE_BOX,        /* 10 x 20 x 30 */
-    CAD_SHAPE_PIPE,       /* outer radius 5, inner 4, height 10 */
-    CAD_SHAPE_CONE,       /* radius 5, height 10 */
-    CAD_SHAPE_HALF_CONE,  /* the same, half a turn */
-    CAD_SHAPE_BALL,       /* radius 3 */
-    CAD_SHAPE_RING,       /* torus 10, 2 */
-    CAD_SHAPE_WAVE,       /* a vase: a B-spline turned about z, periodic B-spline surface, radius 3 at both ends */
-    CAD_SHAPE_DRILLED,    /* the box with a hole of radius 2 through it along z */
-    CAD_SHAPE_OFFSET,     /* a face on an offset surface, which is none of our kinds */
-    CAD_SHAPE_LINE,       /* an edge and nothing else */
-    CAD_SHAPE_APPLE,      /* the outside of a spindle torus, 2, 3 */
-    CAD_SHAPE_LEMON,      /* its inside */
-    CAD_SHAPE_LEAF,       /* a solid of two equal faces back to back, 10 x 20: no volume */
-    CAD_SHAPE_SEVENTEEN,  /* a face of degree 17 x 12 */
-    CAD_SHAPE_INSIDE_OUT, /* the box, its faces the other side out */
+    CAD_SHAPE_BOX,          /* 10 x 20 x 30 */
+    CAD_SHAPE_PIPE,         /* outer radius 5, inner 4, height 10 */
+    CAD_SHAPE_CONE,         /* radius 5, height 10 */
+    CAD_SHAPE_HALF_CONE,    /* the same, half a turn */
+    CAD_SHAPE_BALL,         /* radius 3 */
+    CAD_SHAPE_RING,         /* torus 10, 2 */
+    CAD_SHAPE_WAVE,         /* a vase: a B-spline turned about z, periodic B-spline surface, radius 3 at both ends */
+    CAD_SHAPE_DRILLED,      /* the box with a hole of radius 2 through it along z */
+    CAD_SHAPE_OFFSET,       /* a face on an offset surface, which is none of our kinds */
+    CAD_SHAPE_LINE,         /* an edge and nothing else */
+    CAD_SHAPE_APPLE,        /* the outside of a spindle torus, 2, 3 */
+    CAD_SHAPE_LEMON,        /* its inside */
+    CAD_SHAPE_LEAF,         /* a solid of two equal faces back to back, 10 x 20: no volume */
+    CAD_SHAPE_SEVENTEEN,    /* a face of degree 17 x 12 */
+    CAD_SHAPE_INSIDE_OUT,   /* the box, its faces the other side out */
     CAD_SHAPE_OFFSET_PLANE, /* faces on offsets of a plane, cylinder, cone, sphere and torus */
     CAD_SHAPE_OFFSET_CYLINDER,
     CAD_SHAPE_OFFSET_CONE,

@@ -107,10 +107,10 @@ static void the_unit_changes_lengths_and_nothing_else(void** state)
                 assert_int_equal(other.info.vertex_count, mm.info.vertex_count);
                 assert_int_equal(other.report.problem_count, mm.report.problem_count);
                 assert_int_equal(other.report.parameter_curves, mm.report.parameter_curves);
-                /* Edges may move within the file's tolerance, 1e-7 mm on parts of some 10 mm. */
+                /* Rounding: sums of some thousand terms. */
                 double dv = other.check.volume / (mm.check.volume * s * s * s) - 1;
                 double da = other.check.area / (mm.check.area * s * s) - 1;
-                if (!(fabs(dv) < 1e-7) || !(fabs(da) < 1e-7))
+                if (!(fabs(dv) < 1e-12) || !(fabs(da) < 1e-12))
                     fail_msg("shape %d, format %d in %s: volume off by %g, area by %g", shapes[i], f,
                              wit_unit_name((wit_unit)u), dv, da);
                 assert_true(fabs(other.report.tolerance / (mm.report.tolerance * s) - 1) < 1e-9);
@@ -128,7 +128,11 @@ static void spindle_tori_end_at_their_axis(void** state)
             part p = read_part((cad_shape)shape, (wit_cad_format)f, "MM", WIT_UNIT_NONE);
             wit_closest c;
             double volume = cad_shape_volume((cad_shape)shape);
-            if (!p.check.watertight || !p.check.oriented || !(fabs(p.check.volume / volume - 1) < 1e-6))
+            /* STEP and IGES have no spindle tori: Open CASCADE writes a spline of degree 6 in place of the arc, off by 3e-7 of its
+             * radius at most (volume 3.5e-8). As it is in the file, the surface is read to rounding. */
+            double off = f == WIT_CAD_BREP ? 1e-12 : 1e-7;
+            assert_true(p.report.check_error <= 1e-13 * p.info.size);
+            if (!p.check.watertight || !p.check.oriented || !(fabs(p.check.volume / volume - 1) < off))
                 fail_msg("shape %d, format %d: watertight %d, oriented %d, volume %.12g, not %.12g", shape, f,
                          p.check.watertight, p.check.oriented, p.check.volume, volume);
             /* On the equator the tube is 3 from its middle, which is 2 from the axis. */

@@ -214,6 +214,9 @@ static void ready_made_solids_check_as_known(void** state)
             double size = scales[k], square = size * size, cube = square * size;
             wit_body* b = ready(cases[i].kind, size);
             wit_body_check_result c = wit_body_check(b);
+            wit_body_measures m = wit_body_measure(b);
+            assert_true(m.watertight == c.watertight && m.manifold == c.manifold && m.oriented == c.oriented);
+            assert_true(m.gap == c.gap && m.area == c.area && m.volume == c.volume);
             assert_true(c.watertight && c.manifold && c.oriented);
             assert_int_equal(c.shells, 1);
             assert_int_equal(c.euler, cases[i].euler);

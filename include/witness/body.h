@@ -428,6 +428,14 @@ WIT_API wit_edge_check wit_body_check_edge(const wit_body* body, int edge);
 WIT_API wit_vertex_check wit_body_check_vertex(const wit_body* body, int vertex);
 WIT_API wit_body_check_result wit_body_check(const wit_body* body);
 
+/* Whether it closes and what it encloses, with the values that wit_body_check has for them, for less than half of its work. */
+typedef struct wit_body_measures {
+    bool watertight, manifold, oriented;
+    double gap, area, volume;
+} wit_body_measures;
+
+WIT_API wit_body_measures wit_body_measure(const wit_body* body);
+
 /* ---- mass ---------------------------------------------------------------------------------- */
 
 /* Of a solid of one density. Body axes. */

@@ -123,8 +123,7 @@ typedef enum wit_reason {
     WIT_REASON_SPREAD,   /* the closest set is a curve or an area: a bracket around all of it closes too slowly */
     WIT_REASON_SIGN,     /* inside or outside is not proved: the bracket spans both */
     WIT_REASON_PREMISE,  /* the depth of solids of which no convexity is proved: local contacts, with a bracket */
-    WIT_REASON_MODEL,    /* `strict` was asked for, and the model's own tolerance is wider; or a body has a shape_tolerance,
-                            which is an estimate (body.h) */
+    WIT_REASON_MODEL,    /* the model's own tolerance: an estimate (shape_tolerance), or wider than `strict` allows */
     WIT_REASON_ROUNDING, /* the coordinates are too large for the tolerance that was asked for */
     WIT_REASON_OPEN,     /* only of a step (track.h): the conditions do not hold yet */
     WIT_REASON_MOTION,   /* only of a step: what the last search has proved is used up by the way gone since */

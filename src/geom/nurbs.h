@@ -39,8 +39,8 @@ static inline void nurbs_curve_eval(const wit_curve* c, double t, unsigned side,
     int cell = spline_cell(a, c, t, side & WIT_KNOT_T_BELOW, hint ? hint->cell[0] : 0);
     if (hint) hint->cell[0] = cell;
     const double* power = (const double*)(const void*)((const char*)c + c->spline.power);
-    c->spline.kernel(power + (size_t)cell * (size_t)(a->degree + 1) * curve_stride(&c->spline), a->degree, spline_local(a, c, cell, t),
-                     axis_inverse(a, c)[cell], out);
+    c->spline.kernel(power + (size_t)cell * (size_t)(a->degree + 1) * curve_stride(&c->spline), a->degree,
+                     spline_local(a, c, cell, t), axis_inverse(a, c)[cell], out);
 }
 
 static inline void nurbs_surface_eval(const wit_surface* s, double u, double v, unsigned side, wit_hint* hint,

@@ -57,9 +57,10 @@ typedef struct curve_spline {
     bool rational;
     bool flat; /* polynomials in the plane z = 0: coefficients are (x, y), 2 doubles, instead of (wx, wy, wz, w), 4 */
     curve_kernel* kernel;
-    size_t power;     /* offset of the cells' polynomials: per cell degree + 1 coefficients, about the middle; above
+    size_t power; /* offset of the cells' polynomials: per cell degree + 1 coefficients, about the middle; above
                          POWER_DEGREE_MOST that of the nets */
-    size_t bernstein; /* offset of the cells' Bezier nets, homogeneous: per cell degree + 1 coefficients (wi_curve_net) */
+    size_t
+        bernstein; /* offset of the cells' Bezier nets, homogeneous: per cell degree + 1 coefficients (wi_curve_net) */
 } curve_spline;
 
 typedef struct surface_spline {

@@ -333,6 +333,9 @@ static void consider(const seeker* k, open_list* open, region r, foot* best)
         newton(k, middle, &found);
         if (found.distance < best->distance) *best = found;
     }
+    /* No point of the piece is farther from that of its middle: most pieces end here, without an enclosure. */
+    double reach = 0.5 * (k->s->speed_u * iv_width(r.x[0]) + k->s->speed_v * iv_width(r.x[1]));
+    if (norm3(sub3(jet.p, k->p)) - reach > best->distance + k->noise) return;
     r.lower = larger(r.lower, lower_bound(k, r.x, jet.p));
     if (r.lower < enough(k, best->distance)) open_push(open, &OPEN_REGIONS, &r);
 }

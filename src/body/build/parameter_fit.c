@@ -35,6 +35,7 @@ typedef struct fit {
     bool closed[2];
     double accuracy;
     double off; /* how far the curve is off the surface, by some samples: a foot twice as far is on a wrong sheet */
+    node start; /* the foot of the curve's beginning */
     wit_allocator memory;
     piece* pieces;
     int count, capacity;
@@ -413,8 +414,7 @@ static wit_status fit_all(fit* f, wit_error* error)
     const double* breaks = wit_curve_breaks(f->curve, &count);
     double period = f->curve->closed ? iv_width(f->curve->range) : 0, near = LEAST_PIECE * iv_width(f->range);
     double turn = period > 0 ? floor((f->range.lo - f->curve->range.lo) / period) : 0;
-    march m = {{f->range.lo, {0, 0}, 0}, {0, 0}, false};
-    wi_surface_invert(f->s, point_at(f, f->range.lo), NULL, m.left.x, &m.left.distance);
+    march m = {f->start, {0, 0}, false};
     memcpy(m.aim, m.left.x, sizeof m.aim);
     wit_status status = WIT_OK;
     double from = f->range.lo;
@@ -474,29 +474,35 @@ static wit_status spline_of(fit* f, wit_curve** out, wit_error* error)
     return *out ? WIT_OK : refusal.status;
 }
 
+/* How far the curve is off: from foot to foot along it, and by all of the surface where that leads too far. */
+static void scan(fit* f)
+{
+    double sure = 0; /* the largest distance that was looked for on all of the surface */
+    f->start.t = f->range.lo;
+    wi_surface_invert(f->s, point_at(f, f->range.lo), NULL, f->start.x, &f->start.distance);
+    f->off = sure = f->start.distance;
+    double x[2] = {f->start.x[0], f->start.x[1]}, distance;
+    for (int i = 1; i <= SCAN; ++i) {
+        double guess[2] = {x[0], x[1]};
+        wit_vec3 p = point_at(f, f->range.lo + iv_width(f->range) * i / SCAN);
+        bool good = wi_surface_invert_local(f->s, p, guess, x, &distance);
+        if (!good || distance > f->accuracy + 2 * sure) {
+            wi_surface_invert(f->s, p, guess, x, &distance);
+            sure = larger(sure, distance);
+        }
+        f->off = larger(f->off, distance);
+    }
+}
+
 wit_status wi_parameter_fit(const wit_curve* curve, wit_interval range, const wit_surface* surface, double accuracy,
                             const wit_allocator* allocator, wit_curve** out, wit_error* error)
 {
-    fit f = {curve,
-             surface,
-             range,
-             {surface->u, surface->v},
-             {surface->closed_u, surface->closed_v},
-             accuracy,
-             0,
-             wi_allocator_or_default(allocator),
-             NULL,
-             0,
-             0};
+    fit f = {
+        curve,    surface, range,          {surface->u, surface->v},           {surface->closed_u, surface->closed_v},
+        accuracy, 0,       {0, {0, 0}, 0}, wi_allocator_or_default(allocator), NULL,
+        0,        0};
     *out = NULL;
-    double x[2], distance;
-    for (int i = 0; i <= SCAN; ++i) {
-        bool first = i == 0;
-        double guess[2] = {first ? 0 : x[0], first ? 0 : x[1]};
-        wi_surface_invert(surface, point_at(&f, range.lo + iv_width(range) * i / SCAN), first ? NULL : guess, x,
-                          &distance);
-        f.off = larger(f.off, distance);
-    }
+    scan(&f);
     wit_status status = fit_all(&f, error);
     if (!status) status = spline_of(&f, out, error);
     wi_allocator_release(&f.memory, f.pieces, (size_t)f.capacity * sizeof *f.pieces);

@@ -187,7 +187,19 @@ static void write_verdict(const wit_body* b, const tally* t, wit_body_check_resu
     out->strictly_convex = out->convex && t->faces_strict;
 }
 
-wit_body_check_result wit_body_check(const wit_body* b)
+/* Of a face only what it adds to area and volume. */
+static void add_face_area(const wit_body* b, int32_t face, tally* t, wit_body_check_result* out)
+{
+    check_region r = wi_check_region_of_face(b, face);
+    double area = 0, flux = 0;
+    if (!body_faces(b)[face].unbounded) wi_check_area(&r, scale3(0.5, add3(b->box.lo, b->box.hi)), &area, &flux);
+    out->area += area;
+    t->flux += flux;
+}
+
+typedef void face_check(const wit_body* b, int32_t face, tally* t, wit_body_check_result* out);
+
+static wit_body_check_result checked(const wit_body* b, face_check* add)
 {
     wit_body_check_result out = {0};
     tally t = {true, true, true, true, true, true, true, 0};
@@ -196,9 +208,20 @@ wit_body_check_result wit_body_check(const wit_body* b)
     if (!b) return out;
     out.euler = euler_number(b);
     out.shells = count_shells(b);
-    for (int32_t i = 0; i < b->face_count && !b->planar; i++) add_face(b, i, &t, &out);
+    for (int32_t i = 0; i < b->face_count && !b->planar; i++) add(b, i, &t, &out);
     for (int32_t i = 0; i < b->edge_count; i++) add_edge(b, i, &t, &out);
     for (int32_t i = 0; i < b->vertex_count; i++) add_vertex(b, i, &t, &out);
     write_verdict(b, &t, &out);
     return out;
+}
+
+wit_body_check_result wit_body_check(const wit_body* b)
+{
+    return checked(b, add_face);
+}
+
+wit_body_measures wit_body_measure(const wit_body* b)
+{
+    wit_body_check_result c = checked(b, add_face_area);
+    return (wit_body_measures){c.watertight, c.manifold, c.oriented, c.gap, c.area, c.volume};
 }

@@ -126,7 +126,7 @@ static void make_leaf(trim_growth* g, int node, const plot* p)
 static void grow_node(trim_growth* g, int node, const plot* p, int depth)
 {
     const trim_region* r = g->region;
-    if (p->count <= LEAF_REFERENCES || depth >= LEAF_DEPTH || g->nodes.count >= g->most_nodes || g->failed) {
+    if (p->count <= LEAF_REFERENCES || depth >= LEAF_DEPTH || g->below >= g->most_below || g->failed) {
         make_leaf(g, node, p);
         return;
     }
@@ -136,6 +136,7 @@ static void grow_node(trim_growth* g, int node, const plot* p, int depth)
         g->failed = true;
         return;
     }
+    g->below += 2;
     bool across = iv_width(p->v) * r->step_u > iv_width(p->u) * r->step_v;
     double s = across ? iv_mid(p->v) : iv_mid(p->u);
     trim_node* n = LIST_AT(trim_node, g->nodes, node);
@@ -155,11 +156,14 @@ static void grow_cells(trim_growth* g, const plot* p, int i0, int i1, int j0, in
     const trim_region* r = g->region;
     if (p->count == 0) {
         for (int j = j0; j < j1; ++j)
-            for (int i = i0; i < i1; ++i) make_leaf(g, j * r->cells_u + i, p);
+            for (int i = i0; i < i1; ++i) *LIST_AT(int32_t, g->grid, j * r->cells_u + i) = p->in ? NODE_IN : NODE_OUT;
         return;
     }
     if (i1 - i0 == 1 && j1 - j0 == 1) {
-        grow_node(g, j0 * r->cells_u + i0, p, 0);
+        int node = g->nodes.count;
+        *LIST_AT(int32_t, g->grid, j0 * r->cells_u + i0) = node;
+        g->failed = g->failed || !list_add(&g->nodes, sizeof(trim_node), g->memory);
+        if (!g->failed) grow_node(g, node, p, 0);
         return;
     }
     bool across = j1 - j0 > i1 - i0;
@@ -179,8 +183,13 @@ void wi_trim_grow(trim_growth* g)
 {
     const trim_region* r = g->region;
     int cells = r->cells_u * r->cells_v;
-    g->most_nodes = cells + 32 * r->segment_count + 256;
-    for (int k = 0; k < cells && !g->failed; ++k) g->failed = !list_add(&g->nodes, sizeof(trim_node), g->memory);
+    g->most_below = 32 * r->segment_count + 256;
+    for (int k = 0; k < cells && !g->failed; ++k) g->failed = !list_add(&g->grid, sizeof(int32_t), g->memory);
+    for (int k = 0; k < NODES_SHARED && !g->failed; ++k) {
+        trim_node* n = list_add(&g->nodes, sizeof(trim_node), g->memory);
+        g->failed = !n;
+        if (n) n->info = node_info(NODE_LEAF, k == NODE_IN, 0);
+    }
     for (int k = 0; k < r->segment_count && !g->failed; ++k) {
         trim_reference* slot = list_add(&g->work, sizeof *slot, g->memory);
         g->failed = !slot;

@@ -12,8 +12,9 @@ typedef struct trim_growth {
     trim_region* region; /* grid and segment count are set */
     const wit_allocator* memory;
     list nodes, references, work; /* trim_node, trim_reference, trim_reference */
-    int most_nodes;
-    bool failed; /* no memory */
+    list grid;                    /* int32_t: which node a cell is */
+    int below, most_below;        /* nodes below those of the grid */
+    bool failed;                  /* no memory */
 } trim_growth;
 
 void wi_trim_grow(trim_growth* g);

@@ -7,15 +7,25 @@ typedef struct query {
     const trim_segment* segments;
     const trim_node* nodes;
     const trim_reference* references;
+    const int32_t* grid;
     const trim_source* source;
 } query;
 
 static query query_of(const trim_region* r, const void* block, const trim_source* source)
 {
     const char* at = block;
-    query q = {r, (const trim_segment*)(const void*)(at + r->segments), (const trim_node*)(const void*)(at + r->nodes),
-               (const trim_reference*)(const void*)(at + r->references), source};
+    query q = {r,
+               (const trim_segment*)(const void*)(at + r->segments),
+               (const trim_node*)(const void*)(at + r->nodes),
+               (const trim_reference*)(const void*)(at + r->references),
+               (const int32_t*)(const void*)(at + r->grid),
+               source};
     return q;
+}
+
+static inline const trim_node* node_of_cell(const query* q, int i, int j)
+{
+    return &q->nodes[q->grid[j * q->region->cells_u + i]];
 }
 
 /* Into the grid's box: by whole periods, or held inside the margin, where nothing changes any more. */
@@ -77,11 +87,11 @@ static bool inside(const query* q, double u, double v)
         v = into_box(v, g->grid_v, g->period_v, g->step_v);
     }
     int i = cell_near(u, g->grid_u, g->cells_u, g->inverse_u), j = cell_near(v, g->grid_v, g->cells_v, g->inverse_v);
-    const trim_node* n = &q->nodes[j * g->cells_u + i];
-    if (n->info <= 1) return n->info; /* a leaf without references */
+    int32_t shared = q->grid[j * g->cells_u + i];
+    if (shared < NODES_SHARED) return shared == NODE_IN;
     /* Along u the cell must be exact, line by line as the tree was built: whether a way along a lower border has
      * passed a flip decides for points far above it. An error of rounding along v only moves the point by that much. */
-    n = &q->nodes[j * g->cells_u + cell_of(u, g->grid_u, g->step_u, g->cells_u, g->inverse_u)];
+    const trim_node* n = node_of_cell(q, cell_of(u, g->grid_u, g->step_u, g->cells_u, g->inverse_u), j);
     while (node_kind(n) != NODE_LEAF) {
         double x = node_kind(n) == NODE_SPLIT_U ? u : v;
         n = &q->nodes[n->first + (x >= n->split)];
@@ -193,7 +203,7 @@ static void visit_box(visit* w, wit_interval u, wit_interval v)
                          iv(grid_line(g->grid_v, g->step_v, j), grid_line(g->grid_v, g->step_v, j + 1))};
             if (i == g->cells_u - 1) cell.u.hi = g->grid_u.hi;
             if (j == g->cells_v - 1) cell.v.hi = g->grid_v.hi;
-            visit_node(w, &w->q.nodes[j * g->cells_u + i], cell);
+            visit_node(w, node_of_cell(&w->q, i, j), cell);
         }
 }
 

@@ -7,8 +7,10 @@
 
 typedef enum trim_node_kind { NODE_LEAF, NODE_SPLIT_U, NODE_SPLIT_V } trim_node_kind;
 
-/* The first cells_u * cells_v nodes are the grid, cell (i, j) at j * cells_u + i. A box is half open: lo <= u < hi,
- * and likewise v. */
+/* Cell (i, j) of the grid is node grid[j * cells_u + i]; most cells have no segment, and share node 0 (out) or 1 (in). A box
+ * is half open: lo <= u < hi, and likewise v. */
+enum { NODE_OUT, NODE_IN, NODES_SHARED };
+
 typedef struct trim_node {
     double split;  /* inner: children are nodes `first` (below) and `first` + 1 (from split on) */
     int32_t first; /* leaf: its first reference */

@@ -99,14 +99,17 @@ static wit_status pack(build* b)
     size_t nodes = (size_t)r->node_count * sizeof(trim_node);
     size_t references = (size_t)r->reference_count * sizeof(trim_reference);
     size_t segments = (size_t)r->segment_count * sizeof(trim_segment);
+    size_t grid = (size_t)b->growth.grid.count * sizeof(int32_t);
     r->nodes = 0;
     r->references = embedded_bytes(nodes);
     r->segments = r->references + embedded_bytes(references);
-    b->bytes = r->segments + embedded_bytes(segments);
+    r->grid = r->segments + embedded_bytes(segments);
+    b->bytes = r->grid + embedded_bytes(grid);
     b->block = wi_allocator_take(b->memory, b->bytes);
     if (!b->block) return no_memory(b->error);
     memset(b->block, 0, b->bytes);
     memcpy(b->block + r->nodes, b->growth.nodes.items, nodes);
+    memcpy(b->block + r->grid, b->growth.grid.items, grid);
     if (references) memcpy(b->block + r->references, b->growth.references.items, references);
     if (segments) memcpy(b->block + r->segments, b->segments.items, segments);
     return WIT_OK;
@@ -207,7 +210,10 @@ static wit_status settle_sides(build* b)
     if (corner < 0 && b->in->loop_count > 0) return contradicts(b, 0, "the loops bound nothing");
     if (corner == 0) return WIT_OK;
     trim_node* nodes = (trim_node*)(void*)(b->block + b->region->nodes);
-    for (int k = 0; k < b->region->node_count; ++k) nodes[k].info ^= 1;
+    int32_t* grid = (int32_t*)(void*)(b->block + b->region->grid);
+    for (int k = NODES_SHARED; k < b->region->node_count; ++k) nodes[k].info ^= 1;
+    for (int k = 0; k < b->region->cells_u * b->region->cells_v; ++k)
+        if (grid[k] < NODES_SHARED) grid[k] = NODE_IN - grid[k];
     return WIT_OK;
 }
 
@@ -326,6 +332,7 @@ wit_status wi_trim_build(const trim_input* in, const wit_allocator* allocator, v
     list_drop(&b.segments, sizeof(trim_segment), &memory);
     list_drop(&b.spans, sizeof(wit_interval), &memory);
     list_drop(&b.growth.nodes, sizeof(trim_node), &memory);
+    list_drop(&b.growth.grid, sizeof(int32_t), &memory);
     list_drop(&b.growth.references, sizeof(trim_reference), &memory);
     list_drop(&b.growth.work, sizeof(trim_reference), &memory);
     if (status) {

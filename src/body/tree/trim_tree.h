@@ -36,7 +36,7 @@ typedef struct trim_input {
 /* The finished tree, in a block of its own or inside a body's. Offsets are from the `block` that callers pass along. */
 typedef struct trim_region {
     int32_t segment_count, node_count, reference_count;
-    size_t segments, nodes, references; /* offsets; see trim_record.h */
+    size_t segments, nodes, references, grid; /* offsets; see trim_record.h */
     wit_interval u, v; /* box of the face: within the range of the surface, tight where loops end it; a closed parameter
                           may run over its seam */
     bool closed_u, closed_v;
