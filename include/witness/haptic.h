@@ -214,7 +214,7 @@ typedef struct wit_energy {
     /* kinetic: at the time of the places, m v.v' / 2 of the speeds half a step before and after it: the default step
      * keeps them half a step behind, and so gives them in wit_motion. With impulses and RK2, RK4 as they are. */
     double kinetic;
-    double gravity; /* potential, zero at the world's origin; of a system what it says */
+    double gravity;          /* potential, zero at the world's origin; of a system what it says */
     double coupler, contact; /* in the springs */
     double stored;           /* the sum of these */
     double dissipated;       /* by dampers, friction and impulses, since the start */

@@ -93,7 +93,7 @@ bool wi_world_look(wit_haptic* w, double h)
             wit_result r;
             status = wit_tracker_step(pair_tracker(w, p), &bodies[p->a].motion, &bodies[p->b].motion, h, &r);
             if (!status) pair_from(w, p, &r);
-            if (!status && !world_is_joint(&w->def)) wi_contacts_refresh(w, p, h);
+            if (!status && (!world_is_joint(&w->def) || w->plainly)) wi_contacts_refresh(w, p, h);
         }
         if (status) return false;
     }
@@ -102,7 +102,7 @@ bool wi_world_look(wit_haptic* w, double h)
     return true;
 }
 
-bool wi_world_advance(wit_haptic* w, double h)
+bool wi_world_advance(wit_haptic* w, double h, double share)
 {
     world_body* bodies = world_bodies(w);
     double supply = w->supply, power = w->proxy_power, coupled = w->coupler_energy;
@@ -131,7 +131,7 @@ bool wi_world_advance(wit_haptic* w, double h)
         for (int i = 0; i < s->def.count; ++i) s->q[i] += h * s->speed[i];
     }
     if (!wi_world_finite(w) || (w->has_system && !wi_linkage_place(w))) return false;
-    wi_world_moved(w, 1, h);
+    wi_world_moved(w, share, w->last_step);
     w->time += h;
     if (!wi_world_look(w, h)) return false;
     wi_world_forces(w, h);

@@ -5,10 +5,16 @@
  */
 #include "haptic_record.h"
 
-static double normal_force(const wit_response* r, double spring, double share, double rate)
+/* Hunt and Crossley's damper grows with the depth: no check bounds it. It is no stronger than the step carries (p->room). */
+static double damping_of(const wit_haptic* w, const world_pair* p, const world_contact* c)
 {
-    if (r->damping_kind == WIT_DAMPING_HUNT_CROSSLEY) return spring * fmax(0, 1 - r->damping * rate);
-    return fmax(0, spring - share * r->damping * rate);
+    const wit_response* r = &p->response;
+    if (r->damping_kind != WIT_DAMPING_HUNT_CROSSLEY) return r->damping * c->stiffness / r->stiffness;
+    const world_body* bodies = world_bodies(w);
+    double yield =
+        wi_body_yield(w, &bodies[p->a], c->normal, c->point) + wi_body_yield(w, &bodies[p->b], c->normal, c->point);
+    double most = yield > 0 ? p->room * w->def.rate / (4 * yield * p->contact_count) : INFINITY;
+    return fmin(r->damping * c->spring, most);
 }
 
 static void contact_force(wit_haptic* w, world_pair* p, world_contact* c, double h)
@@ -25,7 +31,7 @@ static void contact_force(wit_haptic* w, world_pair* p, world_contact* c, double
         return;
     }
     c->spring = c->stiffness * x;
-    c->press = normal_force(&p->response, c->spring, c->stiffness / p->response.stiffness, rate);
+    c->press = fmax(0, c->spring - damping_of(w, p, c) * rate);
     c->lossy = c->press - c->spring;
     slide = addscaled3(slide, -rate, c->normal);
     c->rub = h > 0 ? wi_friction_sticking(p, c, slide, h) : wi_friction_smooth(w, p, c, slide);

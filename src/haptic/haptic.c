@@ -151,6 +151,7 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
     wit_track_def wide = watching(def, i), near = following(def, i);
     friction_hold hold = wi_friction_hold(def, i, def->rate);
     p->listed = wide.contacts > 0;
+    p->room = fmin(wi_haptic_room(def, p->a, def->rate), wi_haptic_room(def, p->b, def->rate));
     p->hold = p->response.stiffness > 0 ? hold.stiffness / p->response.stiffness : 0;
     p->hold_damping = hold.stiffness > 0 ? hold.damping / hold.stiffness : 0;
     wit_tracker* made = NULL;
@@ -160,6 +161,17 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
     if (!status && haptic_keeps(def, i))
         status = wit_tracker_place(pair_tracker(w, p), def->keeps[i].a, def->keeps[i].b);
     return status;
+}
+
+/* Into how many default steps one of RK2 or RK4 can be divided so that they are stable. */
+static int plain_steps(const wit_haptic_def* def)
+{
+    for (int n = 1; n <= 8; n *= 2) {
+        bool stable = true;
+        for (int i = 0; i < def->body_count; ++i) stable &= wi_haptic_room(def, i, n * def->rate) > 0;
+        if (stable) return n;
+    }
+    return 0;
 }
 
 wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def, wit_haptic** out, wit_error* error)
@@ -193,6 +205,7 @@ wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def
                                  "the mass matrix is not positive definite at the start");
     }
     for (int i = 0; i < def->pair_count && !status; ++i) status = make_pair(w, def, i, error);
+    w->plain_steps = def->allow_unstable ? 0 : plain_steps(def);
     if (!status) *out = w;
     return status;
 }
@@ -326,7 +339,7 @@ static bool advance(wit_haptic* w, const wit_motion* device, double dt)
     if (!w->started && !start(w, dt)) return false;
     w->started = true;
     wi_world_save(w);
-    bool good = world_is_joint(&w->def) ? wi_world_joint(w, dt) : wi_world_advance(w, dt);
+    bool good = world_is_joint(&w->def) ? wi_world_joint(w, dt) : wi_world_advance(w, dt, 1);
     if (!good) wi_world_restore(w);
     return good;
 }

@@ -73,6 +73,7 @@ typedef struct world_pair {
     int contact_count, contact_capacity;
     bool listed;              /* the tracker keeps all contacts; else there is one, its pair */
     bool known;               /* there is a step before */
+    double room;              /* what the springs leave of the 4 that a step carries: wi_haptic_room */
     double hold;              /* friction: stiffness of bristles over that of the springs */
     double hold_damping;      /* the same of their damping, over that stiffness: seconds */
     double tank, peak, grain; /* energies: see contact_account.c */
@@ -93,6 +94,8 @@ struct wit_haptic {
     size_t bodies_at, pairs_at, vectors_at;
     int state_count;
     bool has_system, started, lost;
+    int plain_steps; /* RK2, RK4: so many default steps in place of one are stable; 0: none */
+    bool plainly;    /* RK2, RK4: this step is the default one */
     double time, last_step;
     world_system system;
     wit_motion device, device_from, device_next;
@@ -106,7 +109,8 @@ struct wit_haptic {
     double proxy_power; /* that the device and the bodies put into it */
     bool limited;       /* in this step, a force or a speed */
     double dissipated, supplied;
-    double dissipation, supply; /* their rates at the last evaluation */
+    double joint_gain, joint_peak; /* RK2, RK4: energy gained since the start, the largest that moved */
+    double dissipation, supply;    /* their rates at the last evaluation */
     double coupler_energy, contact_energy;
     double bristle_energy; /* part of contact_energy: of friction */
     int64_t stage_units;
@@ -238,7 +242,8 @@ bool wi_world_finite(const wit_haptic* w);
 /* ---- advance.c, joint.c: one step */
 
 /* False: the state has left the numbers, or the coordinates that a tracker takes. */
-bool wi_world_advance(wit_haptic* w, double h);
+/* `share` of the moved bodies' way is done at its end. */
+bool wi_world_advance(wit_haptic* w, double h, double share);
 bool wi_world_joint(wit_haptic* w, double h);
 /* All trackers at the motions as they are. */
 bool wi_world_look(wit_haptic* w, double h);
