@@ -177,10 +177,21 @@ static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* 
     }
 }
 
+typedef struct runner {
+    const track_task* task;
+    wit_tracker* owned; /* null with a world */
+    const wit_tracker* tracker;
+    track_sum* sum;
+    track_series* series;
+    track_sink* sink;
+    void* user;
+} runner;
+
 /* Fetches the hand-overs of this frame. The tracker's clock is at `clock` when the frame is at `time`. */
-static bool sum_transitions(track_sum* s, const wit_tracker* tracker, double time, double clock)
+static bool sum_transitions(track_sum* s, const runner* x, double time, double clock)
 {
-    int64_t all = wit_tracker_transitions(tracker, NULL, 0);
+    const track_world* world = x->task->world;
+    int64_t all = world ? track_world_transitions(world, NULL, 0) : wit_tracker_transitions(x->tracker, NULL, 0);
     if (all <= s->transition_count) return true;
     int64_t more = all - s->transition_count;
     if (all > s->transition_room) {
@@ -192,23 +203,19 @@ static bool sum_transitions(track_sum* s, const wit_tracker* tracker, double tim
     }
     wit_transition* at = s->transitions + s->transition_count;
     memset(at, 0, (size_t)more * sizeof *at);
-    wit_tracker_transitions(tracker, at, more > INT32_MAX ? INT32_MAX : (int)more);
-    for (int64_t i = 0; i < more; i++) at[i].time = time - (clock - at[i].time);
+    int most = more > INT32_MAX ? INT32_MAX : (int)more;
+    if (world) {
+        track_world_transitions(world, at, most);
+    } else {
+        wit_tracker_transitions(x->tracker, at, most);
+        for (int64_t i = 0; i < more; i++) at[i].time = time - (clock - at[i].time);
+    }
     s->transition_count = all;
     return true;
 }
 
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
 
-typedef struct runner {
-    const track_task* task;
-    wit_tracker* owned; /* null with a world */
-    const wit_tracker* tracker;
-    track_sum* sum;
-    track_series* series;
-    track_sink* sink;
-    void* user;
-} runner;
 
 static wit_status step_pair(runner* x, double time, double dt, wit_result* result, wit_error* error)
 {
@@ -234,7 +241,7 @@ static wit_status run_frames(runner* x, wit_error* error)
         if (status) break;
         clock += dt;
         sum_add(x->sum, x->tracker, task, time, &result);
-        if (!sum_transitions(x->sum, x->tracker, time, clock))
+        if (!sum_transitions(x->sum, x, time, clock))
             status = wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the hand-overs");
         if (x->series) series_add(x->series, time, &result, &before);
         before = result;

@@ -252,9 +252,34 @@ WIT_API wit_status wit_haptic_move(wit_haptic* world, int body, const wit_motion
 /*
  * One step of dt seconds. `device`: where the device is at its end; null where there is no tool. WIT_OK, or a refusal
  * that leaves the world as it was: null pointers, poses that wit_pose_check refuses, dt not positive or longer than
- * 1 / rate (unless allow_unstable).
+ * 1 / rate (unless allow_unstable). wit_haptic_check_step says which.
  */
 WIT_API wit_status wit_haptic_step(wit_haptic* world, const wit_motion* device, double dt, wit_haptic_result* out);
+
+/* Would wit_haptic_step refuse this, and why: the argument in error->item, and what would be right. */
+WIT_API wit_status wit_haptic_check_step(const wit_haptic* world, const wit_motion* device, double dt,
+                                         wit_error* error);
+/* Why `finite` is false: the body or pair that was lost. WIT_OK while it is true. */
+WIT_API wit_status wit_haptic_lost(const wit_haptic* world, wit_error* error);
+
+/* One point where a pair touches, or is near to. */
+typedef struct wit_haptic_point {
+    int64_t id;          /* the same from step to step as long as the contact lasts; friction is held by it */
+    double distance;     /* signed */
+    wit_vec3 normal;     /* unit, from a to b */
+    wit_vec3 point;      /* where the force acts */
+    double force;        /* along the normal, on b */
+    wit_vec3 force_on_b; /* with friction */
+    bool sure;           /* solved in this step; else the last one, moved along */
+    bool slides;         /* friction is at its limit */
+} wit_haptic_point;
+
+/* All of them, at most `capacity` written; returns how many there are. 0 for an index that is none, and of a proxy. */
+WIT_API int wit_haptic_points(const wit_haptic* world, int pair, wit_haptic_point* out, int capacity);
+/* The last hand-overs of a pair's witnesses, oldest first, at the times of the world; returns how many there were since
+ * the start, which may be more than are kept (track.transitions) or than `capacity`: then the last ones are written. As
+ * many as the results of the steps count. */
+WIT_API int64_t wit_haptic_transitions(const wit_haptic* world, int pair, wit_transition* out, int capacity);
 
 /* After a step; before the first one, where it starts. Refused: an index that is none. */
 WIT_API wit_status wit_haptic_body(const wit_haptic* world, int body, wit_motion* out);

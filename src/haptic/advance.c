@@ -63,8 +63,11 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     wit_status status = wit_tracker_step(pair_tracker(w, p), a, &w->device, h, &wide);
     if (status) return status;
     if (!p->inside) {
-        pair_from(w, p, &wide);
-        if (!(wide.distance < 0)) return WIT_OK;
+        if (!(wide.distance < 0)) {
+            wi_events_note(w, p, pair_tracker(w, p), &p->now.track, &wide);
+            pair_from(w, p, &wide);
+            return WIT_OK;
+        }
         wit_tracker_reset(pair_local(w, p));
         status = wit_tracker_place(pair_local(w, p), &wide.a, NULL);
         if (status) return status;
@@ -73,7 +76,9 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     if (status) return status;
     work_spend(&near.work, &wide.work);
     p->inside = near.distance < 0;
-    pair_from(w, p, p->inside ? &near : &wide);
+    wit_result* now = p->inside ? &near : &wide;
+    wi_events_note(w, p, p->inside ? pair_local(w, p) : pair_tracker(w, p), &p->now.track, now);
+    pair_from(w, p, now);
     p->now.track.work = near.work;
     if (!p->inside && wide.distance < 0) p->now.distance = near.distance; /* out where it went in */
     return WIT_OK;
@@ -92,10 +97,14 @@ bool wi_world_look(wit_haptic* w, double h)
         } else {
             wit_result r;
             status = wit_tracker_step(pair_tracker(w, p), &bodies[p->a].motion, &bodies[p->b].motion, h, &r);
+            if (!status) wi_events_note(w, p, pair_tracker(w, p), NULL, &r);
             if (!status) pair_from(w, p, &r);
             if (!status && (!world_is_joint(&w->def) || w->plainly)) wi_contacts_refresh(w, p, h);
         }
-        if (status) return false;
+        if (status) {
+            w->lost_pair = i;
+            return false;
+        }
     }
     if (proxy || (w->def.tool >= 0 && world_bodies(w)[w->def.tool].def.drive == WIT_DRIVE_PROXY))
         wi_god_object_place(w, h);

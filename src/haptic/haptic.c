@@ -113,6 +113,8 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
             world_pairs(w)[i].before_at = list + room * sizeof(world_contact) - head;
             world_pairs(w)[i].contact_capacity = (int)room;
         }
+        size_t events = wi_arena_reserve(m, (size_t)def->track.transitions, sizeof(wit_transition));
+        if (w && arena_ok(m)) world_pairs(w)[i].events_at = events - head;
         const wit_body *a = def->bodies[def->pairs[i].a].shape, *b = def->bodies[def->pairs[i].b].shape;
         wit_track_def wide = watching(def, i), near = following(def, i);
         size_t at = wi_arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
@@ -239,11 +241,12 @@ void wit_haptic_destroy(wit_haptic* w)
 
 /* ---- a step -------------------------------------------------------------------------------- */
 
-static wit_status check_motion(const wit_motion* m)
+static wit_status check_motion(const wit_motion* m, const char* item, wit_error* e)
 {
     wit_status status = wit_pose_check(&m->pose);
-    if (status) return status;
-    if (m->twist_known && (!finite3(m->twist.velocity) || !finite3(m->twist.angular))) return WIT_ERROR_NUMBER;
+    if (status) return wi_error_fill(e, status, item, "its pose must be finite, the rotation of length 1");
+    if (m->twist_known && (!finite3(m->twist.velocity) || !finite3(m->twist.angular)))
+        return wi_error_fill(e, WIT_ERROR_NUMBER, item, "its twist is not finite");
     return WIT_OK;
 }
 
@@ -252,7 +255,7 @@ wit_status wit_haptic_move(wit_haptic* w, int body, const wit_motion* motion)
     if (!w || !motion || body < 0 || body >= w->def.body_count) return WIT_ERROR_ARGUMENT;
     world_body* b = &world_bodies(w)[body];
     if (b->def.drive != WIT_DRIVE_MOVED) return WIT_ERROR_ARGUMENT;
-    wit_status status = check_motion(motion);
+    wit_status status = check_motion(motion, "motion", NULL);
     if (status) return status;
     b->next = *motion;
     b->given = true;
@@ -336,22 +339,37 @@ static bool advance(wit_haptic* w, const wit_motion* device, double dt)
     }
     w->stage_units = 0;
     w->last_step = dt;
+    w->lost_body = w->lost_pair = -1;
     if (!w->started && !start(w, dt)) return false;
     w->started = true;
     wi_world_save(w);
     bool good = world_is_joint(&w->def) ? wi_world_joint(w, dt) : wi_world_advance(w, dt, 1);
-    if (!good) wi_world_restore(w);
+    if (!good) {
+        w->lost_body = wi_world_lost_body(w);
+        wi_world_restore(w);
+    }
     return good;
+}
+
+wit_status wit_haptic_check_step(const wit_haptic* w, const wit_motion* device, double dt, wit_error* e)
+{
+    if (!w) return wi_error_fill(e, WIT_ERROR_ARGUMENT, "world", "is null");
+    if (w->def.tool >= 0 && !device)
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "device", "is null, but body %d is a tool", w->def.tool);
+    if (!(dt > 0) || !isfinite(dt))
+        return wi_error_fill(e, WIT_ERROR_RANGE, "dt", "is %g; must be positive and finite", dt);
+    if (!w->def.allow_unstable && dt * w->def.rate > 1 + 1e-9)
+        return wi_error_fill(e, WIT_ERROR_RANGE, "dt", "is %g; at the world's rate of %g it must be at most %g", dt,
+                             w->def.rate, 1 / w->def.rate);
+    return w->def.tool >= 0 ? check_motion(device, "device", e) : WIT_OK;
 }
 
 wit_status wit_haptic_step(wit_haptic* w, const wit_motion* device, double dt, wit_haptic_result* out)
 {
-    if (!w || !out || (w->def.tool >= 0 && !device)) return WIT_ERROR_ARGUMENT;
-    if (!(dt > 0) || !isfinite(dt)) return WIT_ERROR_RANGE;
-    if (!w->def.allow_unstable && dt * w->def.rate > 1 + 1e-9) return WIT_ERROR_RANGE;
-    if (w->def.tool < 0) device = NULL;
-    wit_status status = device ? check_motion(device) : WIT_OK;
+    if (!out) return WIT_ERROR_ARGUMENT;
+    wit_status status = wit_haptic_check_step(w, device, dt, NULL);
     if (status) return status;
+    if (w->def.tool < 0) device = NULL;
     if (!w->lost && !advance(w, device, dt)) w->lost = true;
     report(w, out);
     return WIT_OK;
@@ -381,6 +399,33 @@ wit_status wit_haptic_contact(const wit_haptic* w, int pair, wit_haptic_pair* ou
     if (!w || !out || pair < 0 || pair >= w->def.pair_count) return WIT_ERROR_ARGUMENT;
     *out = world_pairs(w)[pair].now;
     return WIT_OK;
+}
+
+int wit_haptic_points(const wit_haptic* w, int pair, wit_haptic_point* out, int capacity)
+{
+    if (!w || pair < 0 || pair >= w->def.pair_count || world_pairs(w)[pair].proxy) return 0;
+    const world_pair* p = &world_pairs(w)[pair];
+    for (int i = 0; out && i < p->contact_count && i < capacity; ++i) {
+        const world_contact* c = &pair_contacts(w, p)[i];
+        wit_vec3 force = addscaled3(c->rub, c->press, c->normal);
+        out[i] = (wit_haptic_point){c->id, c->distance, c->normal, c->point, c->press, force, c->sure, c->slides};
+    }
+    return p->contact_count;
+}
+
+wit_status wit_haptic_lost(const wit_haptic* w, wit_error* e)
+{
+    if (!w) return wi_error_fill(e, WIT_ERROR_ARGUMENT, "world", "is null");
+    if (!w->lost) return WIT_OK;
+    char item[40];
+    wi_text_format(item, sizeof item, w->lost_body >= 0 ? "bodies[%d]" : "pairs[%d]",
+                   w->lost_body >= 0 ? w->lost_body : w->lost_pair);
+    if (w->lost_body < 0 && w->lost_pair < 0)
+        return wi_error_fill(e, WIT_ERROR_NUMBER, "system", "its coordinates are not finite, or its masses not positive");
+    return wi_error_fill(e, WIT_ERROR_NUMBER, item,
+                         w->lost_body >= 0 ? "has left the numbers that can be computed with, after %g s"
+                                           : "its bodies are where no tracker follows, after %g s",
+                         w->time);
 }
 
 int wit_haptic_system(const wit_haptic* w, double* q, double* speed)

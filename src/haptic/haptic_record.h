@@ -59,6 +59,8 @@ typedef struct world_pair {
     wit_response response;
     bool proxy; /* b is the god-object: the trackers follow the device */
     size_t tracker_at, local_at;
+    size_t events_at; /* hand-overs, a ring of track.transitions */
+    int64_t event_count;
     wit_haptic_pair now;
     /* RK2, RK4: the places that are integrated */
     wit_moving_place place[2];
@@ -94,6 +96,7 @@ struct wit_haptic {
     size_t bodies_at, pairs_at, vectors_at;
     int state_count;
     bool has_system, started, lost;
+    int lost_body, lost_pair; /* who was lost first; -1: none */
     int plain_steps; /* RK2, RK4: so many default steps in place of one are stable; 0: none */
     bool plainly;    /* RK2, RK4: this step is the default one */
     double time, last_step;
@@ -213,6 +216,11 @@ friction_hold wi_friction_hold(const wit_haptic_def* def, int pair, double rate)
 /* Changes velocities; poses where bodies are to be pushed out. */
 void wi_contact_impulses(wit_haptic* w, double h);
 
+/* ---- haptic_events.c */
+
+/* Hand-overs of a step of this tracker, or between trackers: `before` is what the pair was at, null where that does not matter. */
+void wi_events_note(wit_haptic* w, world_pair* p, const wit_tracker* tracker, const wit_result* before, wit_result* now);
+
 /* ---- coupling.c, god_object.c */
 
 void wi_coupling_forces(wit_haptic* w);
@@ -238,6 +246,7 @@ double wi_world_potential(const wit_haptic* w); /* of gravity, and the system's 
 /* Power that dampers and friction take, their forces as they are, at the velocities as they are. */
 double wi_world_loss(const wit_haptic* w);
 bool wi_world_finite(const wit_haptic* w);
+int wi_world_lost_body(const wit_haptic* w); /* the first whose state is not finite; -1: none */
 
 /* ---- advance.c, joint.c: one step */
 
