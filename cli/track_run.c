@@ -216,7 +216,6 @@ static bool sum_transitions(track_sum* s, const runner* x, double time, double c
 
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
 
-
 static wit_status step_pair(runner* x, double time, double dt, wit_result* result, wit_error* error)
 {
     const track_task* task = x->task;

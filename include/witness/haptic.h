@@ -178,7 +178,7 @@ typedef struct wit_haptic_def {
     wit_law_def law;              /* of all pairs. Default DEADBEAT, the tracker's own */
     wit_integrator integrator;    /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a flow */
     double rate;                  /* steps per second, at least; longer steps are refused */
-    int iterations;               /* IMPULSE: rounds over the pairs. Default 16 */
+    int iterations;               /* IMPULSE: rounds over the contacts, at most. Default 64 */
     bool allow_unstable;          /* create it although wit_haptic_check refuses its gains */
     const wit_haptic_keep* keeps; /* one of each pair; null, the default: none keeps anything */
 } wit_haptic_def;

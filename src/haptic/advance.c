@@ -44,12 +44,13 @@ static void touch_normal(wit_haptic* w, world_pair* p, const wit_result* r)
 static void pair_from(wit_haptic* w, world_pair* p, const wit_result* r)
 {
     p->now.track = *r;
+    p->now.sure = r->outcome == WIT_OUTCOME_CONVERGED;
     p->now.distance = r->distance;
     p->now.normal = r->normal;
     p->point_a = r->a.point;
     p->point_b = r->b.point;
     p->now.point = scale3(0.5, add3(r->a.point, r->b.point));
-    touch_normal(w, p, r);
+    if (!p->side) touch_normal(w, p, r);
 }
 
 /*
@@ -62,6 +63,7 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     wit_result wide, near;
     wit_status status = wit_tracker_step(pair_tracker(w, p), a, &w->device, h, &wide);
     if (status) return status;
+    wi_sheet_side(w, p, &wide);
     if (!p->inside) {
         if (!(wide.distance < 0)) {
             wi_events_note(w, p, pair_tracker(w, p), &p->now.track, &wide);
@@ -74,6 +76,7 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     }
     status = wit_tracker_step(pair_local(w, p), a, &w->device, h, &near);
     if (status) return status;
+    wi_sheet_side(w, p, &near);
     work_spend(&near.work, &wide.work);
     p->inside = near.distance < 0;
     wit_result* now = p->inside ? &near : &wide;
@@ -97,6 +100,7 @@ bool wi_world_look(wit_haptic* w, double h)
         } else {
             wit_result r;
             status = wit_tracker_step(pair_tracker(w, p), &bodies[p->a].motion, &bodies[p->b].motion, h, &r);
+            if (!status) wi_sheet_side(w, p, &r);
             if (!status) wi_events_note(w, p, pair_tracker(w, p), NULL, &r);
             if (!status) pair_from(w, p, &r);
             if (!status && (!world_is_joint(&w->def) || w->plainly)) wi_contacts_refresh(w, p, h);

@@ -32,7 +32,7 @@ wit_haptic_def wit_haptic_default_def(void)
                         .speed_limit = INFINITY,
                         .angular_speed_limit = INFINITY,
                         .rate = 1000,
-                        .iterations = 16};
+                        .iterations = 64};
     d.response = wit_response_default();
     d.track = wit_track_default_def();
     d.law = wit_law_default_def(WIT_LAW_DEADBEAT);
@@ -421,7 +421,8 @@ wit_status wit_haptic_lost(const wit_haptic* w, wit_error* e)
     wi_text_format(item, sizeof item, w->lost_body >= 0 ? "bodies[%d]" : "pairs[%d]",
                    w->lost_body >= 0 ? w->lost_body : w->lost_pair);
     if (w->lost_body < 0 && w->lost_pair < 0)
-        return wi_error_fill(e, WIT_ERROR_NUMBER, "system", "its coordinates are not finite, or its masses not positive");
+        return wi_error_fill(e, WIT_ERROR_NUMBER, "system",
+                             "its coordinates are not finite, or its masses not positive");
     return wi_error_fill(e, WIT_ERROR_NUMBER, item,
                          w->lost_body >= 0 ? "has left the numbers that can be computed with, after %g s"
                                            : "its bodies are where no tracker follows, after %g s",

@@ -73,6 +73,8 @@ typedef struct world_pair {
     /* where it touches; the list before is that of the last step */
     size_t contacts_at, before_at;
     int contact_count, contact_capacity;
+    int side;                 /* a two-sided sheet: on which the other came, 0: not known */
+    bool overlapped;          /* a body and a two-sided sheet, in the last step */
     bool listed;              /* the tracker keeps all contacts; else there is one, its pair */
     bool known;               /* there is a step before */
     double room;              /* what the springs leave of the 4 that a step carries: wi_haptic_room */
@@ -97,8 +99,8 @@ struct wit_haptic {
     int state_count;
     bool has_system, started, lost;
     int lost_body, lost_pair; /* who was lost first; -1: none */
-    int plain_steps; /* RK2, RK4: so many default steps in place of one are stable; 0: none */
-    bool plainly;    /* RK2, RK4: this step is the default one */
+    int plain_steps;          /* RK2, RK4: so many default steps in place of one are stable; 0: none */
+    bool plainly;             /* RK2, RK4: this step is the default one */
     double time, last_step;
     world_system system;
     wit_motion device, device_from, device_next;
@@ -216,10 +218,17 @@ friction_hold wi_friction_hold(const wit_haptic_def* def, int pair, double rate)
 /* Changes velocities; poses where bodies are to be pushed out. */
 void wi_contact_impulses(wit_haptic* w, double h);
 
+/* ---- sheet_side.c */
+
+bool wi_sheet_pair(const wit_haptic_def* def, int pair); /* one of the two is a two-sided sheet */
+/* Signs the distance and the normal of such a pair by the side on which it was touched; leaves others alone. */
+void wi_sheet_side(const wit_haptic* w, world_pair* p, wit_result* r);
+
 /* ---- haptic_events.c */
 
 /* Hand-overs of a step of this tracker, or between trackers: `before` is what the pair was at, null where that does not matter. */
-void wi_events_note(wit_haptic* w, world_pair* p, const wit_tracker* tracker, const wit_result* before, wit_result* now);
+void wi_events_note(wit_haptic* w, world_pair* p, const wit_tracker* tracker, const wit_result* before,
+                    wit_result* now);
 
 /* ---- coupling.c, god_object.c */
 
