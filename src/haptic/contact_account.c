@@ -13,7 +13,7 @@
  * So the contacts of a pair put no more than that into a world, whatever the distances say.
  *
  * Booked as dissipated is what ends loaded, what shares change, and, negative, what the tank gives back to offsets and for gains beyond
- * BOUND. The rest of the gains is the error of the step: the balance of the energies shows it.
+ * the floor. The rest of the gains is the error of the step: the balance of the energies shows it.
  *
  * Besides, no spring's force grows by more than the motion explains: x1 <= x0 + h |u|.
  */
@@ -113,7 +113,7 @@ static void settle(wit_haptic* w, world_pair* p, double gain, double booked, dou
     }
     floor -= fmin(p->grain, GRAIN * p->peak);
     w->dissipated -= booked;
-    if (gain - booked > BOUND * p->peak) w->dissipated -= fmin(gain - booked, positive(p->tank)); /* given back */
+    if (gain - booked > -floor) w->dissipated -= fmin(gain - booked, positive(p->tank)); /* given back */
     p->tank = fmin(p->tank - gain, p->peak);
     for (int i = 0; i < p->contact_count && p->tank < floor; ++i)
         p->tank += take_off(&c[i], rate[i], floor - p->tank, h);
