@@ -17,10 +17,11 @@
  * Contact comes from the signed distance d of a pair and its normal n (from a to b), with the force along n:
  *     PENALTY   F = max(0, k (-d) - c d') while d < 0; HUNT_CROSSLEY: k (-d) max(0, 1 - c d'), from zero to zero
  *     IMPULSE   velocities are changed at touch: v_n becomes -e v_n, by sequential impulses over all that touch
- * A pair gives one contact: bodies that touch in several places or along an area are held at one of them, which then
- * moves about. Contacts at edges and corners are not reliable: a box on a plane can be thrown or fall through
- * (docs/haptic.md). List such a pair several times, each with features that it keeps (wit_haptic_keep: the two rims of
- * a cylinder against the plane), or cut the body in parts.
+ * at every contact of the pair (wit_haptic_points), each with an id by which friction and impulses go on. The stiffness
+ * is that of the pair, shared by its points. One contact, the pair's own, have RK2 and RK4, pairs that keep features
+ * (wit_haptic_keep), two-sided sheets and points. Friction is Coulomb's and sticks; with RK2 and RK4 it is smoothed.
+ * The springs of a pair put no more energy into a world than 0.1 % of the largest that they held, plus h^2 k v^2 / 2
+ * (at most 5 % of it) for touches that a step does not resolve (docs/haptic.md).
  *
  * One step of `dt`. The default is semi-implicit: velocities from the forces at the old place, places from the new
  * velocities (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then
@@ -93,8 +94,8 @@ typedef struct wit_response {
     double damping;   /* c: LINEAR force per speed; HUNT_CROSSLEY 1 / speed */
     wit_damping_kind damping_kind;
     double friction;    /* Coulomb's mu. 0: none */
-    double slip_speed;  /* PENALTY: s, a speed: below it friction fades, mu F v / sqrt(v^2 + s^2): it does not hold
-                           a body at rest, but lets it creep. Default 1e-3 */
+    double slip_speed;  /* PENALTY with RK2, RK4: s, a speed: below it friction fades, mu F v / sqrt(v^2 + s^2), and
+                           lets a body creep; raised to what the step carries. Default 1e-3 */
     double restitution; /* IMPULSE: e, 0 to 1 */
     double rest_speed;  /* IMPULSE: a speed: slower touches do not bounce. 0: four steps of the gravity */
     double correction;  /* IMPULSE: share of the depth that is taken back in a step, 0 to 1. Default 0.2 */
@@ -208,8 +209,7 @@ WIT_API wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_
 WIT_API wit_haptic* wit_haptic_create(const wit_haptic_def* def, const wit_allocator* allocator, wit_error* error);
 WIT_API void wit_haptic_destroy(wit_haptic* world);
 
-/* Force times length. stored + dissipated - supplied stays the same but for the error of the integrator, and for what a
- * proxy's friction and slips take, which is not booked. */
+/* Force times length. stored + dissipated - supplied stays the same but for the error of the integrator. */
 typedef struct wit_energy {
     /* kinetic: at the time of the places, m v.v' / 2 of the speeds half a step before and after it: the default step
      * keeps them half a step behind, and so gives them in wit_motion. With impulses and RK2, RK4 as they are. */
@@ -217,8 +217,8 @@ typedef struct wit_energy {
     double gravity;          /* potential, zero at the world's origin; of a system what it says */
     double coupler, contact; /* in the springs */
     double stored;           /* the sum of these */
-    double dissipated;       /* by dampers, friction and impulses, since the start */
-    double supplied;         /* by the device, the moved bodies, the system's drive, since the start */
+    double dissipated; /* by dampers, friction, impulses, the proxy, and contacts that end loaded, since the start */
+    double supplied;   /* by the device, the moved bodies, the system's drive, since the start */
 } wit_energy;
 
 typedef struct wit_haptic_result {
