@@ -148,6 +148,7 @@ void track_world_release(track_world* world);
 /* Frame 1 is the end of the first step. *result: of a and b. */
 wit_status track_world_step(track_world* world, int64_t frame, double dt, wit_result* result, wit_error* error);
 const wit_tracker* track_world_tracker(const track_world* world);
+int64_t track_world_transitions(const track_world* world, wit_transition* list, int capacity);
 /* A track_motion: where a and b were. */
 wit_status track_world_motion(const void* world, int side, double time, wit_motion* motion);
 /* Where they are after the last step, whether paths are kept or not. */

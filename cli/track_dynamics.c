@@ -73,6 +73,11 @@ const wit_tracker* track_world_tracker(const track_world* w)
     return wit_haptic_tracker(w->haptic, 0);
 }
 
+int64_t track_world_transitions(const track_world* w, wit_transition* list, int capacity)
+{
+    return wit_haptic_transitions(w->haptic, 0, list, capacity);
+}
+
 wit_status track_world_motion(const void* world, int side, double time, wit_motion* motion)
 {
     const track_world* w = world;

@@ -188,6 +188,16 @@ static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* 
     }
 }
 
+typedef struct runner {
+    const track_task* task;
+    wit_tracker* owned; /* null with a world */
+    const wit_tracker* tracker;
+    track_sum* sum;
+    track_series* series;
+    track_sink* sink;
+    void* user;
+} runner;
+
 static bool sum_work(track_sum* s, const wit_result* r)
 {
     if (s->frames > s->work_room) {
@@ -222,9 +232,10 @@ static void sum_end(track_sum* s)
 }
 
 /* Fetches the hand-overs of this frame. The tracker's clock is at `clock` when the frame is at `time`. */
-static bool sum_transitions(track_sum* s, const wit_tracker* tracker, double time, double clock)
+static bool sum_transitions(track_sum* s, const runner* x, double time, double clock)
 {
-    int64_t all = wit_tracker_transitions(tracker, NULL, 0);
+    const track_world* world = x->task->world;
+    int64_t all = world ? track_world_transitions(world, NULL, 0) : wit_tracker_transitions(x->tracker, NULL, 0);
     if (all <= s->transition_count) return true;
     int64_t more = all - s->transition_count;
     if (all > s->transition_room) {
@@ -236,23 +247,18 @@ static bool sum_transitions(track_sum* s, const wit_tracker* tracker, double tim
     }
     wit_transition* at = s->transitions + s->transition_count;
     memset(at, 0, (size_t)more * sizeof *at);
-    wit_tracker_transitions(tracker, at, more > INT32_MAX ? INT32_MAX : (int)more);
-    for (int64_t i = 0; i < more; i++) at[i].time = time - (clock - at[i].time);
+    int most = more > INT32_MAX ? INT32_MAX : (int)more;
+    if (world) {
+        track_world_transitions(world, at, most);
+    } else {
+        wit_tracker_transitions(x->tracker, at, most);
+        for (int64_t i = 0; i < more; i++) at[i].time = time - (clock - at[i].time);
+    }
     s->transition_count = all;
     return true;
 }
 
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
-
-typedef struct runner {
-    const track_task* task;
-    wit_tracker* owned; /* null with a world */
-    const wit_tracker* tracker;
-    track_sum* sum;
-    track_series* series;
-    track_sink* sink;
-    void* user;
-} runner;
 
 static wit_status step_pair(runner* x, double time, double dt, wit_result* result, wit_error* error)
 {
@@ -283,7 +289,7 @@ static wit_status run_frames(runner* x, wit_error* error)
             break;
         }
         sum_add(x->sum, x->tracker, task, time, &result);
-        if (!sum_transitions(x->sum, x->tracker, time, clock) || !sum_work(x->sum, &result))
+        if (!sum_transitions(x->sum, x, time, clock) || !sum_work(x->sum, &result))
             status = wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory for the figures of the frames");
         if (x->series) series_add(x->series, time, &result, &before);
         before = result;

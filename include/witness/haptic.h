@@ -17,10 +17,11 @@
  * Contact comes from the signed distance d of a pair and its normal n (from a to b), with the force along n:
  *     PENALTY   F = max(0, k (-d) - c d') while d < 0; HUNT_CROSSLEY: k (-d) max(0, 1 - c d'), from zero to zero
  *     IMPULSE   velocities are changed at touch: v_n becomes -e v_n, by sequential impulses over all that touch
- * A pair gives one contact: bodies that touch in several places or along an area are held at one of them, which then
- * moves about. Contacts at edges and corners are not reliable: a box on a plane can be thrown or fall through
- * (docs/haptic.md). List such a pair several times, each with features that it keeps (wit_haptic_keep: the two rims of
- * a cylinder against the plane), or cut the body in parts.
+ * at every contact of the pair (wit_haptic_points), each with an id by which friction and impulses go on. The stiffness
+ * is that of the pair, shared by its points. One contact, the pair's own, have RK2 and RK4, pairs that keep features
+ * (wit_haptic_keep), two-sided sheets and points. Friction is Coulomb's and sticks; with RK2 and RK4 it is smoothed.
+ * The springs of a pair put no more energy into a world than 0.1 % of the largest that they held, plus h^2 k v^2 / 2
+ * (at most 5 % of it) for touches that a step does not resolve (docs/haptic.md).
  *
  * One step of `dt`. The default is semi-implicit: velocities from the forces at the old place, places from the new
  * velocities (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then
@@ -100,8 +101,8 @@ typedef struct wit_response {
     double damping;   /* c: LINEAR force per speed; HUNT_CROSSLEY 1 / speed */
     wit_damping_kind damping_kind;
     double friction;    /* Coulomb's mu. 0: none */
-    double slip_speed;  /* PENALTY: s, a speed: below it friction fades, mu F v / sqrt(v^2 + s^2): it does not hold
-                           a body at rest, but lets it creep. Default 1e-3 */
+    double slip_speed;  /* PENALTY with RK2, RK4: s, a speed: below it friction fades, mu F v / sqrt(v^2 + s^2), and
+                           lets a body creep; raised to what the step carries. Default 1e-3 */
     double restitution; /* IMPULSE: e, 0 to 1 */
     double rest_speed;  /* IMPULSE: a speed: slower touches do not bounce. 0: four steps of the gravity */
     double correction;  /* IMPULSE: share of the depth that is taken back in a step, 0 to 1. Default 0.2 */
@@ -201,7 +202,7 @@ typedef struct wit_haptic_def {
     wit_law_def law;              /* of all pairs. Default DEADBEAT, the tracker's own */
     wit_integrator integrator;    /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a flow */
     double rate;                  /* steps per second, at least; longer steps are refused */
-    int iterations;               /* IMPULSE: rounds over the pairs. Default 16 */
+    int iterations;               /* IMPULSE: rounds over the contacts, at most. Default 64 */
     bool allow_unstable;          /* create it although wit_haptic_check refuses its gains */
     const wit_haptic_keep* keeps; /* one of each pair; null, the default: none keeps anything */
     /* RK2, RK4: a hand on the device, both part of the one state; its `at` is where the device starts. The `device` of
@@ -234,8 +235,7 @@ WIT_API wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_
 WIT_API wit_haptic* wit_haptic_create(const wit_haptic_def* def, const wit_allocator* allocator, wit_error* error);
 WIT_API void wit_haptic_destroy(wit_haptic* world);
 
-/* Force times length. stored + dissipated - supplied stays the same but for the error of the integrator, and for what a
- * proxy's friction and slips take, which is not booked. */
+/* Force times length. stored + dissipated - supplied stays the same but for the error of the integrator. */
 typedef struct wit_energy {
     /* kinetic: at the time of the places, m v.v' / 2 of the speeds half a step before and after it: the default step
      * keeps them half a step behind, and so gives them in wit_motion. With impulses and RK2, RK4 as they are. */
@@ -244,8 +244,8 @@ typedef struct wit_energy {
     double coupler, contact; /* in the springs */
     double hand;             /* in the spring of a hand that is part of the state; its device counts in `kinetic` */
     double stored;           /* the sum of these */
-    double dissipated;       /* by dampers, friction and impulses, since the start */
-    double supplied;         /* by the device or the hand, the moved bodies, the system's drive, since the start */
+    double dissipated; /* by dampers, friction, impulses, the proxy, and contacts that end loaded, since the start */
+    double supplied;   /* by the device or the hand, the moved bodies, the system's drive, since the start */
 } wit_energy;
 
 /* What a step gave. */
@@ -287,9 +287,34 @@ WIT_API wit_status wit_haptic_device_start(wit_haptic* world, const wit_motion* 
  * One step of dt seconds. `device`: where the device is at its end (with a hand: where that wants to be); null where
  * there is no tool. WIT_OK, or a refusal
  * that leaves the world as it was: null pointers, poses that wit_pose_check refuses, dt not positive or longer than
- * 1 / rate (unless allow_unstable).
+ * 1 / rate (unless allow_unstable). wit_haptic_check_step says which.
  */
 WIT_API wit_status wit_haptic_step(wit_haptic* world, const wit_motion* device, double dt, wit_haptic_result* out);
+
+/* Would wit_haptic_step refuse this, and why: the argument in error->item, and what would be right. */
+WIT_API wit_status wit_haptic_check_step(const wit_haptic* world, const wit_motion* device, double dt,
+                                         wit_error* error);
+/* Why `finite` is false: the body or pair that was lost. WIT_OK while it is true. */
+WIT_API wit_status wit_haptic_lost(const wit_haptic* world, wit_error* error);
+
+/* One point where a pair touches, or is near to. */
+typedef struct wit_haptic_point {
+    int64_t id;          /* the same from step to step as long as the contact lasts; friction is held by it */
+    double distance;     /* signed */
+    wit_vec3 normal;     /* unit, from a to b */
+    wit_vec3 point;      /* where the force acts */
+    double force;        /* along the normal, on b */
+    wit_vec3 force_on_b; /* with friction */
+    bool sure;           /* solved in this step; else the last one, moved along */
+    bool slides;         /* friction is at its limit */
+} wit_haptic_point;
+
+/* All of them, at most `capacity` written; returns how many there are. 0 for an index that is none, and of a proxy. */
+WIT_API int wit_haptic_points(const wit_haptic* world, int pair, wit_haptic_point* out, int capacity);
+/* The last hand-overs of a pair's witnesses, oldest first, at the times of the world; returns how many there were since
+ * the start, which may be more than are kept (track.transitions) or than `capacity`: then the last ones are written. As
+ * many as the results of the steps count. */
+WIT_API int64_t wit_haptic_transitions(const wit_haptic* world, int pair, wit_transition* out, int capacity);
 
 /* After a step; before the first one, where it starts. Refused: an index that is none. */
 WIT_API wit_status wit_haptic_body(const wit_haptic* world, int body, wit_motion* out);

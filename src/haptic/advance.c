@@ -35,12 +35,13 @@ static void touch_normal(wit_haptic* w, world_pair* p, const wit_result* r)
 static void pair_from(wit_haptic* w, world_pair* p, const wit_result* r)
 {
     p->now.track = *r;
+    p->now.sure = r->outcome == WIT_OUTCOME_CONVERGED;
     p->now.distance = r->distance;
     p->now.normal = r->normal;
     p->point_a = r->a.point;
     p->point_b = r->b.point;
     p->now.point = scale3(0.5, add3(r->a.point, r->b.point));
-    touch_normal(w, p, r);
+    if (!p->side) touch_normal(w, p, r);
 }
 
 /*
@@ -53,18 +54,25 @@ static wit_status look_proxy(wit_haptic* w, world_pair* p, double h)
     wit_result wide, near;
     wit_status status = wit_tracker_step(pair_tracker(w, p), a, &w->device, h, &wide);
     if (status) return status;
+    wi_sheet_side(w, p, &wide);
     if (!p->inside) {
-        pair_from(w, p, &wide);
-        if (!(wide.distance < 0)) return WIT_OK;
+        if (!(wide.distance < 0)) {
+            wi_events_note(w, p, pair_tracker(w, p), &p->now.track, &wide);
+            pair_from(w, p, &wide);
+            return WIT_OK;
+        }
         wit_tracker_reset(pair_local(w, p));
         status = wit_tracker_place(pair_local(w, p), &wide.a, NULL);
         if (status) return status;
     }
     status = wit_tracker_step(pair_local(w, p), a, &w->device, h, &near);
     if (status) return status;
+    wi_sheet_side(w, p, &near);
     work_spend(&near.work, &wide.work);
     p->inside = near.distance < 0;
-    pair_from(w, p, p->inside ? &near : &wide);
+    wit_result* now = p->inside ? &near : &wide;
+    wi_events_note(w, p, p->inside ? pair_local(w, p) : pair_tracker(w, p), &p->now.track, now);
+    pair_from(w, p, now);
     p->now.track.work = near.work;
     if (!p->inside && wide.distance < 0) p->now.distance = near.distance; /* out where it went in */
     return WIT_OK;
@@ -83,17 +91,22 @@ bool wi_world_look(wit_haptic* w, double h)
         } else {
             wit_result r;
             status = wit_tracker_step(pair_tracker(w, p), &bodies[p->a].motion, &bodies[p->b].motion, h, &r);
+            if (!status) wi_sheet_side(w, p, &r);
+            if (!status) wi_events_note(w, p, pair_tracker(w, p), NULL, &r);
             if (!status) pair_from(w, p, &r);
-            if (!status && !world_is_joint(&w->def)) wi_contacts_refresh(w, p, h);
+            if (!status && (!world_is_joint(&w->def) || w->plainly)) wi_contacts_refresh(w, p, h);
         }
-        if (status) return false;
+        if (status) {
+            w->lost_pair = i;
+            return false;
+        }
     }
     if (proxy || (w->def.tool >= 0 && world_bodies(w)[w->def.tool].def.drive == WIT_DRIVE_PROXY))
         wi_god_object_place(w, h);
     return true;
 }
 
-bool wi_world_advance(wit_haptic* w, double h)
+bool wi_world_advance(wit_haptic* w, double h, double share)
 {
     world_body* bodies = world_bodies(w);
     double supply = w->supply, power = w->proxy_power, coupled = w->coupler_energy;
@@ -122,7 +135,7 @@ bool wi_world_advance(wit_haptic* w, double h)
         for (int i = 0; i < s->def.count; ++i) s->q[i] += h * s->speed[i];
     }
     if (!wi_world_finite(w) || (w->has_system && !wi_linkage_place(w))) return false;
-    wi_world_moved(w, 1, h);
+    wi_world_moved(w, share, w->last_step);
     w->time += h;
     if (!wi_world_look(w, h)) return false;
     wi_world_forces(w, h);

@@ -9,14 +9,17 @@
  * step. Friction's bristles are counted alike. Each pair keeps a tank, filled by what its dampers and friction take off and by springs
  * that end loaded, emptied by gains. Below its floor there is no more: what is missing is taken from the springs by an offset of the
  * depth, which goes again as far as the tank pays for it. The floor is BOUND of the largest energy that the pair has stored, plus
- * h^2 k r^2 / 2: a spring that comes or goes within a step is off by an eighth of h^2 k r^2 to either side.
+ * h^2 k r^2 / 2 within GRAIN of it: a spring that comes or goes within a step is off by an eighth of h^2 k r^2 to either side.
  * So the contacts of a pair put no more than that into a world, whatever the distances say.
+ *
+ * Booked as dissipated is what ends loaded, what shares change, and, negative, what the tank gives back to offsets and for gains beyond
+ * the floor. The rest of the gains is the error of the step: the balance of the energies shows it.
  *
  * Besides, no spring's force grows by more than the motion explains: x1 <= x0 + h |u|.
  */
 #include "haptic_record.h"
 
-static const double BOUND = 1e-3;
+static const double BOUND = 1e-3, GRAIN = 0.05;
 static const double RELAX_TIME = 0.05; /* seconds */
 
 static double positive(double x)
@@ -87,65 +90,69 @@ static double take_off(world_contact* c, double rate, double excess, double h)
 }
 
 /* Offsets go as the tank pays for it. */
-static void relax(world_pair* p, world_contact* c, double rate, double h)
+static double relax(world_pair* p, world_contact* c, double rate, double h)
 {
-    if (!(c->offset > 0) || !(p->tank > 0) || !(c->stiffness > 0)) return;
+    if (!(c->offset > 0) || !(p->tank > 0) || !(c->stiffness > 0)) return 0;
     double x = positive(depth_of(c)), e = energy_at(c, x, rate, h), by = c->offset * fmin(1, h / RELAX_TIME);
     double cost = energy_at(c, x + by, rate, h) - e;
     if (cost > p->tank) by *= p->tank / cost; /* e is convex in x: this costs no more than the tank holds */
     cost = energy_at(c, x + by, rate, h) - e;
     p->tank -= cost;
     c->offset -= by;
+    return cost;
 }
 
-/* `gain` of all springs of the pair, to be found in the tank or taken back. What it comes to is booked. */
-static void settle(wit_haptic* w, world_pair* p, double gain, double h)
+/* `gain` of all springs of the pair, to be found in the tank or taken back; `booked` is that part of it that has its cause. */
+static void settle(wit_haptic* w, world_pair* p, double gain, double booked, double h)
 {
     world_contact* c = pair_contacts(w, p);
-    double rate[WORLD_CONTACTS], before = 0, after = 0, sum = 0, floor = -BOUND * p->peak;
+    double rate[WORLD_CONTACTS], sum = 0, floor = -BOUND * p->peak;
     for (int i = 0; i < p->contact_count; ++i) {
         rate[i] = rate_of(w, p, &c[i]);
-        before += energy_at(&c[i], depth_of(&c[i]), rate[i], h);
         if (depth_of(&c[i]) > 0) p->grain = fmax(p->grain, h * h * c[i].stiffness * rate[i] * rate[i] / 2);
     }
-    floor -= p->grain;
+    floor -= fmin(p->grain, GRAIN * p->peak);
+    w->dissipated -= booked;
+    if (gain - booked > -floor) w->dissipated -= fmin(gain - booked, positive(p->tank)); /* given back */
     p->tank = fmin(p->tank - gain, p->peak);
     for (int i = 0; i < p->contact_count && p->tank < floor; ++i)
         p->tank += take_off(&c[i], rate[i], floor - p->tank, h);
     for (int i = 0; i < p->contact_count; ++i) {
-        relax(p, &c[i], rate[i], h);
-        after += energy_at(&c[i], depth_of(&c[i]), rate[i], h);
+        w->dissipated -= relax(p, &c[i], rate[i], h);
         sum += energy_at(&c[i], depth_of(&c[i]), 0, h);
     }
     p->peak = fmax(p->peak, sum);
-    w->dissipated -= gain + after - before;
 }
 
 void wi_account_step(wit_haptic* w, world_pair* p, const world_contact* before, int count, double h)
 {
     world_contact* c = pair_contacts(w, p);
-    double gain = 0;
+    double gain = 0, booked = 0;
     for (int i = 0; i < p->contact_count; ++i) {
         const world_contact* was = find(before, count, c[i].id);
         double way = h * norm3(wi_contact_velocity(w, p, c[i].point));
         c[i].offset = fmin(c[i].offset, positive(-c[i].distance));
         hold_back(&c[i], was ? positive(depth_of(was)) + way : way);
-        gain += energy_at(&c[i], depth_of(&c[i]), rate_of(w, p, &c[i]), h);
+        double rate = rate_of(w, p, &c[i]), e = energy_at(&c[i], depth_of(&c[i]), rate, h);
+        gain += e;
+        if (was && was->spring > 0 && c[i].stiffness > 0) booked += e * (1 - was->stiffness / c[i].stiffness);
     }
     for (int i = 0; i < count; ++i) {
         const world_contact* was = &before[i];
         wit_vec3 mean = mean_velocity(w, p, was);
-        gain += h * was->spring * dot3(was->normal, mean);
-        gain -= energy_at(was, depth_of(was), dot3(was->normal, was->came), h);
+        double e = energy_at(was, depth_of(was), dot3(was->normal, was->came), h);
+        double left = e - h * was->spring * dot3(was->normal, mean);
+        gain -= left;
+        if (!find(c, p->contact_count, was->id)) booked -= left;
         /* Dampers and friction: booked where they act, here only in the tank. */
         p->tank -= h * dot3(addscaled3(was->rub, was->lossy, was->normal), mean) - was->bristle_swing;
     }
-    settle(w, p, gain, h);
+    settle(w, p, gain, booked, h);
 }
 
 void wi_account_jump(wit_haptic* w, world_pair* p, double was)
 {
     world_contact* c = pair_contacts(w, p);
     c->offset = fmin(c->offset, positive(-c->distance));
-    settle(w, p, energy_at(c, depth_of(c), 0, 0) - energy_at(c, was - c->offset, 0, 0), 0);
+    settle(w, p, energy_at(c, depth_of(c), 0, 0) - energy_at(c, was - c->offset, 0, 0), 0, 0);
 }

@@ -5,28 +5,36 @@
  */
 #include "haptic_record.h"
 
+/* Force of the damper per rate. Hunt and Crossley's grows with the depth: no check bounds it. It is no stronger than the step carries
+ * (p->room). */
+static double damping_of(const wit_haptic* w, const world_pair* p, const world_contact* c, double spring)
+{
+    const wit_response* r = &p->response;
+    if (r->damping_kind != WIT_DAMPING_HUNT_CROSSLEY) return r->damping * c->stiffness / r->stiffness;
+    const world_body* bodies = world_bodies(w);
+    double yield =
+        wi_body_yield(w, &bodies[p->a], c->normal, c->point) + wi_body_yield(w, &bodies[p->b], c->normal, c->point);
+    double most = yield > 0 ? p->room * w->def.rate / (4 * yield * p->contact_count) : INFINITY;
+    return fmin(r->damping * spring, most);
+}
+
 /* Negative where damping would pull. */
-static double damped_spring(const wit_response* r, double spring, double share, double rate)
+static double damped(const wit_haptic* w, const world_pair* p, const world_contact* c, double x, double rate)
 {
-    if (r->damping_kind == WIT_DAMPING_HUNT_CROSSLEY) return spring * (1 - r->damping * rate);
-    return spring - share * r->damping * rate;
+    double spring = c->stiffness * x;
+    return spring - damping_of(w, p, c, spring) * rate;
 }
 
-static double damped(const world_pair* p, const world_contact* c, double x, double rate)
-{
-    return damped_spring(&p->response, c->stiffness * x, c->stiffness / p->response.stiffness, rate);
-}
-
-static contact_mode mode_of(const world_pair* p, const world_contact* c)
+static contact_mode mode_of(const wit_haptic* w, const world_pair* p, const world_contact* c)
 {
     double x = -c->distance - c->offset;
     if (!(x > 0) || !(c->stiffness > 0)) return CONTACT_APART;
-    return damped(p, c, x, dot3(c->came, c->normal)) > 0 ? CONTACT_PRESSED : CONTACT_LOOSE;
+    return damped(w, p, c, x, dot3(c->came, c->normal)) > 0 ? CONTACT_PRESSED : CONTACT_LOOSE;
 }
 
 contact_mode wi_contact_mode(const wit_haptic* w, const world_pair* p)
 {
-    return p->contact_count ? mode_of(p, pair_contacts(w, p)) : CONTACT_APART;
+    return p->contact_count ? mode_of(w, p, pair_contacts(w, p)) : CONTACT_APART;
 }
 
 static void contact_force(wit_haptic* w, world_pair* p, world_contact* c, double h)
@@ -37,14 +45,14 @@ static void contact_force(wit_haptic* w, world_pair* p, world_contact* c, double
     if (p->response.kind != WIT_RESPONSE_PENALTY) return;
     c->spring = c->press = c->lossy = 0;
     c->rub = none;
-    contact_mode mode = p->mode == CONTACT_FREE ? mode_of(p, c) : p->mode;
+    contact_mode mode = p->mode == CONTACT_FREE ? mode_of(w, p, c) : p->mode;
     if (mode == CONTACT_APART) {
         c->bristle = none;
         c->bristle_energy = 0;
         return;
     }
     c->spring = c->stiffness * x;
-    c->press = mode == CONTACT_PRESSED ? damped(p, c, x, rate) : 0;
+    c->press = mode == CONTACT_PRESSED ? damped(w, p, c, x, rate) : 0;
     c->lossy = c->press - c->spring;
     slide = addscaled3(slide, -rate, c->normal);
     c->rub = h > 0 ? wi_friction_sticking(p, c, slide, h) : wi_friction_smooth(w, p, c, slide);

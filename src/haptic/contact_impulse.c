@@ -9,6 +9,8 @@
  */
 #include "haptic_record.h"
 
+static const double SOLVED = 1e-9; /* of the speed that gravity gives in a step: no more rounds are needed */
+
 static double yield(const wit_haptic* w, const world_pair* p, const world_contact* c, wit_vec3 axis)
 {
     const world_body* bodies = world_bodies(w);
@@ -48,15 +50,17 @@ static void start(wit_haptic* w, const world_pair* p, world_contact* c, bool war
     if (c->impulse > 0) kick(w, p, c, addscaled3(rubbed, c->impulse, c->normal));
 }
 
-static void solve(wit_haptic* w, const world_pair* p, world_contact* c)
+/* How much speed it changed at the contact. */
+static double solve(wit_haptic* w, const world_pair* p, world_contact* c)
 {
     wit_vec3 n = c->normal, v = wi_contact_velocity(w, p, c->point);
     double give = yield(w, p, c, n);
-    if (!(give > 0)) return;
+    if (!(give > 0)) return 0;
     double sum = fmax(0, c->impulse + (c->aim - dot3(v, n)) / give);
+    double change = fabs(sum - c->impulse) * give;
     kick(w, p, c, scale3(sum - c->impulse, n));
     c->impulse = sum;
-    if (!(p->response.friction > 0)) return;
+    if (!(p->response.friction > 0)) return change;
     v = wi_contact_velocity(w, p, c->point);
     wit_vec3 slide = addscaled3(v, -dot3(v, n), n), rubbed = c->rubbed;
     double speed = norm3(slide);
@@ -68,8 +72,10 @@ static void solve(wit_haptic* w, const world_pair* p, world_contact* c)
     double size = norm3(rubbed), most = p->response.friction * c->impulse;
     c->slides = size > most;
     if (c->slides) rubbed = scale3(most / size, rubbed);
+    change = fmax(change, norm3(sub3(rubbed, c->rubbed)) * give);
     kick(w, p, c, sub3(rubbed, c->rubbed));
     c->rubbed = rubbed;
+    return change;
 }
 
 static void push_out(wit_haptic* w, const world_pair* p, const world_contact* c, int pressing)
@@ -107,10 +113,14 @@ static bool round_off(wit_haptic* w, double h, bool bounce, bool warm)
     for (int i = 0; i < w->def.pair_count; ++i)
         for (int k = 0; by_impulse(&pairs[i]) && k < pairs[i].contact_count; ++k)
             start(w, &pairs[i], &pair_contacts(w, &pairs[i])[k], warm);
-    for (int round = 0; active && round < w->def.iterations; ++round)
+    double change = INFINITY, enough = SOLVED * norm3(w->def.gravity) * h;
+    for (int round = 0; active && round < w->def.iterations && change > enough; ++round) {
+        change = 0;
         for (int i = 0; i < w->def.pair_count; ++i)
             for (int k = 0; by_impulse(&pairs[i]) && k < pairs[i].contact_count; ++k)
-                if (pair_contacts(w, &pairs[i])[k].solved) solve(w, &pairs[i], &pair_contacts(w, &pairs[i])[k]);
+                if (pair_contacts(w, &pairs[i])[k].solved)
+                    change = fmax(change, solve(w, &pairs[i], &pair_contacts(w, &pairs[i])[k]));
+    }
     return active > 0;
 }
 

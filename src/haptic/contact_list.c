@@ -16,7 +16,7 @@ static const double SHARE_TIME = 0.02; /* seconds */
 int wi_contact_capacity(const wit_haptic_def* def, int pair)
 {
     bool proxy = def->bodies[def->pairs[pair].b].drive == WIT_DRIVE_PROXY;
-    if (proxy || world_is_joint(def) || haptic_keeps(def, pair)) return 1;
+    if (proxy || world_is_joint(def) || wi_sheet_pair(def, pair) || haptic_keeps(def, pair)) return 1;
     return WORLD_CONTACTS;
 }
 

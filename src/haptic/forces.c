@@ -120,20 +120,25 @@ double wi_world_potential(const wit_haptic* w)
     return sum;
 }
 
-bool wi_world_finite(const wit_haptic* w)
+int wi_world_lost_body(const wit_haptic* w)
 {
     const world_body* bodies = world_bodies(w);
     for (int i = 0; i < w->def.body_count; ++i) {
         const world_body* b = &bodies[i];
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
         if (!finite3(b->c) || !finite3(b->v) || !finite3(b->momentum) || !isfinite(b->q.w + b->q.x + b->q.y + b->q.z))
-            return false;
+            return i;
     }
+    return -1;
+}
+
+bool wi_world_finite(const wit_haptic* w)
+{
     if (w->has_human && wit_pose_check(&w->device.pose)) return false;
     if (w->has_human && (!finite3(w->device.twist.velocity) || !finite3(w->device.twist.angular))) return false;
     for (int i = 0; w->has_system && i < w->system.def.count; ++i)
         if (!isfinite(w->system.q[i]) || !isfinite(w->system.speed[i])) return false;
-    return true;
+    return wi_world_lost_body(w) < 0;
 }
 
 void wi_world_save(wit_haptic* w)

@@ -32,7 +32,7 @@ wit_haptic_def wit_haptic_default_def(void)
                         .speed_limit = INFINITY,
                         .angular_speed_limit = INFINITY,
                         .rate = 1000,
-                        .iterations = 16};
+                        .iterations = 64};
     d.response = wit_response_default();
     d.track = wit_track_default_def();
     d.law = wit_law_default_def(WIT_LAW_DEADBEAT);
@@ -114,6 +114,8 @@ static wit_haptic* lay_out(arena* m, const wit_haptic_def* def)
             world_pairs(w)[i].before_at = list + room * sizeof(world_contact) - head;
             world_pairs(w)[i].contact_capacity = (int)room;
         }
+        size_t events = wi_arena_reserve(m, (size_t)def->track.transitions, sizeof(wit_transition));
+        if (w && arena_ok(m)) world_pairs(w)[i].events_at = events - head;
         const wit_body *a = def->bodies[def->pairs[i].a].shape, *b = def->bodies[def->pairs[i].b].shape;
         wit_track_def wide = watching(def, i), near = following(def, i);
         size_t at = wi_arena_reserve(m, wit_tracker_size(a, b, &wide), 1);
@@ -155,6 +157,7 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
     wit_track_def wide = watching(def, i), near = following(def, i);
     friction_hold hold = wi_friction_hold(def, i, def->rate);
     p->listed = wide.contacts > 0;
+    p->room = fmin(wi_haptic_room(def, p->a, def->rate), wi_haptic_room(def, p->b, def->rate));
     p->hold = p->response.stiffness > 0 ? hold.stiffness / p->response.stiffness : 0;
     p->hold_damping = hold.stiffness > 0 ? hold.damping / hold.stiffness : 0;
     wit_tracker* made = NULL;
@@ -170,6 +173,17 @@ static wit_status make_pair(wit_haptic* w, const wit_haptic_def* def, int i, wit
 static wit_motion known_motion(const wit_motion* m)
 {
     return m->twist_known ? *m : wit_motion_at_rest(m->pose);
+}
+
+/* Into how many default steps one of RK2 or RK4 can be divided so that they are stable. */
+static int plain_steps(const wit_haptic_def* def)
+{
+    for (int n = 1; n <= 8; n *= 2) {
+        bool stable = true;
+        for (int i = 0; i < def->body_count; ++i) stable &= wi_haptic_room(def, i, n * def->rate) > 0;
+        if (stable) return n;
+    }
+    return 0;
 }
 
 wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def, wit_haptic** out, wit_error* error)
@@ -209,6 +223,7 @@ wit_status wit_haptic_init(void* memory, size_t bytes, const wit_haptic_def* def
                                  "the mass matrix is not positive definite at the start");
     }
     for (int i = 0; i < def->pair_count && !status; ++i) status = make_pair(w, def, i, error);
+    w->plain_steps = def->allow_unstable || def->human ? 0 : plain_steps(def); /* the default step has no hand in it */
     if (!status) *out = w;
     return status;
 }
@@ -242,11 +257,12 @@ void wit_haptic_destroy(wit_haptic* w)
 
 /* ---- a step -------------------------------------------------------------------------------- */
 
-static wit_status check_motion(const wit_motion* m)
+static wit_status check_motion(const wit_motion* m, const char* item, wit_error* e)
 {
     wit_status status = wit_pose_check(&m->pose);
-    if (status) return status;
-    if (m->twist_known && (!finite3(m->twist.velocity) || !finite3(m->twist.angular))) return WIT_ERROR_NUMBER;
+    if (status) return wi_error_fill(e, status, item, "its pose must be finite, the rotation of length 1");
+    if (m->twist_known && (!finite3(m->twist.velocity) || !finite3(m->twist.angular)))
+        return wi_error_fill(e, WIT_ERROR_NUMBER, item, "its twist is not finite");
     return WIT_OK;
 }
 
@@ -255,7 +271,7 @@ wit_status wit_haptic_move(wit_haptic* w, int body, const wit_motion* motion)
     if (!w || !motion || body < 0 || body >= w->def.body_count) return WIT_ERROR_ARGUMENT;
     world_body* b = &world_bodies(w)[body];
     if (b->def.drive != WIT_DRIVE_MOVED) return WIT_ERROR_ARGUMENT;
-    wit_status status = check_motion(motion);
+    wit_status status = check_motion(motion, "motion", NULL);
     if (status) return status;
     b->next = *motion;
     b->given = true;
@@ -352,22 +368,37 @@ static bool advance(wit_haptic* w, const wit_motion* device, double dt)
     }
     w->stage_units = 0;
     w->last_step = dt;
+    w->lost_body = w->lost_pair = -1;
     if (!w->started && !start(w, dt)) return false;
     w->started = true;
     wi_world_save(w);
-    bool good = world_is_joint(&w->def) ? wi_world_joint(w, dt) : wi_world_advance(w, dt);
-    if (!good) wi_world_restore(w);
+    bool good = world_is_joint(&w->def) ? wi_world_joint(w, dt) : wi_world_advance(w, dt, 1);
+    if (!good) {
+        w->lost_body = wi_world_lost_body(w);
+        wi_world_restore(w);
+    }
     return good;
+}
+
+wit_status wit_haptic_check_step(const wit_haptic* w, const wit_motion* device, double dt, wit_error* e)
+{
+    if (!w) return wi_error_fill(e, WIT_ERROR_ARGUMENT, "world", "is null");
+    if (w->def.tool >= 0 && !device)
+        return wi_error_fill(e, WIT_ERROR_ARGUMENT, "device", "is null, but body %d is a tool", w->def.tool);
+    if (!(dt > 0) || !isfinite(dt))
+        return wi_error_fill(e, WIT_ERROR_RANGE, "dt", "is %g; must be positive and finite", dt);
+    if (!w->def.allow_unstable && dt * w->def.rate > 1 + 1e-9)
+        return wi_error_fill(e, WIT_ERROR_RANGE, "dt", "is %g; at the world's rate of %g it must be at most %g", dt,
+                             w->def.rate, 1 / w->def.rate);
+    return w->def.tool >= 0 ? check_motion(device, "device", e) : WIT_OK;
 }
 
 wit_status wit_haptic_step(wit_haptic* w, const wit_motion* device, double dt, wit_haptic_result* out)
 {
-    if (!w || !out || (w->def.tool >= 0 && !device)) return WIT_ERROR_ARGUMENT;
-    if (!(dt > 0) || !isfinite(dt)) return WIT_ERROR_RANGE;
-    if (!w->def.allow_unstable && dt * w->def.rate > 1 + 1e-9) return WIT_ERROR_RANGE;
-    if (w->def.tool < 0) device = NULL;
-    wit_status status = device ? check_motion(device) : WIT_OK;
+    if (!out) return WIT_ERROR_ARGUMENT;
+    wit_status status = wit_haptic_check_step(w, device, dt, NULL);
     if (status) return status;
+    if (w->def.tool < 0) device = NULL;
     if (!w->lost && !advance(w, device, dt)) w->lost = true;
     report(w, out);
     return WIT_OK;
@@ -397,6 +428,34 @@ wit_status wit_haptic_contact(const wit_haptic* w, int pair, wit_haptic_pair* ou
     if (!w || !out || pair < 0 || pair >= w->def.pair_count) return WIT_ERROR_ARGUMENT;
     *out = world_pairs(w)[pair].now;
     return WIT_OK;
+}
+
+int wit_haptic_points(const wit_haptic* w, int pair, wit_haptic_point* out, int capacity)
+{
+    if (!w || pair < 0 || pair >= w->def.pair_count || world_pairs(w)[pair].proxy) return 0;
+    const world_pair* p = &world_pairs(w)[pair];
+    for (int i = 0; out && i < p->contact_count && i < capacity; ++i) {
+        const world_contact* c = &pair_contacts(w, p)[i];
+        wit_vec3 force = addscaled3(c->rub, c->press, c->normal);
+        out[i] = (wit_haptic_point){c->id, c->distance, c->normal, c->point, c->press, force, c->sure, c->slides};
+    }
+    return p->contact_count;
+}
+
+wit_status wit_haptic_lost(const wit_haptic* w, wit_error* e)
+{
+    if (!w) return wi_error_fill(e, WIT_ERROR_ARGUMENT, "world", "is null");
+    if (!w->lost) return WIT_OK;
+    char item[40];
+    wi_text_format(item, sizeof item, w->lost_body >= 0 ? "bodies[%d]" : "pairs[%d]",
+                   w->lost_body >= 0 ? w->lost_body : w->lost_pair);
+    if (w->lost_body < 0 && w->lost_pair < 0)
+        return wi_error_fill(e, WIT_ERROR_NUMBER, "system",
+                             "its coordinates are not finite, or its masses not positive");
+    return wi_error_fill(e, WIT_ERROR_NUMBER, item,
+                         w->lost_body >= 0 ? "has left the numbers that can be computed with, after %g s"
+                                           : "its bodies are where no tracker follows, after %g s",
+                         w->time);
 }
 
 int wit_haptic_system(const wit_haptic* w, double* q, double* speed)

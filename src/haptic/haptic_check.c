@@ -161,6 +161,13 @@ static wit_status check_keep(const wit_haptic_def* def, int i, wit_error* e)
     return status ? status : check_kept(b->shape, k->b, i, "b", e);
 }
 
+/* Gradient laws come to the closest pair only in time: the distance that they are at is not that of the bodies, and its springs
+ * would give back other energies than they were given. A proxy, which stores none, may lag. */
+static bool lags(wit_law_kind law)
+{
+    return law == WIT_LAW_SWITCHING || law == WIT_LAW_EXPONENTIAL || law == WIT_LAW_MOTION_AWARE;
+}
+
 static wit_status check_pair(const wit_haptic_def* def, int i, wit_error* e)
 {
     const wit_haptic_pair_def* p = &def->pairs[i];
@@ -170,6 +177,11 @@ static wit_status check_pair(const wit_haptic_def* def, int i, wit_error* e)
     if (!a->shape) return refuse(e, WIT_ERROR_ARGUMENT, "pairs", i, "a", "is a point; put the point in b");
     if (!yields(a->drive) && !yields(b->drive) && b->drive != WIT_DRIVE_PROXY)
         return refuse(e, WIT_ERROR_ARGUMENT, "pairs", i, "", "no force moves any of the two: nothing would come of it");
+    if (lags(def->law.kind) && b->drive != WIT_DRIVE_PROXY && !def->allow_unstable)
+        return wi_error_fill(e, WIT_ERROR_UNSUPPORTED, "track.law",
+                             "%s follows the closest pair at a distance: forces by it do not keep the energy; use "
+                             "deadbeat, or linearizing with rk2 and rk4",
+                             wit_law_name(def->law.kind));
     char name[40];
     wi_text_format(name, sizeof name, "pairs[%d].response", i);
     wit_status status = p->response ? check_response(p->response, name, world_is_joint(def), e) : WIT_OK;

@@ -182,11 +182,16 @@ static wit_status refuse_load(const wit_haptic_def* d, const load* l, int body, 
         wi_text_format(item, sizeof item, "pairs[%d].response.%s", pair, what);
     else
         wi_text_format(item, sizeof item, "response.%s", what);
+    char where[120] = "";
+    double off = body < 0 ? 0 : norm3(d->bodies[body].centre);
+    if (pair == -1 && off > 0 && d->bodies[body].shape)
+        wi_text_format(where, sizeof where, " (it acts at the body's origin, %.3g from the centre of mass)", off);
     return wi_error_fill(
         e, WIT_ERROR_RANGE, item,
-        "too large for %s %d at %g steps per second: h sqrt(k/m) = %.3g, h c/m = %.3g; all its gains times "
+        "too large for %s %d at %g steps per second%s: h sqrt(k/m) = %.3g, h c/m = %.3g; all its gains times "
         "%.3g would be stable, or a heavier body, or a higher rate",
-        body < 0 ? "the device of body" : "body", body < 0 ? d->tool : body, rate, h * sqrt(l->K), h * l->C, part);
+        body < 0 ? "the device of body" : "body", body < 0 ? d->tool : body, rate, where, h * sqrt(l->K), h * l->C,
+        part);
 }
 
 static wit_status check_passive(double k, double b, double own, double h, bool angular, wit_error* e)

@@ -63,6 +63,8 @@ typedef struct world_pair {
     wit_response response;
     bool proxy; /* b is the god-object: the trackers follow the device */
     size_t tracker_at, local_at;
+    size_t events_at; /* hand-overs, a ring of track.transitions */
+    int64_t event_count;
     wit_haptic_pair now;
     contact_mode
         mode; /* fixed while stages of RK2, RK4 are taken, so that f is smooth over them; else FREE: as it is */
@@ -80,8 +82,11 @@ typedef struct world_pair {
     /* where it touches; the list before is that of the last step */
     size_t contacts_at, before_at;
     int contact_count, contact_capacity;
+    int side;                 /* a two-sided sheet: on which the other came, 0: not known */
+    bool overlapped;          /* a body and a two-sided sheet, in the last step */
     bool listed;              /* the tracker keeps all contacts; else there is one, its pair */
     bool known;               /* there is a step before */
+    double room;              /* what the springs leave of the 4 that a step carries: wi_haptic_room */
     double hold;              /* friction: stiffness of bristles over that of the springs */
     double hold_damping;      /* the same of their damping, over that stiffness: seconds */
     double tank, peak, grain; /* energies: see contact_account.c */
@@ -102,6 +107,9 @@ struct wit_haptic {
     size_t bodies_at, pairs_at, vectors_at;
     int state_count;
     bool has_system, started, lost;
+    int lost_body, lost_pair; /* who was lost first; -1: none */
+    int plain_steps;          /* RK2, RK4: so many default steps in place of one are stable; 0: none */
+    bool plainly;             /* RK2, RK4: this step is the default one */
     double time, last_step;
     world_system system;
     wit_motion device, device_from, device_next; /* the path that is given: of the device, or of what the hand wants */
@@ -123,7 +131,8 @@ struct wit_haptic {
     double proxy_power; /* that the device and the bodies put into it */
     bool limited;       /* in this step, a force or a speed */
     double dissipated, supplied;
-    double dissipation, supply; /* their rates at the last evaluation */
+    double joint_gain, joint_peak; /* RK2, RK4: energy gained since the start, the largest that moved */
+    double dissipation, supply;    /* their rates at the last evaluation */
     double coupler_energy, contact_energy;
     double bristle_energy; /* part of contact_energy: of friction */
     int64_t stage_units;
@@ -228,6 +237,18 @@ friction_hold wi_friction_hold(const wit_haptic_def* def, int pair, double rate)
 /* Changes velocities; poses where bodies are to be pushed out. */
 void wi_contact_impulses(wit_haptic* w, double h);
 
+/* ---- sheet_side.c */
+
+bool wi_sheet_pair(const wit_haptic_def* def, int pair); /* one of the two is a two-sided sheet */
+/* Signs the distance and the normal of such a pair by the side on which it was touched; leaves others alone. */
+void wi_sheet_side(const wit_haptic* w, world_pair* p, wit_result* r);
+
+/* ---- haptic_events.c */
+
+/* Hand-overs of a step of this tracker, or between trackers: `before` is what the pair was at, null where that does not matter. */
+void wi_events_note(wit_haptic* w, world_pair* p, const wit_tracker* tracker, const wit_result* before,
+                    wit_result* now);
+
 /* ---- coupling.c, god_object.c */
 
 void wi_coupling_forces(wit_haptic* w);
@@ -264,6 +285,7 @@ double wi_world_potential(const wit_haptic* w); /* of gravity, and the system's 
 /* Power that dampers and friction take, their forces as they are, at the velocities as they are. */
 double wi_world_loss(const wit_haptic* w);
 bool wi_world_finite(const wit_haptic* w);
+int wi_world_lost_body(const wit_haptic* w); /* the first whose state is not finite; -1: none */
 
 static inline void* pair_copy(const wit_haptic* w, const world_pair* p)
 {
@@ -273,7 +295,8 @@ static inline void* pair_copy(const wit_haptic* w, const world_pair* p)
 /* ---- advance.c, joint.c: one step */
 
 /* False: the state has left the numbers, or the coordinates that a tracker takes. */
-bool wi_world_advance(wit_haptic* w, double h);
+/* `share` of the moved bodies' way is done at its end. */
+bool wi_world_advance(wit_haptic* w, double h, double share);
 bool wi_world_joint(wit_haptic* w, double h);
 /* All trackers at the motions as they are. */
 bool wi_world_look(wit_haptic* w, double h);
