@@ -281,7 +281,7 @@ wit_status wit_haptic_move(wit_haptic* w, int body, const wit_motion* motion)
 wit_status wit_haptic_device_start(wit_haptic* w, const wit_motion* device)
 {
     if (!w || !device || w->def.tool < 0 || w->started) return WIT_ERROR_ARGUMENT;
-    wit_status status = check_motion(device);
+    wit_status status = check_motion(device, "device", NULL);
     if (status) return status;
     w->device_next = known_motion(device);
     w->placed = true;
