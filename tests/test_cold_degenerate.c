@@ -7,7 +7,7 @@
 #include "judge.h"
 #include "placing.h"
 
-enum { NODES = 200000, CLOSED_NODES = 20000, BESIDE = 100000, SPLINES = 5, SET_JETS = 10000 };
+enum { NODES = 250000, CLOSED_NODES = 20000, BESIDE = 100000, SPLINES = 5, SET_JETS = 10000 };
 
 /* ---- bodies of their own --------------------------------------------------------------------- */
 

@@ -142,7 +142,7 @@ static void papers_md_shows_what_the_command_prints(void** state)
 static void own_law_md_shows_what_the_command_prints(void** state)
 {
     (void)state;
-    assert_int_equal(check_file("docs/own-law.md", NULL), 2);
+    assert_int_equal(check_file("docs/own-law.md", NULL), 4);
 }
 
 static void a_wrong_figure_is_noticed(void** state)

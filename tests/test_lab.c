@@ -123,7 +123,7 @@ static void wrong_usage_is_exit_2_with_a_hint(void** state)
 {
     (void)state;
     static const mistake wrong[] = {
-        {"", "the experiment is missing: accuracy, basin, gain, pairs, settle or table"},
+        {"", "the experiment is missing: accuracy, basin, findmin, gain, pairs, settle or table"},
         {"tabel", "unknown experiment 'tabel'; did you mean 'table'?"},
         {"table --modles x", "did you mean '--models'?"},
         {"table models/pen.json", "left over is 'models/pen.json'"},

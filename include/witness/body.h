@@ -25,11 +25,11 @@
  * say that its sides meet (to 1e-12 of the coordinates) or that it is one point (to 1e-9 of the size), and queries
  * count what is left. Creases (knot lines where the tangent plane breaks) become edges; the apex of a cone is a vertex.
  *
- * What is supposed. The faces of a solid meet each other in their edges and vertices only. A shell that crosses itself is
- * taken, as all points that it goes round; the side of a point is certified of it only where the shell goes round the
- * point once, or not at all, which is counted for every shell that is not known to be simple. Walls inside it are not
- * left out of distances between bodies and of minima. That no part is inside out, and that the loops of a region in the
- * plane do not cross, is not checked.
+ * What is supposed. The faces of a solid meet each other in their edges and vertices only. A shell that crosses itself
+ * is taken, as all points that it goes round; the side of a point is certified of it only where the shell goes round
+ * the point once, or not at all, which is counted for every shell that is not known to be simple. Walls inside it are
+ * not left out of distances between bodies and of minima. That no part is inside out, and that the loops of a region in
+ * the plane do not cross, is not checked.
  */
 #ifndef WITNESS_BODY_H
 #define WITNESS_BODY_H
@@ -129,9 +129,10 @@ typedef struct wit_body_def {
     const wit_face_def* faces;
     double sew_tolerance;   /* length; 0: no sewing */
     double close_tolerance; /* length; 0: 1e-6 of the body's size */
-    /* Length; how far its surfaces may be from those that they stand for, as where a CAD surface was approximated: an estimate,
-     * which nothing here proves. wit_closest brackets are wider by it on both sides; minima, contacts and tracked distances
-     * are of the surfaces as they are given. No answer about such a body is certified or complete. Default 0. */
+    /* Length; how far its surfaces may be from those that they stand for, as where a CAD surface was approximated: an
+     * estimate, which nothing here proves. wit_closest brackets are wider by it on both sides; minima, contacts and
+     * tracked distances are of the surfaces as they are given. No answer about such a body is certified or complete.
+     * Default 0. */
     double shape_tolerance;
 } wit_body_def;
 
@@ -428,12 +429,14 @@ WIT_API wit_edge_check wit_body_check_edge(const wit_body* body, int edge);
 WIT_API wit_vertex_check wit_body_check_vertex(const wit_body* body, int vertex);
 WIT_API wit_body_check_result wit_body_check(const wit_body* body);
 
-/* Whether it closes and what it encloses, with the values that wit_body_check has for them, for less than half of its work. */
+/* Whether it closes and what it encloses, with the values that wit_body_check has for them, for less than half of its
+ * work. */
 typedef struct wit_body_measures {
     bool watertight, manifold, oriented;
     double gap, area, volume;
 } wit_body_measures;
 
+/* Takes time and no memory that outlives it; any thread. */
 WIT_API wit_body_measures wit_body_measure(const wit_body* body);
 
 /* ---- mass ---------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  *     wit_query* query = wit_query_create(NULL, NULL, NULL);          // scratch memory; one per thread
  *     wit_sweep_def def = wit_sweep_default_def();
  *     def.a = wit_moving_still(body_a, pose_a);
- *     def.b = wit_moving_between(body_b, 0, &from, 1, &to);           // the screw from one pose to the other in a second
+ *     def.b = wit_moving_between(body_b, 0, &from, 1, &to);           // the screw from pose to pose in a second
  *     def.to = 1;                                                     // from 0 s to 1 s
  *     wit_impact hit;
  *     wit_sweep_first(query, &def, &hit, NULL);                       // when do they touch (def.threshold: 0)?
@@ -88,9 +88,9 @@ typedef struct wit_sweep_def {
     size_t struct_size; /* set by wit_sweep_default_def */
     wit_moving_body a, b;
     double from, to; /* seconds, from <= to, up to 1e9 either way */
-    /* What is known of the distance at both ends, such as the lower_bound of a tracker's frames (track.h). Where that and
-     * the motion between prove that wit_sweep_first is CLEAR, nothing is searched: queries is 0, and closest is not set
-     * (outcome BEYOND). Default -INFINITY: nothing */
+    /* What is known of the distance at both ends, such as the lower_bound of a tracker's frames (track.h). Where that
+     * and the motion between prove that wit_sweep_first is CLEAR, nothing is searched: queries is 0, and closest is not
+     * set (outcome BEYOND). Default -INFINITY: nothing */
     double lower_from, lower_to;
     double threshold; /* of wit_sweep_first: a length. 0: touch. Below 0 only of a point and a solid without a mask.
                          Default 0 */

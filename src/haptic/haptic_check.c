@@ -3,6 +3,7 @@
 #include "../base/error.h"
 #include "../base/solve.h"
 #include "../body/body_record.h"
+#include "../laws/law_check.h"
 #include "haptic_record.h"
 
 static wit_status refuse(wit_error* e, wit_status status, const char* list, int i, const char* field, const char* text)
@@ -188,6 +189,13 @@ static wit_status check_pair(const wit_haptic_def* def, int i, wit_error* e)
     if (!status) status = check_keep(def, i, e);
     if (status) return status;
     wit_track_def track = wi_haptic_pair_track(def, i);
+    if (!track.law) { /* the tracker's own law: the def's settings are still to be such that it takes them */
+        wit_track_def as_asked = track;
+        as_asked.law = &def->law;
+        status = wi_law_check(a->shape, b->shape, &as_asked, e);
+        if (status && e) wi_error_prefix(e, "track");
+        if (status) return status;
+    }
     if (wit_tracker_size(a->shape, b->shape, &track)) return WIT_OK;
     /* Let the tracker say why. */
     char block[16];

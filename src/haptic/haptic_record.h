@@ -237,7 +237,7 @@ friction_hold wi_friction_hold(const wit_haptic_def* def, int pair, double rate)
 /* Changes velocities; poses where bodies are to be pushed out. */
 void wi_contact_impulses(wit_haptic* w, double h);
 
-/* ---- sheet_side.c */
+/* ---- touched_side.c */
 
 bool wi_sheet_pair(const wit_haptic_def* def, int pair); /* one of the two is a two-sided sheet */
 /* Signs the distance and the normal of such a pair by the side on which it was touched; leaves others alone. */
