@@ -131,7 +131,7 @@ static double grown_by(wit_haptic* w, const wit_haptic_def* d, long steps, long 
     return most;
 }
 
-static void accepted_worlds_gain_no_energy(void** state)
+static void accepted_worlds_do_not_run_away(void** state)
 {
     (void)state;
     long runs = campaign(1000), worlds = 0;
@@ -220,7 +220,7 @@ static void proxy_is_in_the_balance_and_its_hand_overs_in_the_list(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted_worlds_gain_no_energy),
+        cmocka_unit_test(accepted_worlds_do_not_run_away),
         cmocka_unit_test(proxy_is_in_the_balance_and_its_hand_overs_in_the_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

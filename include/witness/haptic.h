@@ -20,8 +20,9 @@
  * at every contact of the pair (wit_haptic_points), each with an id by which friction and impulses go on. The stiffness
  * is that of the pair, shared by its points. One contact, the pair's own, have RK2 and RK4, pairs that keep features
  * (wit_haptic_keep), two-sided sheets and points. Friction is Coulomb's and sticks; with RK2 and RK4 it is smoothed.
- * The springs of a pair put no more energy into a world than 0.1 % of the largest that they held, plus h^2 k v^2 / 2
- * (at most 5 % of it) for touches that a step does not resolve (docs/haptic.md).
+ * A ledger holds the springs of a pair to what was put into them, within 0.1 % of the largest that they held plus
+ * h^2 k v^2 / 2 (at most 5 % of it) for touches that a step does not resolve; that whole worlds keep to it is tested,
+ * not proved, and not met by the worst of random ones (docs/haptic.md).
  *
  * One step of `dt`. The default is semi-implicit: velocities from the forces at the old place, places from the new
  * velocities (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then
