@@ -21,7 +21,7 @@ typedef struct settle_request {
 } settle_request;
 
 /* The settings of a law at one of the gains. */
-wit_track_def settle_def(const settle_request* r, int law, double gain, wit_law_def* out);
+wit_track_def settle_def(const settle_request* r, int kind, double gain, wit_law_def* law);
 /* Largest normalised error at a place of the face. */
 double settle_error(const settle_request* r, double u, double v);
 

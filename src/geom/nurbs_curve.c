@@ -114,7 +114,7 @@ static wit_status build(wit_curve* c, const wit_curve_def* def, wit_error* error
 const double* wi_curve_net(const wit_curve* curve, int cell, curve_net room)
 {
     const curve_spline* n = &curve->spline;
-    size_t count = (size_t)(n->t.degree + 1);
+    size_t count = (size_t)n->t.degree + 1;
     const double* net = (const double*)(const void*)((const char*)curve + n->bernstein);
     net += (size_t)cell * count * curve_stride(n);
     if (!n->flat) return net;
