@@ -100,13 +100,13 @@ test-clang:
 	@$(BUILD) build-clang -j $(JOBS) --target witness_command bits_tests $(QUIET)
 	@$(CTEST) build-clang -L bits --no-tests=error | grep -v '^Label Time Summary\|^$$'
 
-# Sanitized code is some five times slower: a hundredth of each campaign.
+# Sanitized code is some five times slower: a fiftieth of each campaign.
 test-asan:
 	@$(SETUP) test
 	@echo "== asan: build, tests"
 	@$(CONFIGURE) asan $(QUIET)
 	@$(BUILD) build-asan -j $(JOBS) $(QUIET)
-	@WITNESS_CAMPAIGN=0.01 $(CTEST) build-asan -LE unsanitized --no-tests=error
+	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-asan -LE unsanitized --no-tests=error
 
 # Threads that share bodies, by the library and by the command.
 test-tsan:
