@@ -190,6 +190,12 @@ wit_cad_problem wit_cad_problem_at(const wit_cad* cad, int k)
     return cad->problems[static_cast<size_t>(k)];
 }
 
+wit_cad_body wit_cad_body_at(const wit_cad* cad, int k)
+{
+    if (!cad || k < 0 || k >= static_cast<int>(cad->bodies.size())) return wit_cad_body{};
+    return cad->bodies[static_cast<size_t>(k)];
+}
+
 const char* wit_cad_text(const wit_cad* cad, size_t* bytes)
 {
     if (bytes) *bytes = cad ? cad->text.size() : 0;

@@ -16,6 +16,7 @@ struct wit_cad {
     std::string text;
     wit_cad_report report{};
     std::vector<wit_cad_problem> problems;
+    std::vector<wit_cad_body> bodies;
 };
 
 namespace cad

@@ -153,13 +153,29 @@ bool is_closed(const Model& model)
     return model && wit_body_describe(wit_model_body(model.get(), 0)).closed;
 }
 
-// A solid that holds nothing: faces back to back.
-bool is_flat(const Part& part, const BodyText& text)
+// A body with what it encloses.
+struct Made {
+    Model model;
+    wit_body_measures measures{};
+};
+
+Made measured(Model model)
 {
-    GProp_GProps volume, area;
-    BRepGProp::VolumeProperties(part.shape, volume);
-    BRepGProp::SurfaceProperties(part.shape, area);
-    return std::fabs(volume.Mass()) <= 1e-9 * area.Mass() * text.size;
+    Made made{std::move(model)};
+    if (made.model) made.measures = wit_body_measure(wit_model_body(made.model.get(), 0));
+    return made;
+}
+
+// A solid that holds nothing: faces back to back. One with gaps has no volume of ours; then Open CASCADE's tells.
+bool is_flat(const Part& part, const BodyText& text, const wit_body_measures& m)
+{
+    double volume = m.volume, area = m.area;
+    if (!m.watertight || !m.oriented) {
+        GProp_GProps theirs;
+        BRepGProp::VolumeProperties(part.shape, theirs);
+        volume = theirs.Mass();
+    }
+    return std::fabs(volume) <= 1e-9 * area * text.size;
 }
 
 // The body, turned over where that is what shows it right.
@@ -180,8 +196,8 @@ Model made_outward(const wit_cad_report& report, BodyText& text, bool& turned, s
  * The body with its faces and loops as the file says. Where Open CASCADE read them otherwise the file wins, if what it says makes
  * a closed body, or Open CASCADE's reading makes none; a body inside out is turned over. Both are said.
  */
-Model right_side_out(const wit_cad_report& report, Problems& problems, const Part& part, BodyText& text,
-                     std::string& reason)
+Made right_side_out(const wit_cad_report& report, Problems& problems, const Part& part, BodyText& text,
+                    std::string& reason)
 {
     std::string where = "body '" + part.name + "'", ignored;
     int which, contradicts, differ = text.differing(&which, &contradicts);
@@ -211,15 +227,16 @@ Model right_side_out(const wit_cad_report& report, Problems& problems, const Par
         problems.add(false, where + ", " + text.face_name(contradicts),
                      "the file's loops pass some of its edges the other way than Open CASCADE reads");
     if (turned) problems.add(false, where, "its faces have their outside inside; they were turned over");
-    if (!model || !text.is_solid() || !is_closed(model)) return model;
-    bool flat = is_flat(part, text);
-    if (!flat && !is_right(model, text))
-        problems.add(false, where, "which side of its faces is the inside could not be shown");
-    if (!flat) return model;
+    bool closed = is_closed(model), right = is_right(model, text);
+    Made all = measured(std::move(model));
+    if (!all.model || !text.is_solid() || !closed) return all;
+    bool flat = is_flat(part, text, all.measures);
+    if (!flat && !right) problems.add(false, where, "which side of its faces is the inside could not be shown");
+    if (!flat) return all;
     problems.add(false, where,
                  "the solid has no volume: it is taken as a sheet of two sides, and distances to it have no sign");
     text.make_sheet();
-    return made(report, text, reason);
+    return measured(made(report, text, reason));
 }
 
 // Edges that are off their faces by more than the file says, first the worst of all.
@@ -329,6 +346,24 @@ void scale_part(Part& part)
     part.scale = 1;
 }
 
+// For the report.
+wit_cad_body described(const Part& part, const Made& made)
+{
+    wit_body_info b = wit_body_describe(wit_model_body(made.model.get(), 0));
+    wit_cad_body out{};
+    std::snprintf(out.name, sizeof out.name, "%s", part.name.c_str());
+    out.kind = b.kind;
+    out.faces = b.face_count;
+    out.edges = b.edge_count;
+    out.vertices = b.vertex_count;
+    out.box = b.box;
+    out.tolerance = b.tolerance;
+    out.pose = pose_of(part.place);
+    out.measures = made.measures;
+    out.bytes = b.bytes;
+    return out;
+}
+
 // Converts one part and appends it to `bodies`.
 bool make_body(wit_cad* cad, Problems& problems, Part& part, std::string& bodies, std::string& reason)
 {
@@ -336,11 +371,12 @@ bool make_body(wit_cad* cad, Problems& problems, Part& part, std::string& bodies
     scale_part(part);
     BodyText text;
     if (!text.convert(part, problems, cad->report, reason)) return false;
-    Model model = right_side_out(cad->report, problems, part, text, reason);
-    if (!model) return false;
-    cad->report.check_error = std::fmax(cad->report.check_error, check_error(model.get(), text));
+    Made made = right_side_out(cad->report, problems, part, text, reason);
+    if (!made.model) return false;
+    cad->report.check_error = std::fmax(cad->report.check_error, check_error(made.model.get(), text));
     note_parameter_curves(problems, part, text);
-    note_loose(problems, cad->report, part, text, model.get());
+    note_loose(problems, cad->report, part, text, made.model.get());
+    cad->bodies.push_back(described(part, made));
     count(cad->report, text);
     std::string pose = pose_text(part.place), head = "{\"name\": " + wi_json_string(part.name) + ", ";
     if (!pose.empty()) head += "\"pose\": " + pose + ", ";

@@ -85,14 +85,25 @@ std::string frame_text(const gp_Ax3& a)
     return frame_text(a.Location(), a.XDirection(), a.Direction());
 }
 
-std::string pose_text(const gp_Trsf& t)
+wit_pose pose_of(const gp_Trsf& t)
 {
     gp_XYZ p = t.TranslationPart();
     gp_Quaternion q = t.GetRotation();
     q.Normalize();
-    if (p.Modulus() == 0 && q.X() == 0 && q.Y() == 0 && q.Z() == 0) return "";
-    return "{\"position\": " + vector_text(p.X(), p.Y(), p.Z()) + ", \"rotation\": [" + number(q.W()) + ", " +
-           number(q.X()) + ", " + number(q.Y()) + ", " + number(q.Z()) + "]}";
+    wit_pose pose{};
+    pose.position = {p.X(), p.Y(), p.Z()};
+    pose.rotation = {q.W(), q.X(), q.Y(), q.Z()};
+    return pose;
+}
+
+std::string pose_text(const gp_Trsf& t)
+{
+    wit_pose a = pose_of(t);
+    const wit_vec3& p = a.position;
+    const wit_quat& q = a.rotation;
+    if (p.x == 0 && p.y == 0 && p.z == 0 && q.x == 0 && q.y == 0 && q.z == 0) return "";
+    return "{\"position\": " + vector_text(p.x, p.y, p.z) + ", \"rotation\": [" + number(q.w) + ", " + number(q.x) +
+           ", " + number(q.y) + ", " + number(q.z) + "]}";
 }
 
 } // namespace cad

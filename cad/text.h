@@ -9,6 +9,8 @@
 #include <gp_Ax3.hxx>
 #include <gp_Trsf.hxx>
 
+#include "../include/witness/base.h"
+
 namespace cad
 {
 std::string number(double x);
@@ -22,6 +24,7 @@ std::string wi_json_string(const std::string& s);
 std::string frame_text(const gp_Pnt& o, const gp_Dir& x, const gp_Dir& z);
 std::string frame_text(const gp_Ax2& a);
 std::string frame_text(const gp_Ax3& a);
+wit_pose pose_of(const gp_Trsf& t);
 // {"position": ..., "rotation": ...} of a rigid transformation; empty for the identity.
 std::string pose_text(const gp_Trsf& t);
 } // namespace cad

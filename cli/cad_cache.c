@@ -12,7 +12,7 @@
 #endif
 
 /* Changed with whatever changes what is read from the same bytes. */
-static const char EDITION[] = "witness cad 2";
+static const char EDITION[] = "witness cad 3";
 
 #ifdef HAS_FOLDERS
 
@@ -69,7 +69,7 @@ bool cad_cache_key(const char* path, const wit_cad_def* def, cad_key* out)
     if (!f) return false;
     *out = (cad_key){{0xcbf29ce484222325u, 0x6a09e667f3bcc908u}, 0};
     int wish[2] = {def ? (int)def->format : 0, def ? (int)def->unit : 0};
-    size_t sizes[2] = {sizeof(wit_cad_report), sizeof(wit_cad_problem)};
+    size_t sizes[3] = {sizeof(wit_cad_report), sizeof(wit_cad_problem), sizeof(wit_cad_body)};
     mix_text(out, EDITION);
     mix_text(out, wit_version());
     mix_text(out, def ? def->part : NULL);

@@ -48,15 +48,18 @@ int cad_file_lost(const cad_file* file)
 void cad_file_drop(cad_file* file)
 {
     free(file->problems);
+    free(file->bodies);
     free(file->text);
     memset(file, 0, sizeof *file);
 }
 
-static bool has_room(cad_file* f, size_t problems)
+/* By the counts of the report and the length of the text. */
+static bool has_room(cad_file* f)
 {
-    f->problems = malloc((problems + 1) * sizeof *f->problems);
+    f->problems = malloc(((size_t)f->report.problem_count + 1) * sizeof *f->problems);
+    f->bodies = malloc(((size_t)f->report.bodies + 1) * sizeof *f->bodies);
     f->text = malloc(f->bytes + 1);
-    if (f->problems && f->text) return true;
+    if (f->problems && f->bodies && f->text) return true;
     cad_file_drop(f);
     return false;
 }
@@ -69,9 +72,9 @@ static bool read_here(const char* path, const wit_cad_def* def, cad_file* out)
     if (!cad) return false;
     const char* text = module->text(cad, &out->bytes);
     out->report = module->describe(cad);
-    int count = out->report.problem_count;
-    bool room = has_room(out, (size_t)count);
-    for (int k = 0; k < count && room; k++) out->problems[k] = module->problem_at(cad, k);
+    bool room = has_room(out);
+    for (int k = 0; room && k < out->report.problem_count; k++) out->problems[k] = module->problem_at(cad, k);
+    for (int k = 0; room && k < out->report.bodies; k++) out->bodies[k] = module->body_at(cad, k);
     if (room) memcpy(out->text, text, out->bytes + 1);
     module->destroy(cad);
     if (!room) fprintf(stderr, "%s: there is not enough memory\n", path);
@@ -80,21 +83,32 @@ static bool read_here(const char* path, const wit_cad_def* def, cad_file* out)
 
 bool cad_file_write(FILE* to, const cad_file* f)
 {
-    size_t n = (size_t)f->report.problem_count;
-    return fwrite(&f->report, sizeof f->report, 1, to) == 1 && fwrite(f->problems, sizeof *f->problems, n, to) == n &&
-           fwrite(&f->bytes, sizeof f->bytes, 1, to) == 1 && fwrite(f->text, 1, f->bytes, to) == f->bytes &&
-           fflush(to) == 0;
+    size_t n = (size_t)f->report.problem_count, m = (size_t)f->report.bodies;
+    return fwrite(&f->report, sizeof f->report, 1, to) == 1 && fwrite(&f->bytes, sizeof f->bytes, 1, to) == 1 &&
+           fwrite(f->problems, sizeof *f->problems, n, to) == n && fwrite(f->bodies, sizeof *f->bodies, m, to) == m &&
+           fwrite(f->text, 1, f->bytes, to) == f->bytes && fflush(to) == 0;
+}
+
+/* Is so much left of the file? What is kept may be cut short. */
+static bool holds(FILE* from, const cad_file* f)
+{
+    long at = ftell(from);
+    if (at < 0 || fseek(from, 0, SEEK_END) != 0) return false;
+    long end = ftell(from);
+    if (end < at || fseek(from, at, SEEK_SET) != 0) return false;
+    size_t left = (size_t)(end - at), n = (size_t)f->report.problem_count, m = (size_t)f->report.bodies;
+    return f->bytes <= left && n <= left / sizeof *f->problems && m <= left / sizeof *f->bodies;
 }
 
 bool cad_file_read_back(FILE* from, cad_file* f)
 {
-    if (fread(&f->report, sizeof f->report, 1, from) != 1 || f->report.problem_count < 0) return false;
-    size_t n = (size_t)f->report.problem_count;
-    long at = ftell(from);
-    if (fseek(from, (long)(n * sizeof *f->problems), SEEK_CUR) != 0) return false;
-    if (fread(&f->bytes, sizeof f->bytes, 1, from) != 1 || !has_room(f, n)) return false;
-    bool good = fread(f->text, 1, f->bytes, from) == f->bytes && fseek(from, at, SEEK_SET) == 0 &&
-                fread(f->problems, sizeof *f->problems, n, from) == n;
+    memset(f, 0, sizeof *f);
+    if (fread(&f->report, sizeof f->report, 1, from) != 1 || fread(&f->bytes, sizeof f->bytes, 1, from) != 1)
+        return false;
+    if (f->report.problem_count < 0 || f->report.bodies < 0 || !holds(from, f) || !has_room(f)) return false;
+    size_t n = (size_t)f->report.problem_count, m = (size_t)f->report.bodies;
+    bool good = fread(f->problems, sizeof *f->problems, n, from) == n &&
+                fread(f->bodies, sizeof *f->bodies, m, from) == m && fread(f->text, 1, f->bytes, from) == f->bytes;
     f->text[f->bytes] = 0;
     if (!good) cad_file_drop(f);
     return good;

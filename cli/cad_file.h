@@ -20,6 +20,7 @@ cad_limits cad_limits_default(void); /* 300 s, 8192 MB */
 typedef struct cad_file {
     wit_cad_report report;
     wit_cad_problem* problems; /* report.problem_count */
+    wit_cad_body* bodies;      /* report.bodies */
     char* text;                /* the model, terminated */
     size_t bytes;
 } cad_file;
@@ -33,7 +34,7 @@ typedef struct cad_reading {
 bool cad_file_read(const char* path, const wit_cad_def* def, const cad_reading* how, cad_file* out);
 /* How many problems lost something. */
 int cad_file_lost(const cad_file* file);
-/* Report, problems, length of the text, the text. The file stays open; reading begins where it stands. */
+/* Report, length of the text, problems, bodies, the text. The file stays open; reading begins where it stands. */
 bool cad_file_write(FILE* to, const cad_file* file);
 bool cad_file_read_back(FILE* from, cad_file* file);
 void cad_file_drop(cad_file* file);

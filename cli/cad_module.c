@@ -68,7 +68,8 @@ const cad_module* cad_module_load(const char* path)
     if (module && find_function(module, "wit_cad_read_file", &m.read_file) &&
         find_function(module, "wit_cad_destroy", &m.destroy) &&
         find_function(module, "wit_cad_describe", &m.describe) &&
-        find_function(module, "wit_cad_problem_at", &m.problem_at) && find_function(module, "wit_cad_text", &m.text)) {
+        find_function(module, "wit_cad_problem_at", &m.problem_at) &&
+        find_function(module, "wit_cad_body_at", &m.body_at) && find_function(module, "wit_cad_text", &m.text)) {
         loaded = m;
         return &loaded;
     }

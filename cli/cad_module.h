@@ -14,6 +14,7 @@ typedef struct cad_module {
     void (*destroy)(wit_cad* cad);
     wit_cad_report (*describe)(const wit_cad* cad);
     wit_cad_problem (*problem_at)(const wit_cad* cad, int k);
+    wit_cad_body (*body_at)(const wit_cad* cad, int k);
     const char* (*text)(const wit_cad* cad, size_t* bytes);
 } cad_module;
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,26 +110,24 @@ static void put_census(out* o, const char* name, const int* counts, int kinds, b
     out_text(o, comma[0] ? "\n" : "none\n");
 }
 
-static void put_body(out* o, const wit_model* model, int i, const char* unit)
+static void put_body(out* o, const wit_cad_body* b, int i, const char* unit)
 {
-    const wit_body* body = wit_model_body(model, i);
-    wit_body_info b = wit_body_describe(body);
-    wit_body_measures c = wit_body_measure(body);
-    wit_pose pose = wit_model_body_pose(model, i);
-    wit_vec3 p = pose.position, size = {b.box.hi.x - b.box.lo.x, b.box.hi.y - b.box.lo.y, b.box.hi.z - b.box.lo.z};
-    out_text(o, "\nbody %d \"%s\": %s, %d %s, %d %s, %d %s; %.6g x %.6g x %.6g%s%s\n", i, b.name,
-             wit_body_kind_name(b.kind), b.face_count, b.face_count == 1 ? "face" : "faces", b.edge_count,
-             b.edge_count == 1 ? "edge" : "edges", b.vertex_count, b.vertex_count == 1 ? "vertex" : "vertices", size.x,
-             size.y, size.z, unit[0] ? " " : "", unit);
+    const wit_body_measures* c = &b->measures;
+    wit_pose pose = b->pose;
+    wit_vec3 p = pose.position, size = {b->box.hi.x - b->box.lo.x, b->box.hi.y - b->box.lo.y, b->box.hi.z - b->box.lo.z};
+    out_text(o, "\nbody %d \"%s\": %s, %d %s, %d %s, %d %s; %.6g x %.6g x %.6g%s%s\n", i, b->name,
+             wit_body_kind_name(b->kind), b->faces, b->faces == 1 ? "face" : "faces", b->edges,
+             b->edges == 1 ? "edge" : "edges", b->vertices, b->vertices == 1 ? "vertex" : "vertices", size.x, size.y,
+             size.z, unit[0] ? " " : "", unit);
     label(o, "closed");
-    out_text(o, "%s, %s, %s; largest gap %.3g %s, tolerance %.3g\n", c.watertight ? "watertight" : "open",
-             c.oriented ? "oriented" : "not oriented", c.manifold ? "manifold" : "not manifold", c.gap, unit,
-             b.tolerance);
+    out_text(o, "%s, %s, %s; largest gap %.3g %s, tolerance %.3g\n", c->watertight ? "watertight" : "open",
+             c->oriented ? "oriented" : "not oriented", c->manifold ? "manifold" : "not manifold", c->gap, unit,
+             b->tolerance);
     label(o, "area, volume");
     if (unit[0])
-        out_text(o, "%.9g %s^2, %.9g %s^3\n", c.area, unit, c.volume, unit);
+        out_text(o, "%.9g %s^2, %.9g %s^3\n", c->area, unit, c->volume, unit);
     else
-        out_text(o, "%.9g, %.9g\n", c.area, c.volume);
+        out_text(o, "%.9g, %.9g\n", c->area, c->volume);
     if (p.x != 0 || p.y != 0 || p.z != 0 || pose.rotation.w != 1) {
         label(o, "stands at");
         out_text(o, "%.6g, %.6g, %.6g, turned by the quaternion %.6g, %.6g, %.6g, %.6g\n", p.x, p.y, p.z,
@@ -136,11 +135,10 @@ static void put_body(out* o, const wit_model* model, int i, const char* unit)
     }
 }
 
-static void put_text(out* o, const request* q, const cad_file* file, const wit_model* model)
+static void put_text(out* o, const request* q, const cad_file* file)
 {
     wit_cad_report r = file->report;
     const char* unit = r.unit == WIT_UNIT_NONE ? "" : wit_unit_name(r.unit);
-    size_t bytes = wit_model_write_text(model, NULL, 0);
     static const char* const formats[WIT_CAD_FORMAT_COUNT] = {"", "STEP", "IGES", "BREP"};
     out_text(o, "%s: %s%s%s\n", q->path, formats[r.format], r.schema[0] ? ", " : "", r.schema);
     label(o, "unit");
@@ -169,8 +167,8 @@ static void put_text(out* o, const request* q, const cad_file* file, const wit_m
     label(o, "time");
     out_text(o, "%.2f s reading, %.2f s converting\n", r.read_seconds, r.convert_seconds);
     label(o, "model");
-    out_text(o, "%.1f kB of text%s%s\n", (double)bytes / 1000, q->to ? ", written to " : "", q->to ? q->to : "");
-    for (int i = 0; i < wit_model_body_count(model); i++) put_body(o, model, i, unit);
+    out_text(o, "%.1f kB of text%s%s\n", (double)file->bytes / 1000, q->to ? ", written to " : "", q->to ? q->to : "");
+    for (int i = 0; i < r.bodies; i++) put_body(o, &file->bodies[i], i, unit);
     if (r.problem_count) out_text(o, "\nwhat else the file says, and what it did not give\n");
     for (int k = 0; k < r.problem_count; k++) {
         wit_cad_problem p = file->problems[k];
@@ -190,11 +188,10 @@ static void put_counts(out* o, const char* key, const int* counts, int kinds, bo
     out_close(o, '}');
 }
 
-static void put_json(out* o, const request* q, const cad_file* file, const wit_model* model)
+static void put_json(out* o, const request* q, const cad_file* file)
 {
     static const char* const formats[WIT_CAD_FORMAT_COUNT] = {"", "step", "iges", "brep"};
     wit_cad_report r = file->report;
-    size_t bytes = wit_model_write_text(model, NULL, 0);
     out_open(o, NULL, '{');
     out_put_string(o, "file", q->path);
     out_put_string(o, "format", formats[r.format]);
@@ -211,20 +208,20 @@ static void put_json(out* o, const request* q, const cad_file* file, const wit_m
     out_put_number(o, "check_error", r.check_error);
     out_put_number(o, "read_seconds", r.read_seconds);
     out_put_number(o, "convert_seconds", r.convert_seconds);
-    out_put_integer(o, "model_bytes", (long long)bytes);
+    out_put_integer(o, "model_bytes", (long long)file->bytes);
     out_open(o, "bodies", '[');
-    for (int i = 0; i < wit_model_body_count(model); i++) {
-        wit_body_info b = wit_body_describe(wit_model_body(model, i));
-        wit_body_measures c = wit_body_measure(wit_model_body(model, i));
-        wit_pose p = wit_model_body_pose(model, i);
+    for (int i = 0; i < r.bodies; i++) {
+        const wit_cad_body* b = &file->bodies[i];
+        wit_body_measures c = b->measures;
+        wit_pose p = b->pose;
         double position[3] = {p.position.x, p.position.y, p.position.z};
         double rotation[4] = {p.rotation.w, p.rotation.x, p.rotation.y, p.rotation.z};
         out_open(o, NULL, '{');
-        out_put_string(o, "name", b.name);
-        out_put_string(o, "kind", wit_body_kind_name(b.kind));
-        out_put_integer(o, "faces", b.face_count);
-        out_put_integer(o, "edges", b.edge_count);
-        out_put_integer(o, "vertices", b.vertex_count);
+        out_put_string(o, "name", b->name);
+        out_put_string(o, "kind", wit_body_kind_name(b->kind));
+        out_put_integer(o, "faces", b->faces);
+        out_put_integer(o, "edges", b->edges);
+        out_put_integer(o, "vertices", b->vertices);
         out_put_bool(o, "watertight", c.watertight);
         out_put_bool(o, "oriented", c.oriented);
         out_put_bool(o, "manifold", c.manifold);
@@ -233,7 +230,7 @@ static void put_json(out* o, const request* q, const cad_file* file, const wit_m
         out_put_number(o, "volume", c.volume);
         out_put_numbers(o, "position", position, 3);
         out_put_numbers(o, "rotation", rotation, 4);
-        out_put_integer(o, "bytes", (long long)b.bytes);
+        out_put_integer(o, "bytes", (long long)b->bytes);
         out_close(o, '}');
     }
     out_close(o, ']');
@@ -251,25 +248,17 @@ static void put_json(out* o, const request* q, const cad_file* file, const wit_m
     out_text(o, "\n");
 }
 
-/* Through the library's writer: one layout for all models. */
-static int write_model(const request* q, const wit_model* model)
+/* The text as it was read, which every command takes. */
+static int write_model(const request* q, const cad_file* file)
 {
-    wit_error error = {0};
-    if (strcmp(q->to, "-") != 0) {
-        if (!wit_model_write_file(model, q->to, &error)) return EXIT_GOOD;
-        fprintf(stderr, "%s: %s\n", q->to, error.text);
-        return EXIT_BAD_INPUT;
-    }
-    size_t bytes = wit_model_write_text(model, NULL, 0);
-    char* text = malloc(bytes + 1);
-    if (!text) {
-        fputs("witness import: there is not enough memory\n", stderr);
-        return EXIT_BAD_INPUT;
-    }
-    wit_model_write_text(model, text, bytes + 1);
-    fwrite(text, 1, bytes, stdout);
-    free(text);
-    return command_flush();
+    bool to_output = strcmp(q->to, "-") == 0;
+    FILE* f = to_output ? stdout : fopen(q->to, "wb");
+    bool good = f && fwrite(file->text, 1, file->bytes, f) == file->bytes;
+    if (to_output) return command_flush();
+    if (f) good = fclose(f) == 0 && good;
+    if (good) return EXIT_GOOD;
+    fprintf(stderr, "%s: it can't be written: %s\n", q->to, strerror(errno));
+    return EXIT_BAD_INPUT;
 }
 
 int command_import(int argc, char** argv)
@@ -286,17 +275,10 @@ int command_import(int argc, char** argv)
         cad_file_drop(&file);
         return EXIT_BAD_INPUT;
     }
-    wit_error error = {0};
-    wit_model* model = wit_model_read_text(file.text, file.bytes, NULL, &error);
     out o = {0};
     bool to_output = q.to && strcmp(q.to, "-") == 0;
-    if (!model) {
-        fprintf(stderr, "%s: %s: %s\n", q.path, error.item, error.text);
-        code = EXIT_BAD_INPUT;
-    }
-    if (!code && q.to) code = write_model(&q, model);
-    if (!code && !to_output) (q.json ? put_json : put_text)(&o, &q, &file, model);
-    wit_model_destroy(model);
+    if (q.to) code = write_model(&q, &file);
+    if (!code && !to_output) (q.json ? put_json : put_text)(&o, &q, &file);
     cad_file_drop(&file);
     return code || to_output ? code : out_finish(&o) ? EXIT_BAD_INPUT : EXIT_GOOD;
 }

@@ -82,6 +82,18 @@ typedef struct wit_cad_report {
     double read_seconds, convert_seconds;
 } wit_cad_report;
 
+/* A body of the model, measured when it was read. */
+typedef struct wit_cad_body {
+    char name[256];
+    wit_body_kind kind;
+    int faces, edges, vertices;
+    wit_box box;      /* body axes */
+    double tolerance; /* largest of its edges, a length */
+    wit_pose pose;    /* in the model */
+    wit_body_measures measures;
+    size_t bytes; /* of memory */
+} wit_cad_body;
+
 /*
  * Null on refusal: no such file, not a CAD file, nothing in it that is a body, a part of that name not in it;
  * error->text says which, with the reader's own words where there are some. `def` may be null. `name` is how messages
@@ -96,6 +108,8 @@ WIT_API void wit_cad_destroy(wit_cad* cad);
 WIT_API wit_cad_report wit_cad_describe(const wit_cad* cad);
 /* Problem k of the report; zeroed outside. */
 WIT_API wit_cad_problem wit_cad_problem_at(const wit_cad* cad, int k);
+/* Body k of the model, as wit_model_body counts, up to report.bodies; zeroed outside. */
+WIT_API wit_cad_body wit_cad_body_at(const wit_cad* cad, int k);
 /* The model as text in the format of docs/format.md, terminated; lives as long as `cad`. */
 WIT_API const char* wit_cad_text(const wit_cad* cad, size_t* bytes);
 /* The model. `allocator` may be null. */

@@ -125,9 +125,11 @@ static void add_face(const wit_body* b, int32_t face, tally* t, wit_body_check_r
     }
 }
 
-static void add_edge(const wit_body* b, int32_t edge, tally* t, wit_body_check_result* out)
+typedef wit_edge_check edge_check(const wit_body* b, int edge);
+
+static void add_edge(const wit_body* b, int32_t edge, edge_check* check, tally* t, wit_body_check_result* out)
 {
-    wit_edge_check c = wit_body_check_edge(b, edge);
+    wit_edge_check c = check(b, edge);
     out->edges[c.character]++;
     if (c.gap > out->gap || out->gap_edge < 0) {
         out->gap = c.gap;
@@ -199,7 +201,7 @@ static void add_face_area(const wit_body* b, int32_t face, tally* t, wit_body_ch
 
 typedef void face_check(const wit_body* b, int32_t face, tally* t, wit_body_check_result* out);
 
-static wit_body_check_result checked(const wit_body* b, face_check* add)
+static wit_body_check_result checked(const wit_body* b, face_check* add, edge_check* edge)
 {
     wit_body_check_result out = {0};
     tally t = {true, true, true, true, true, true, true, 0};
@@ -209,7 +211,7 @@ static wit_body_check_result checked(const wit_body* b, face_check* add)
     out.euler = euler_number(b);
     out.shells = count_shells(b);
     for (int32_t i = 0; i < b->face_count && !b->planar; i++) add(b, i, &t, &out);
-    for (int32_t i = 0; i < b->edge_count; i++) add_edge(b, i, &t, &out);
+    for (int32_t i = 0; i < b->edge_count; i++) add_edge(b, i, edge, &t, &out);
     for (int32_t i = 0; i < b->vertex_count; i++) add_vertex(b, i, &t, &out);
     write_verdict(b, &t, &out);
     return out;
@@ -217,11 +219,11 @@ static wit_body_check_result checked(const wit_body* b, face_check* add)
 
 wit_body_check_result wit_body_check(const wit_body* b)
 {
-    return checked(b, add_face);
+    return checked(b, add_face, wit_body_check_edge);
 }
 
 wit_body_measures wit_body_measure(const wit_body* b)
 {
-    wit_body_check_result c = checked(b, add_face_area);
+    wit_body_check_result c = checked(b, add_face_area, wi_check_closing);
     return (wit_body_measures){c.watertight, c.manifold, c.oriented, c.gap, c.area, c.volume};
 }

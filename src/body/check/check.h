@@ -59,6 +59,8 @@ typedef void check_integrand(const check_region* region, double u, double v, dou
 void wi_check_integrate(const check_region* region, int fine, check_integrand* add, void* user);
 /* Area, and the flux of p - centre through the region along the outward normal: three times the volume of its cone. */
 void wi_check_area(const check_region* region, wit_vec3 centre, double* area, double* flux);
+/* Of an edge only what tells whether the body closes: gap, uses, orientation; `character` is open, non-manifold or smooth. */
+wit_edge_check wi_check_closing(const wit_body* body, int edge);
 /* All of it. No area and no flux of unbounded faces. */
 void wi_check_region_face(const check_region* region, wit_vec3 centre, wit_face_check* out, double* flux);
 

@@ -170,6 +170,23 @@ static void add_slices(sums* a)
 
 /* ---- loops ------------------------------------------------------------------------------------ */
 
+/* LINE_PIECES for a turn of a circle, in the plane or about the axis, and for each cell of a spline; along a straight line in a plane the
+ * integrand is a polynomial. */
+static int loop_pieces(const check_region* r, int32_t k, wit_interval t)
+{
+    const double turn = 6.283185307179586;
+    const wit_curve* c = body_parameter_curve(r->body, k);
+    bool line = c->kind == WIT_CURVE_LINE, arc = c->kind == WIT_CURVE_CIRCLE || c->kind == WIT_CURVE_ELLIPSE;
+    if (line && r->surface->kind == WIT_SURFACE_PLANE) return 1;
+    if (line || arc) {
+        double angle = line ? wi_use_lift(r->body, k, t.lo).c.d1.x : body_uses(r->body)[k].scale;
+        return 1 + (int)smaller(LINE_PIECES * fabs(angle) * iv_width(t) / turn, 1000);
+    }
+    int cells = 0;
+    wit_curve_breaks(c, &cells);
+    return LINE_PIECES * (cells > 1 ? cells : 1);
+}
+
 /* Green: the integral of g is -(integral of G du) around the loops, G = the integral of g from v.lo to v. Where g is a polynomial in v of
  * degree 9 or less, as all moments of planes and cylinders are, that of G is exact. v is single-valued. */
 static void add_loop_use(sums* a, int32_t k, int parts)
@@ -178,9 +195,7 @@ static void add_loop_use(sums* a, int32_t k, int parts)
     const body_use* use = &body_uses(r->body)[k];
     if (use->edge < 0) return;
     wit_interval t = body_edges(r->body)[use->edge].range;
-    int cells = 0;
-    wit_curve_breaks(body_parameter_curve(r->body, k), &cells);
-    int n = a->fine * LINE_PIECES * (cells > 1 ? cells : 1);
+    int n = a->fine * loop_pieces(r, k, t);
     double step = iv_width(t) / n;
     for (int i = 0; i < n * NODES; i++) {
         use_lift at = wi_use_lift(r->body, k, t.lo + (i / NODES + NODE[i % NODES]) * step);

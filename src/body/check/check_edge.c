@@ -33,17 +33,17 @@ static double sample_at(wit_interval t, int i, int n)
 
 /* ---- gaps ----------------------------------------------------------------------------------- */
 
-/* From p to the curve near t: steps of Gauss and Newton, the best kept. */
+/* From p to the curve near t: steps of Gauss and Newton, the best kept. Below the rounding of p nothing is to be gained. */
 static double distance_near(const wit_curve* c, wit_interval range, double t, wit_vec3 p)
 {
-    double best = INFINITY;
+    double best = INFINITY, rounding = DBL_EPSILON * norm3(p);
     for (int i = 0; i <= STEPS; i++) {
         wit_curve_jet j;
         wit_curve_eval(c, t, WIT_KNOT_DEFAULT, NULL, &j);
         wit_vec3 d = sub3(p, j.p);
         best = smaller(best, norm3(d));
         double speed = dot3(j.d1, j.d1);
-        if (!(speed > 0)) break;
+        if (!(speed > 0) || best <= rounding) break;
         t = smaller(larger(t + dot3(d, j.d1) / speed, range.lo), range.hi);
     }
     return best;
@@ -73,8 +73,10 @@ static void check_gap(const wit_body* b, int32_t edge, int n, wit_edge_check* ou
             out->gap_at = x;
         }
     }
+    /* Points are known to some units in the last place of the coordinates. */
+    double rounding = 1e-13 * larger(norm3(b->box.lo), norm3(b->box.hi));
     double step = iv_width(t) / n, lo = larger(t.lo, out->gap_at - step), hi = smaller(t.hi, out->gap_at + step);
-    for (int i = 0; i < POLISH && out->gap > 0; i++) {
+    for (int i = 0; i < POLISH && out->gap > rounding; i++) {
         double x = i % 2 ? lo + 0.381966 * (hi - lo) : hi - 0.381966 * (hi - lo), gap = gap_at(b, edge, x);
         if (gap > out->gap) {
             lo = x < out->gap_at ? lo : out->gap_at;
@@ -87,9 +89,7 @@ static void check_gap(const wit_body* b, int32_t edge, int n, wit_edge_check* ou
             hi = x;
         }
     }
-    /* Points are known to some units in the last place of the coordinates. */
-    double reach = larger(norm3(b->box.lo), norm3(b->box.hi));
-    out->within_tolerance = out->gap <= body_edges(b)[edge].tolerance * (1 + 1e-6) + 1e-13 * reach;
+    out->within_tolerance = out->gap <= body_edges(b)[edge].tolerance * (1 + 1e-6) + rounding;
 }
 
 /* ---- turning -------------------------------------------------------------------------------- */
@@ -191,22 +191,27 @@ static void check_tangent(const wit_body* b, int32_t edge, int n, wit_edge_check
     }
 }
 
+wit_edge_check wi_check_closing(const wit_body* body, int edge)
+{
+    wit_edge_check out = {0};
+    const body_edge* e = &body_edges(body)[edge];
+    out.use_count = e->uses;
+    check_gap(body, edge, sample_count(body, edge), &out);
+    out.character = e->uses > 2 ? WIT_EDGE_NONMANIFOLD : e->uses == 2 ? WIT_EDGE_SMOOTH : WIT_EDGE_OPEN;
+    if (e->uses != 2) return out;
+    const int32_t* use = edge_uses(body, edge);
+    out.oriented = use_forward(body, use[0]) != use_forward(body, use[1]);
+    return out;
+}
+
 wit_edge_check wit_body_check_edge(const wit_body* body, int edge)
 {
     wit_edge_check out = {0};
     if (!body || edge < 0 || edge >= body->edge_count) return out;
-    const body_edge* e = &body_edges(body)[edge];
     int n = sample_count(body, edge);
-    out.use_count = e->uses;
-    check_gap(body, edge, n, &out);
+    out = wi_check_closing(body, edge);
     check_tangent(body, edge, n, &out);
-    if (e->uses == 2) {
-        const int32_t* use = edge_uses(body, edge);
-        out.oriented = use_forward(body, use[0]) != use_forward(body, use[1]);
-        check_turn(body, edge, n, &out);
-    } else {
-        out.character = e->uses > 2 ? WIT_EDGE_NONMANIFOLD : WIT_EDGE_OPEN;
-    }
+    if (out.use_count == 2) check_turn(body, edge, n, &out);
     if (body->planar) check_planar_bend(body, edge, n, &out);
     return out;
 }
