@@ -110,6 +110,8 @@ bool wi_world_advance(wit_haptic* w, double h, double share)
 {
     world_body* bodies = world_bodies(w);
     double supply = w->supply, power = w->proxy_power, coupled = w->coupler_energy;
+    wit_vec3 spring = w->spring, turn = w->angular_spring;
+    wit_motion device = w->device;
     bool proxy = w->def.tool >= 0 && bodies[w->def.tool].def.drive == WIT_DRIVE_PROXY;
     for (int i = 0; i < w->def.body_count; ++i) {
         world_body* b = &bodies[i];
@@ -139,7 +141,7 @@ bool wi_world_advance(wit_haptic* w, double h, double share)
     w->time += h;
     if (!wi_world_look(w, h)) return false;
     wi_world_forces(w, h);
-    w->supplied += h * (supply + w->supply) / 2;
+    w->supplied += h * (supply + w->supply) / 2 + wi_coupling_work(w, spring, turn, &device, h);
     if (proxy) w->dissipated += wi_god_object_loss(w, power, coupled, h);
     return true;
 }

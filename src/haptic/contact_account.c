@@ -19,7 +19,7 @@
  */
 #include "haptic_record.h"
 
-static const double BOUND = 1e-3, GRAIN = 0.05;
+static const double BOUND = 1e-3, GRAIN = 0.01;
 static const double RELAX_TIME = 0.05; /* seconds */
 
 static double positive(double x)
@@ -102,21 +102,30 @@ static double relax(world_pair* p, world_contact* c, double rate, double h)
     return cost;
 }
 
-/* `gain` of all springs of the pair, to be found in the tank or taken back; `booked` is that part of it that has its cause. */
-static void settle(wit_haptic* w, world_pair* p, double gain, double booked, double h)
+/*
+ * `gain` of all springs of the pair, to be found in the tank or taken back. `caused` is that part of it whose cause is known: contacts
+ * that begin, end, or have another share. It is booked, as far as it is not made up for by the rest: what is lost as dissipated, what
+ * is given as taken from there.
+ */
+static void settle(wit_haptic* w, world_pair* p, double gain, double caused, double h)
 {
     world_contact* c = pair_contacts(w, p);
-    double rate[WORLD_CONTACTS], sum = 0, floor = -BOUND * p->peak;
+    double rate[WORLD_CONTACTS], sum = 0, floor = -BOUND * p->peak, taken = 0;
     for (int i = 0; i < p->contact_count; ++i) {
         rate[i] = rate_of(w, p, &c[i]);
         if (depth_of(&c[i]) > 0) p->grain = fmax(p->grain, h * h * c[i].stiffness * rate[i] * rate[i] / 2);
     }
     floor -= fmin(p->grain, GRAIN * p->peak);
-    w->dissipated -= booked;
-    if (gain - booked > -floor) w->dissipated -= fmin(gain - booked, positive(p->tank)); /* given back */
+    double holds = positive(p->tank);
     p->tank = fmin(p->tank - gain, p->peak);
-    for (int i = 0; i < p->contact_count && p->tank < floor; ++i)
-        p->tank += take_off(&c[i], rate[i], floor - p->tank, h);
+    for (int i = 0; i < p->contact_count && p->tank < floor; ++i) {
+        double by = take_off(&c[i], rate[i], floor - p->tank, h);
+        p->tank += by;
+        taken += by;
+    }
+    double net = gain - taken, booked = fmin(fmax(caused - taken, fmin(net, 0)), fmin(positive(net), holds));
+    if (net - booked > -floor) booked += fmin(net - booked, positive(holds - booked));
+    w->dissipated -= booked;
     for (int i = 0; i < p->contact_count; ++i) {
         w->dissipated -= relax(p, &c[i], rate[i], h);
         sum += energy_at(&c[i], depth_of(&c[i]), 0, h);
@@ -127,7 +136,7 @@ static void settle(wit_haptic* w, world_pair* p, double gain, double booked, dou
 void wi_account_step(wit_haptic* w, world_pair* p, const world_contact* before, int count, double h)
 {
     world_contact* c = pair_contacts(w, p);
-    double gain = 0, booked = 0;
+    double gain = 0, caused = 0;
     for (int i = 0; i < p->contact_count; ++i) {
         const world_contact* was = find(before, count, c[i].id);
         double way = h * norm3(wi_contact_velocity(w, p, c[i].point));
@@ -135,7 +144,10 @@ void wi_account_step(wit_haptic* w, world_pair* p, const world_contact* before, 
         hold_back(&c[i], was ? positive(depth_of(was)) + way : way);
         double rate = rate_of(w, p, &c[i]), e = energy_at(&c[i], depth_of(&c[i]), rate, h);
         gain += e;
-        if (was && was->spring > 0 && c[i].stiffness > 0) booked += e * (1 - was->stiffness / c[i].stiffness);
+        if (!was || !(was->spring > 0))
+            caused += was ? 0 : e;
+        else if (c[i].stiffness > 0)
+            caused += e * (1 - was->stiffness / c[i].stiffness);
     }
     for (int i = 0; i < count; ++i) {
         const world_contact* was = &before[i];
@@ -143,11 +155,11 @@ void wi_account_step(wit_haptic* w, world_pair* p, const world_contact* before, 
         double e = energy_at(was, depth_of(was), dot3(was->normal, was->came), h);
         double left = e - h * was->spring * dot3(was->normal, mean);
         gain -= left;
-        if (!find(c, p->contact_count, was->id)) booked -= left;
+        if (!find(c, p->contact_count, was->id)) caused -= left;
         /* Dampers and friction: booked where they act, here only in the tank. */
         p->tank -= h * dot3(addscaled3(was->rub, was->lossy, was->normal), mean) - was->bristle_swing;
     }
-    settle(w, p, gain, booked, h);
+    settle(w, p, gain, caused, h);
 }
 
 void wi_account_jump(wit_haptic* w, world_pair* p, double was)

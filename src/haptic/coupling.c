@@ -51,7 +51,7 @@ double wi_coupling_energy(const wit_haptic* w)
 
 void wi_coupling_forces(wit_haptic* w)
 {
-    w->force = w->torque = w->damper = w->angular_damper = vec3(0, 0, 0);
+    w->force = w->torque = w->damper = w->angular_damper = w->spring = w->angular_spring = vec3(0, 0, 0);
     w->coupler_energy = 0;
     if (!holds(w)) return;
     world_body* tool = &world_bodies(w)[w->def.tool];
@@ -63,6 +63,7 @@ void wi_coupling_forces(wit_haptic* w)
     w->limited |= f.limited;
     w->coupler_energy = f.energy;
     w->damper = f.damper;
+    w->spring = f.spring;
     if (tool->def.shape) {
         wit_vec3 turn = wi_rigid_turn_between(t->pose.rotation, d->pose.rotation);
         wit_vec3 spin = sub3(d->twist.angular, t->twist.angular);
@@ -71,9 +72,23 @@ void wi_coupling_forces(wit_haptic* w)
         w->limited |= f.limited;
         w->coupler_energy += k->angular_stiffness > 0 ? f.energy : 0;
         w->angular_damper = f.damper;
+        w->angular_spring = f.spring;
     }
     /* a device that a hand holds is part of the state: what the coupler does to it stays inside */
     if (!w->has_human) w->supply += dot3(w->force, d->twist.velocity) + dot3(w->torque, d->twist.angular);
     wi_body_push(tool, w->force, t->pose.position);
     wi_body_twist(tool, w->torque);
+}
+
+/* The mean of the forces times the way, exact for a spring; its twist need not be the way per time. */
+double wi_coupling_work(const wit_haptic* w, wit_vec3 spring, wit_vec3 turn, const wit_motion* from, double h)
+{
+    if (!holds(w)) return 0;
+    const wit_motion* to = &w->device;
+    wit_vec3 way = sub3(to->pose.position, from->pose.position);
+    wit_vec3 angle = wi_rigid_turn_between(from->pose.rotation, to->pose.rotation);
+    double work = dot3(add3(spring, w->spring), way) + dot3(add3(turn, w->angular_spring), angle);
+    double power = dot3(spring, from->twist.velocity) + dot3(w->spring, to->twist.velocity) +
+                   dot3(turn, from->twist.angular) + dot3(w->angular_spring, to->twist.angular);
+    return (work - h * power) / 2;
 }

@@ -87,12 +87,11 @@ double wi_world_kinetic(const wit_haptic* w)
     return kinetic(w, 0);
 }
 
-/* The semi-implicit step keeps speeds half a step behind the places: at these they are between those before and after the next kick.
- * Impulses make them what they are there. */
+/* The semi-implicit step keeps speeds half a step behind the places: at these they are between those before and after the next kick,
+ *     m v.(v + h F / m) / 2,
+ * which with the springs' and gravity's potentials changes by nothing but impulses and what is dissipated and supplied. */
 static double next_step(const wit_haptic* w)
 {
-    for (int i = 0; i < w->def.pair_count; ++i)
-        if (world_pairs(w)[i].response.kind == WIT_RESPONSE_IMPULSE) return 0;
     return world_is_joint(&w->def) ? 0 : w->last_step;
 }
 

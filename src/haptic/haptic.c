@@ -325,6 +325,7 @@ static bool start(wit_haptic* w, double h)
     if (!wi_world_look(w, h)) return false;
     if (world_is_joint(&w->def)) wi_joint_begin(w);
     wi_world_forces(w, h);
+    wi_energy_begin(w);
     return true;
 }
 
@@ -373,7 +374,9 @@ static bool advance(wit_haptic* w, const wit_motion* device, double dt)
     w->started = true;
     wi_world_save(w);
     bool good = world_is_joint(&w->def) ? wi_world_joint(w, dt) : wi_world_advance(w, dt, 1);
-    if (!good) {
+    if (good) {
+        wi_energy_hold(w, dt);
+    } else {
         w->lost_body = wi_world_lost_body(w);
         wi_world_restore(w);
     }

@@ -123,6 +123,7 @@ struct wit_haptic {
     double hand_energy, hand_loss;
     wit_vec3 force, torque;          /* of the coupler on the tool */
     wit_vec3 damper, angular_damper; /* its part by speed */
+    wit_vec3 spring, angular_spring; /* its part by place */
     /* god-object */
     wit_vec3 proxy; /* as felt: within the limit of its speed */
     bool proxy_held;
@@ -131,7 +132,9 @@ struct wit_haptic {
     double proxy_power; /* that the device and the bodies put into it */
     bool limited;       /* in this step, a force or a speed */
     double dissipated, supplied;
-    double joint_gain, joint_peak; /* RK2, RK4: energy gained since the start, the largest that moved */
+    bool settling;                    /* the first step is not done */
+    double first_energy, most_energy; /* energy_bound.c: at the start; the largest in motion and springs */
+    double joint_gain, joint_peak;    /* RK2, RK4: energy gained since the start, the largest that moved */
     double dissipation, supply;    /* their rates at the last evaluation */
     double coupler_energy, contact_energy;
     double bristle_energy; /* part of contact_energy: of friction */
@@ -253,6 +256,8 @@ void wi_events_note(wit_haptic* w, world_pair* p, const wit_tracker* tracker, co
 
 void wi_coupling_forces(wit_haptic* w);
 double wi_coupling_energy(const wit_haptic* w); /* in its springs, at the places as they are */
+/* Work of the device on springs that pulled by `spring`, `turn` where it was `from`, h ago, less h times the mean of powers. */
+double wi_coupling_work(const wit_haptic* w, wit_vec3 spring, wit_vec3 turn, const wit_motion* from, double h);
 /* The proxy of the device's place, and its forces on the bodies. */
 void wi_god_object_place(wit_haptic* w, double h);
 void wi_god_object_forces(wit_haptic* w);
@@ -286,6 +291,12 @@ double wi_world_potential(const wit_haptic* w); /* of gravity, and the system's 
 double wi_world_loss(const wit_haptic* w);
 bool wi_world_finite(const wit_haptic* w);
 int wi_world_lost_body(const wit_haptic* w); /* the first whose state is not finite; -1: none */
+
+/* ---- energy_bound.c: what a world may gain */
+
+void wi_energy_begin(wit_haptic* w); /* forces at the start are known */
+/* After a step of h, its forces known. */
+void wi_energy_hold(wit_haptic* w, double h);
 
 static inline void* pair_copy(const wit_haptic* w, const world_pair* p)
 {

@@ -83,19 +83,28 @@ void wi_rigid_place(world_body* b)
 /*
  * Free rotation by splitting: with the energy sum over k of (L.e_k)^2 / (2 I_k), each term alone turns the body about its axis e_k at
  * the constant speed L.e_k / I_k. Half steps about axes 0 and 1 on both sides of a whole one about 2: symplectic, of order
- * 2, L exactly constant.
+ * 2, L exactly constant. The energy swings with the square of the turn: a step that turns further than TURN is divided.
  */
-void wi_rigid_drift(world_body* b, double h)
+static const double TURN = 0.1; /* radians */
+enum { PARTS_MOST = 64 };
+
+static void turn_freely(world_body* b, double h)
 {
     static const int order[5] = {0, 1, 2, 1, 0};
-    b->c = addscaled3(b->c, h, b->v);
-    if (!b->def.shape) return;
     for (int i = 0; i < 5; ++i) {
         int k = order[i];
         wit_vec3 axis = rotate(b->q, b->axes[k]);
         double speed = dot3(b->momentum, axis) / b->principal[k];
         b->q = wi_rigid_turned(b->q, scale3((k == 2 ? h : h / 2) * speed, axis));
     }
+}
+
+void wi_rigid_drift(world_body* b, double h)
+{
+    b->c = addscaled3(b->c, h, b->v);
+    if (!b->def.shape) return;
+    double parts = fmin(PARTS_MOST, ceil(fmax(1, h * norm3(wi_rigid_spin(b)) / TURN)));
+    for (int i = 0; i < (int)parts; ++i) turn_freely(b, h / parts);
 }
 
 static bool is_dynamic(const world_body* b)
