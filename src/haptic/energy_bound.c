@@ -22,14 +22,6 @@ void wi_energy_begin(wit_haptic* w)
     w->settling = true;
 }
 
-/* What is to be taken off; negative: the room that is left. */
-static double excess_of(wit_haptic* w)
-{
-    wit_energy e = wi_world_energy(w);
-    w->most_energy = fmax(w->most_energy, e.kinetic + e.contact + e.coupler + e.hand);
-    return balance(&e) - w->first_energy - WIT_HAPTIC_GAIN * w->most_energy;
-}
-
 static void drag(wit_haptic* w, double g)
 {
     world_body* bodies = world_bodies(w);
@@ -61,19 +53,26 @@ static void slow_down(wit_haptic* w, double factor)
     wi_world_forces(w, 0);
 }
 
+/* The bound counts the largest energy that is told, that is after x was taken off: least x with gain - x <= G max(most, held - x). */
+static double excess_of(double gain, double held, double most)
+{
+    double x = (gain - WIT_HAPTIC_GAIN * held) / (1 - WIT_HAPTIC_GAIN);
+    return held - x < most ? gain - WIT_HAPTIC_GAIN * most : x;
+}
+
 void wi_energy_hold(wit_haptic* w, double h)
 {
+    wit_energy e = wi_world_energy(w);
+    double now = balance(&e), held = e.kinetic + e.contact + e.coupler + e.hand, moving = wi_world_kinetic(w);
     if (w->settling) { /* after the first step: what it loses is lost before anything was told */
-        wit_energy e = wi_world_energy(w);
-        w->first_energy = fmin(w->first_energy, balance(&e));
+        w->first_energy = fmin(w->first_energy, now);
         w->most_energy = 0;
         w->settling = false;
     }
-    double excess = excess_of(w), moving = wi_world_kinetic(w);
-    if (!(excess > 0) || !(moving > 0)) return;
-    double part = fmin(1, excess / moving);
-    if (world_is_joint(&w->def))
-        slow_down(w, sqrt(1 - part));
-    else
-        drag(w, part / h);
+    double excess = fmin(excess_of(now - w->first_energy, held, w->most_energy), moving);
+    if (excess > 0 && world_is_joint(&w->def))
+        slow_down(w, sqrt(1 - excess / moving));
+    else if (excess > 0)
+        drag(w, excess / (moving * h));
+    w->most_energy = fmax(w->most_energy, held - fmax(excess, 0));
 }
