@@ -19,6 +19,7 @@ typedef enum field_type {
     FIELD_FLAG,
     FIELD_RESPONSE, /* by name */
     FIELD_DAMPING,
+    FIELD_FREEDOM,
     FIELD_SPECIAL /* read apart */
 } field_type;
 
@@ -47,6 +48,8 @@ static const field body_fields[] = {
     {{"damping", 0, 1}, FIELD_LEAST, BODY(damping)},
     {{"angular_damping", 0, 1}, FIELD_LEAST, BODY(angular_damping)},
     {{"lever", 0, 1}, FIELD_LEAST, BODY(lever)},
+    {{"freedom", 0, 1}, FIELD_FREEDOM, BODY(freedom)},
+    {{"axis", 0, 1}, FIELD_VECTOR, BODY(axis)},
     {{"link", 2, 0}, FIELD_WHOLE, BODY(link)},
     {{"proxy", 4, 0}, FIELD_SPECIAL, 0},
 };
@@ -163,17 +166,22 @@ bool wi_scene_dynamics_key(int table, int index, const char** name, int* kinds, 
 static wit_status read_choice(scene_reader* r, size_t token, const field* f, void* to)
 {
     const char* names[4];
-    int count = f->type == FIELD_RESPONSE ? WIT_RESPONSE_COUNT : WIT_DAMPING_COUNT, chosen = 0;
+    const char* what = f->type == FIELD_RESPONSE ? "response" : f->type == FIELD_DAMPING ? "damping" : "freedom";
+    int chosen = 0, count = f->type == FIELD_RESPONSE  ? WIT_RESPONSE_COUNT
+                            : f->type == FIELD_DAMPING ? WIT_DAMPING_COUNT
+                                                       : WIT_FREEDOM_COUNT;
     for (int k = 0; k < count; k++)
-        names[k] =
-            f->type == FIELD_RESPONSE ? wit_response_name((wit_response_kind)k) : wit_damping_name((wit_damping_kind)k);
-    wit_status status =
-        wi_scene_choice(r, token, f->type == FIELD_RESPONSE ? "response" : "damping", names, count, &chosen);
+        names[k] = f->type == FIELD_RESPONSE  ? wit_response_name((wit_response_kind)k)
+                   : f->type == FIELD_DAMPING ? wit_damping_name((wit_damping_kind)k)
+                                              : wit_freedom_name((wit_freedom)k);
+    wit_status status = wi_scene_choice(r, token, what, names, count, &chosen);
     if (status) return status;
     if (f->type == FIELD_RESPONSE)
         *(wit_response_kind*)to = (wit_response_kind)chosen;
-    else
+    else if (f->type == FIELD_DAMPING)
         *(wit_damping_kind*)to = (wit_damping_kind)chosen;
+    else
+        *(wit_freedom*)to = (wit_freedom)chosen;
     return WIT_OK;
 }
 
@@ -204,6 +212,7 @@ static wit_status read_field(scene_reader* r, size_t token, const field* f, void
         return status;
     case FIELD_RESPONSE:
     case FIELD_DAMPING:
+    case FIELD_FREEDOM:
         return read_choice(r, token, f, to);
     default:
         return WIT_OK;

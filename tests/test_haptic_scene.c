@@ -7,8 +7,9 @@
 #include "../io/scene.h"
 #include "text_file.h"
 
-static const char* const names[] = {"003-block-diagram", "003-haptic-point", "arm-dome",     "ball-in-bowl",
-                                    "cylinder-roll",     "ellipsoid-drop",   "grazing-touch"};
+static const char* const names[] = {"003-block-diagram", "003-haptic-point", "arm-dome",
+                                    "ball-in-bowl",      "cylinder-roll",    "ellipsoid-drop",
+                                    "grazing-touch",     "gear-mesh",        "cam"};
 
 /* A tenth of the duration of every scene, with all that moves it. */
 static void scenes_with_dynamics_run(void** state)
@@ -88,6 +89,14 @@ static void bad_dynamics_are_refused_with_their_place(void** state)
             "first pair");
     refused("{\"b\": {\"mass\": 1, \"inertia\": [40, 40, 40]}, \"integrator\": \"rk4\"}", "dynamics", "track.law");
     refused("{\"b\": {\"link\": 0}}", "dynamics", "no system");
+    refused("{\"b\": {\"mass\": 1, \"inertia\": [40, 40, 40], \"freedom\": \"fly\"}}", "dynamics.b.freedom",
+            "all, turn, slide, plane");
+    refused("{\"b\": {\"mass\": 1, \"inertia\": [40, 40, 40], \"freedom\": \"turn\", \"axis\": [1, 1, 0]}}", "dynamics",
+            "bodies[1].axis: must be of length 1");
+    refused("{\"b\": {\"mass\": 1, \"inertia\": [40, 41, 42, 0, 0, 0, 0, 0, 0], \"freedom\": \"turn\"}}", "dynamics",
+            "symmetric");
+    refused("{\"b\": {\"mass\": 1, \"inertia\": [40, 0, 9, 0, 40, 0, 9, 0, 40], \"freedom\": \"turn\"}}", "dynamics",
+            "bodies[1].axis: must be a principal axis");
     refused("{\"b\": {\"proxy\": false}}", "dynamics.b.proxy", "only true");
     refused("{\"arm\": {\"length\": [1, 0], \"mass\": [1, 1], \"centre\": [1, 1], \"inertia\": [1, 1], \"target\": [0, "
             "0]}}",

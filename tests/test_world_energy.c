@@ -139,6 +139,10 @@ static gains run_world(wit_haptic* w, const wit_haptic_def* d, long steps, long 
         g.of_first = fmax(g.of_first, (now - first) / base);
         if (most > 0) g.of_most = fmax(g.of_most, (now - first) / most);
         if (r.work.units > g.units) g.units = r.work.units;
+        bool stages =
+            d->integrator != WIT_INTEGRATOR_DEFAULT; /* of RK2, RK4, and tries to find the moment of a touch */
+        if (!stages && r.work.units > d->pair_count * d->track.budget + 16)
+            fail_msg("world %ld, step %ld: %lld units of work", run, i, (long long)r.work.units);
     }
     return g;
 }

@@ -69,6 +69,18 @@ typedef enum wit_drive {
 /* "fixed", "moved", "dynamic", "link", "proxy"; "?" otherwise. Static storage. */
 WIT_API const char* wit_drive_name(wit_drive drive);
 
+/* How a dynamic body can move, e its `axis`: e and what is across it are kept by forces that do no work. */
+typedef enum wit_freedom {
+    WIT_FREEDOM_ALL,
+    WIT_FREEDOM_TURN,  /* about e through the centre of mass: a wheel on its axle */
+    WIT_FREEDOM_SLIDE, /* along e */
+    WIT_FREEDOM_PLANE, /* across e, turning about it. So move planar bodies, e the z axis; or TURN, SLIDE in it */
+    WIT_FREEDOM_COUNT
+} wit_freedom;
+
+/* "all", "turn", "slide", "plane"; "?" otherwise. Static storage. */
+WIT_API const char* wit_freedom_name(wit_freedom freedom);
+
 /* A body of a world. */
 typedef struct wit_haptic_body_def {
     const wit_body* shape; /* null: a point at the origin */
@@ -84,6 +96,10 @@ typedef struct wit_haptic_body_def {
     /* Largest distance of a contact's normal from the centre of mass, a length, for the check of stability: 0 for a
      * ball. Negative, the default: half the diagonal of the shape's box about the centre, which is always enough. */
     double lever;
+    /* DYNAMIC: the freedom, default ALL, and its axis, unit, world axes, default z. To turn, the axis must be a
+     * principal one of the inertia. What of the start's twist is not free is left out. */
+    wit_freedom freedom;
+    wit_vec3 axis;
     int link; /* LINK: which */
 } wit_haptic_body_def;
 

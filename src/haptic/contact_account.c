@@ -141,7 +141,7 @@ void wi_account_step(wit_haptic* w, world_pair* p, const world_contact* before, 
         const world_contact* was = find(before, count, c[i].id);
         double way = h * norm3(wi_contact_velocity(w, p, c[i].point));
         c[i].offset = fmin(c[i].offset, positive(-c[i].distance));
-        hold_back(&c[i], was ? positive(depth_of(was)) + way : way);
+        if (!c[i].joined) hold_back(&c[i], was ? positive(depth_of(was)) + way : way);
         double rate = rate_of(w, p, &c[i]), e = energy_at(&c[i], depth_of(&c[i]), rate, h);
         gain += e;
         if (!was || !(was->spring > 0))

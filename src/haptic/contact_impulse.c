@@ -88,10 +88,10 @@ static void push_out(wit_haptic* w, const world_pair* p, const world_contact* c,
         if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
         wit_vec3 move = scale3((i ? 1 : -1) * p->response.correction * depth / (give * pressing), c->normal);
         wit_vec3 before = b->momentum;
-        b->momentum = cross3(sub3(c->point, b->c), move);
+        b->momentum = wi_freedom_turn(&b->def, cross3(sub3(c->point, b->c), move));
         wit_vec3 turn = wi_rigid_spin(b);
         b->momentum = before;
-        b->c = addscaled3(b->c, 1 / b->def.mass, move);
+        b->c = addscaled3(b->c, 1 / b->def.mass, wi_freedom_way(&b->def, move));
         b->q = wi_rigid_turned(b->q, turn);
         wi_rigid_place(b);
     }

@@ -31,6 +31,12 @@ void wi_world_forces(wit_haptic* w, double h)
         if (b->def.drive == WIT_DRIVE_MOVED)
             w->supply -= dot3(b->force, b->motion.twist.velocity) + dot3(b->torque, b->motion.twist.angular);
     }
+    for (int i = 0; i < w->def.body_count; ++i) {
+        world_body* b = &bodies[i];
+        if (b->def.drive != WIT_DRIVE_DYNAMIC) continue;
+        b->force = wi_freedom_way(&b->def, b->force);
+        b->torque = wi_freedom_turn(&b->def, b->torque);
+    }
     if (w->has_system) wi_linkage_accelerate(w, w->time);
     w->dissipation = wi_world_loss(w);
 }

@@ -10,6 +10,7 @@
 wit_haptic_body_def wit_haptic_default_body(void)
 {
     wit_haptic_body_def d = {.mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .weight = 1, .lever = -1};
+    d.axis = vec3(0, 0, 1);
     d.start = wit_motion_at_rest(wit_pose_identity());
     return d;
 }
@@ -43,6 +44,12 @@ const char* wit_drive_name(wit_drive drive)
 {
     static const char* const names[] = {"fixed", "moved", "dynamic", "link", "proxy"};
     return (unsigned)drive < WIT_DRIVE_COUNT ? names[drive] : "?";
+}
+
+const char* wit_freedom_name(wit_freedom freedom)
+{
+    static const char* const names[] = {"all", "turn", "slide", "plane"};
+    return (unsigned)freedom < WIT_FREEDOM_COUNT ? names[freedom] : "?";
 }
 
 const char* wit_response_name(wit_response_kind kind)

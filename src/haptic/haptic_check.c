@@ -49,6 +49,33 @@ static wit_status check_mass(const wit_haptic_body_def* d, int i, wit_error* e)
     return WIT_OK;
 }
 
+/* An axis to turn about is a principal one of the inertia; planar bodies stay in their plane. */
+static wit_status check_freedom(const wit_haptic_body_def* d, int i, wit_error* e)
+{
+    if ((unsigned)d->freedom >= WIT_FREEDOM_COUNT)
+        return refuse(e, WIT_ERROR_ARGUMENT, "bodies", i, "freedom", "is none: all, turn, slide or plane");
+    bool planar = d->shape && d->shape->planar;
+    if (d->freedom == WIT_FREEDOM_ALL)
+        return planar ? refuse(e, WIT_ERROR_UNSUPPORTED, "bodies", i, "freedom",
+                               "a planar body is moved by forces in its plane alone: plane, turn or slide")
+                      : WIT_OK;
+    if (!finite3(d->axis) || !(fabs(norm3(d->axis) - 1) < 1e-9))
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "axis", "must be of length 1");
+    wit_vec3 z = vec3(0, 0, 1), out = d->freedom == WIT_FREEDOM_SLIDE ? vec3(0, 0, d->axis.z) : cross3(d->axis, z);
+    if (planar && norm3(out) > 0)
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "axis",
+                      "would take a planar body out of its plane: z to turn about, across z to slide along");
+    if (!wi_freedom_turns(d)) return WIT_OK;
+    wit_vec3 a = wit_pose_unvector(&d->start.pose, d->axis);
+    const double* m = d->inertia;
+    wit_vec3 l = vec3(m[0] * a.x + m[1] * a.y + m[2] * a.z, m[3] * a.x + m[4] * a.y + m[5] * a.z,
+                      m[6] * a.x + m[7] * a.y + m[8] * a.z);
+    if (norm3(cross3(a, l)) > 1e-6 * norm3(l))
+        return refuse(e, WIT_ERROR_RANGE, "bodies", i, "axis",
+                      "must be a principal axis of the inertia, or the body would shake its bearings");
+    return WIT_OK;
+}
+
 static wit_status check_body(const wit_haptic_def* def, int i, wit_error* e)
 {
     const wit_haptic_body_def* d = &def->bodies[i];
@@ -58,10 +85,13 @@ static wit_status check_body(const wit_haptic_def* def, int i, wit_error* e)
         return refuse(e, WIT_ERROR_RANGE, "bodies", i, "start.pose", "must be finite, its rotation of length 1");
     if (d->start.twist_known && (!finite3(d->start.twist.velocity) || !finite3(d->start.twist.angular)))
         return refuse(e, WIT_ERROR_NUMBER, "bodies", i, "start.twist", "is not finite");
-    if (d->drive == WIT_DRIVE_DYNAMIC && d->shape && (d->shape->planar || d->shape->unbounded))
+    if (d->drive == WIT_DRIVE_DYNAMIC && d->shape && d->shape->unbounded)
         return refuse(e, WIT_ERROR_UNSUPPORTED, "bodies", i, "shape",
-                      "a planar or unbounded body is not moved by forces; make it fixed or moved");
-    if (d->drive == WIT_DRIVE_DYNAMIC) return check_mass(d, i, e);
+                      "an unbounded body is not moved by forces; make it fixed or moved");
+    if (d->drive == WIT_DRIVE_DYNAMIC) {
+        wit_status status = check_mass(d, i, e);
+        return status ? status : check_freedom(d, i, e);
+    }
     if (d->drive == WIT_DRIVE_LINK && !def->system)
         return refuse(e, WIT_ERROR_ARGUMENT, "bodies", i, "drive", "is link, but there is no system");
     if (d->drive == WIT_DRIVE_LINK && (d->link < 0 || d->link >= def->system->link_count))

@@ -27,9 +27,9 @@ double wi_haptic_yield(const wit_haptic_def* def, int i, bool any)
         }
     }
     if (d->drive == WIT_DRIVE_DYNAMIC) {
-        double values[3];
-        if (!d->shape || !(lever > 0) || !wi_eigen_symmetric(3, d->inertia, values, NULL)) return 1 / d->mass;
-        return 1 / d->mass + lever * lever / values[0];
+        double values[3], way = wi_freedom_slides(d) ? 1 / d->mass : 0;
+        if (!wi_freedom_turns(d) || !(lever > 0) || !wi_eigen_symmetric(3, d->inertia, values, NULL)) return way;
+        return way + lever * lever / values[0];
     }
     if (d->drive != WIT_DRIVE_LINK) return 0;
     /* n^T J M^-1 J^T n: at most (root of the trace for places + lever times that for rotations) squared. */

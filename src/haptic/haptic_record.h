@@ -38,6 +38,7 @@ typedef struct world_contact {
     double distance;        /* signed */
     wit_vec3 normal, point; /* from a to b; where the force acts */
     bool sure;              /* solved in this step; else the last one, moved along */
+    bool joined;            /* new in this step, in a group that was there */
     /* PENALTY: the spring presses by k x, x = depth - offset where that is positive. */
     double stiffness; /* its share of the pair's */
     double offset;    /* of the depth: what no motion has paid for */
@@ -135,7 +136,7 @@ struct wit_haptic {
     bool settling;                    /* the first step is not done */
     double first_energy, most_energy; /* energy_bound.c: at the start; the largest in motion and springs */
     double joint_gain, joint_peak;    /* RK2, RK4: energy gained since the start, the largest that moved */
-    double dissipation, supply;    /* their rates at the last evaluation */
+    double dissipation, supply;       /* their rates at the last evaluation */
     double coupler_energy, contact_energy;
     double bristle_energy; /* part of contact_energy: of friction */
     int64_t stage_units;
@@ -187,6 +188,11 @@ void wi_rigid_drift(world_body* b, double h);
 /* exp(turn) q: a rotation by the vector `turn`, world axes, after q. */
 wit_quat wi_rigid_turned(wit_quat q, wit_vec3 turn);
 wit_vec3 wi_rigid_turn_between(wit_quat from, wit_quat to); /* the shorter way */
+/* What a freedom leaves of a force or velocity; of a torque or spin. */
+wit_vec3 wi_freedom_way(const wit_haptic_body_def* d, wit_vec3 v);
+wit_vec3 wi_freedom_turn(const wit_haptic_body_def* d, wit_vec3 v);
+bool wi_freedom_slides(const wit_haptic_body_def* d);
+bool wi_freedom_turns(const wit_haptic_body_def* d);
 /* A force at a world point. */
 void wi_body_push(world_body* b, wit_vec3 force, wit_vec3 at);
 void wi_body_twist(world_body* b, wit_vec3 torque);

@@ -41,6 +41,43 @@ static wit_vec3 times(const double m[9], wit_vec3 v)
                 m[6] * v.x + m[7] * v.y + m[8] * v.z);
 }
 
+/* ---- freedom --------------------------------------------------------------------------------- */
+
+bool wi_freedom_slides(const wit_haptic_body_def* d)
+{
+    return d->freedom != WIT_FREEDOM_TURN;
+}
+
+bool wi_freedom_turns(const wit_haptic_body_def* d)
+{
+    return d->shape && d->freedom != WIT_FREEDOM_SLIDE;
+}
+
+wit_vec3 wi_freedom_way(const wit_haptic_body_def* d, wit_vec3 v)
+{
+    wit_vec3 along = scale3(dot3(d->axis, v), d->axis);
+    if (d->freedom == WIT_FREEDOM_ALL) return v;
+    if (d->freedom == WIT_FREEDOM_PLANE) return sub3(v, along);
+    return d->freedom == WIT_FREEDOM_SLIDE ? along : vec3(0, 0, 0);
+}
+
+wit_vec3 wi_freedom_turn(const wit_haptic_body_def* d, wit_vec3 v)
+{
+    if (d->freedom == WIT_FREEDOM_ALL) return v;
+    return d->freedom == WIT_FREEDOM_SLIDE ? vec3(0, 0, 0) : scale3(dot3(d->axis, v), d->axis);
+}
+
+/* The inverse of the inertia, of what is free alone: e e^T / (e.I e) about the axis. */
+static void free_inverse(world_body* b)
+{
+    if (b->def.freedom == WIT_FREEDOM_ALL) return;
+    wit_vec3 e = unrotate(b->q, b->def.axis);
+    double moment = dot3(e, times(b->def.inertia, e)), x[3] = {e.x, e.y, e.z};
+    for (int i = 0; i < 9; ++i) b->inverse[i] = wi_freedom_turns(&b->def) ? x[i / 3] * x[i % 3] / moment : 0;
+}
+
+/* ---- state ----------------------------------------------------------------------------------- */
+
 /* Principal axes and the inverse, once. */
 void wi_rigid_prepare(world_body* b)
 {
@@ -60,10 +97,12 @@ void wi_rigid_prepare(world_body* b)
         }
     }
     b->q = b->motion.pose.rotation;
+    if (d->shape) free_inverse(b);
     wit_vec3 arm = rotate(b->q, d->centre), spin = b->motion.twist.angular;
     b->c = add3(b->motion.pose.position, arm);
-    b->v = add3(b->motion.twist.velocity, cross3(spin, arm));
+    b->v = wi_freedom_way(d, add3(b->motion.twist.velocity, cross3(spin, arm)));
     b->momentum = d->shape ? rotate(b->q, times(d->inertia, unrotate(b->q, spin))) : vec3(0, 0, 0);
+    b->momentum = wi_freedom_turn(d, b->momentum);
     wi_rigid_place(b);
 }
 
@@ -102,7 +141,11 @@ static void turn_freely(world_body* b, double h)
 void wi_rigid_drift(world_body* b, double h)
 {
     b->c = addscaled3(b->c, h, b->v);
-    if (!b->def.shape) return;
+    if (!wi_freedom_turns(&b->def)) return;
+    if (b->def.freedom != WIT_FREEDOM_ALL) { /* about a fixed axis */
+        b->q = wi_rigid_turned(b->q, scale3(h * dot3(b->def.axis, wi_rigid_spin(b)), b->def.axis));
+        return;
+    }
     double parts = fmin(PARTS_MOST, ceil(fmax(1, h * norm3(wi_rigid_spin(b)) / TURN)));
     for (int i = 0; i < (int)parts; ++i) turn_freely(b, h / parts);
 }
@@ -128,7 +171,7 @@ double wi_body_yield(const wit_haptic* w, const world_body* b, wit_vec3 axis, wi
 {
     if (is_dynamic(b)) {
         wit_vec3 arm = unrotate(b->q, cross3(sub3(at, b->c), axis));
-        return dot3(axis, axis) / b->def.mass + dot3(arm, times(b->inverse, arm));
+        return dot3(axis, wi_freedom_way(&b->def, axis)) / b->def.mass + dot3(arm, times(b->inverse, arm));
     }
     if (b->def.drive != WIT_DRIVE_LINK) return 0;
     double pull[WIT_MAX_FREEDOM], x[WIT_MAX_FREEDOM], sum = 0;
@@ -141,8 +184,9 @@ double wi_body_yield(const wit_haptic* w, const world_body* b, wit_vec3 axis, wi
 void wi_body_kick(wit_haptic* w, world_body* b, wit_vec3 impulse, wit_vec3 at)
 {
     if (is_dynamic(b)) {
-        b->v = addscaled3(b->v, 1 / b->def.mass, impulse);
-        if (b->def.shape) b->momentum = add3(b->momentum, cross3(sub3(at, b->c), impulse));
+        b->v = addscaled3(b->v, 1 / b->def.mass, wi_freedom_way(&b->def, impulse));
+        wit_vec3 turn = cross3(sub3(at, b->c), impulse);
+        if (b->def.shape) b->momentum = add3(b->momentum, wi_freedom_turn(&b->def, turn));
         wi_rigid_place(b);
     } else if (b->def.drive == WIT_DRIVE_LINK) {
         double pull[WIT_MAX_FREEDOM], x[WIT_MAX_FREEDOM];
