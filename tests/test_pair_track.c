@@ -15,16 +15,35 @@
 
 enum { PLAIN = 50, DENSE = 1000 }; /* one frame of so many is held against the cold query, against the dense search */
 
-typedef struct pair_run_case {
-    const char *a, *b;
-    double near, far; /* how far the middles are apart, of the mean of both sizes */
+typedef enum motion_kind { MOTION_ROUND, MOTION_SWAY, MOTION_LINE, MOTION_TURN, MOTION_ROLL } motion_kind;
+
+typedef struct pair_case {
+    const char *name, *a, *b;
+    motion_kind kind;
+    double near, far; /* ROUND: how far the middles are apart, of the mean of both sizes */
     double least;     /* share of the frames that is certified at least */
+    wit_pose base;    /* others: of b, or of what moves */
+    wit_vec3 way;     /* SWAY: amplitudes, LINE: velocity */
+    double turn;      /* SWAY: amplitude, ROLL: rate */
 } pair_case;
 
+#define UPRIGHT {1, 0, 0, 0}
+
 static const pair_case cases[] = {
-    {"ellipsoid", "ellipsoid", 0.8, 1.2, 0.99}, {"box", "cylinder", 0.9, 1.2, 0.99}, {"cone", "capsule", 0.8, 1.2, 0.99},
-    {"pen", "bowl", 0.6, 1.0, 0.95},            {"torus", "torus", 0.9, 1.1, 0.95},  {"gear-a", "gear-b", 1.05, 1.2, 0.95},
-    {"peg", "plate", 0.6, 0.9, 0.95},           {"goblet", "pen", 0.6, 0.9, 0.95},   {"table1", "ellipsoid", 0.6, 0.9, 0.95},
+    {"ellipsoids", "ellipsoid", "ellipsoid", MOTION_ROUND, .near = 0.8, .far = 1.2, .least = 0.99},
+    {"box and cylinder", "box", "cylinder", MOTION_ROUND, .near = 0.9, .far = 1.2, .least = 0.99},
+    {"cone and capsule", "cone", "capsule", MOTION_ROUND, .near = 0.8, .far = 1.2, .least = 0.99},
+    {"pen and bowl", "bowl", "pen", MOTION_ROUND, .near = 0.6, .far = 1.0, .least = 0.95},
+    {"pen and bowl, line", "bowl", "pen", MOTION_LINE, .least = 0.99, .base = {{0, -4, 12}, UPRIGHT}, .way = {0, 2.2, -2.2}},
+    {"pen and bowl, turn", "bowl", "pen", MOTION_TURN, .least = 0.95, .base = {{0, -4, 12}, UPRIGHT}, .way = {1, 0, 0}, .turn = 0.628},
+    {"tori", "torus", "torus", MOTION_ROUND, .near = 0.9, .far = 1.1, .least = 0.95},
+    {"links", "torus", "torus", MOTION_SWAY, .least = 0.95, .base = {{10, 0, 0}, {0.70710678118654752, 0.70710678118654752, 0, 0}}, .way = {3.3, 1, 1.2}, .turn = 0.35},
+    {"gears apart", "gear-a", "gear-b", MOTION_ROUND, .near = 1.05, .far = 1.2, .least = 0.95},
+    {"gears", "gear-a", "gear-b", MOTION_ROLL, .least = 0.95, .base = {{7.6, 0, 0}, UPRIGHT}, .turn = 0.5},
+    {"peg and plate", "plate", "peg", MOTION_ROUND, .near = 0.6, .far = 0.9, .least = 0.95},
+    {"peg in its hole", "plate", "peg", MOTION_SWAY, .least = 0.95, .base = {{15.05, 20, 4}, UPRIGHT}, .way = {0.03, 0.04, 8}, .turn = 0},
+    {"goblet and pen", "goblet", "pen", MOTION_ROUND, .near = 0.6, .far = 0.9, .least = 0.95},
+    {"patch and ellipsoid", "table1", "ellipsoid", MOTION_ROUND, .near = 0.6, .far = 0.9, .least = 0.95},
 };
 
 typedef struct run {
@@ -85,16 +104,45 @@ static void end(run* x)
 }
 
 /* b goes round a, its middle at a speed of about one size per second, and turns. */
-static void poses_at(run* x, double seconds)
+static void go_round(run* x, double seconds)
 {
     double mean = 0.5 * (x->a.size + x->b.size), wave = 0.5 + 0.5 * sin(x->phase[0] + x->rate[0] * seconds);
     double apart = mean * (x->c->near + (x->c->far - x->c->near) * wave), speed = size_of(x) / apart;
     double angle = x->phase[1] + speed * seconds, tilt = x->a.info.planar ? 0 : 0.7 * sin(x->phase[2] + x->rate[1] * seconds);
     wit_vec3 way = vec3(cos(tilt) * cos(angle), cos(tilt) * sin(angle), sin(tilt));
-    x->at[0] = x->at[1] = wit_pose_identity();
     x->at[1].rotation = turned(x->turn, x->phase[2] + x->spin * seconds);
     wit_vec3 middle = add3(x->a.centre, scale3(apart, way));
     x->at[1].position = sub3(middle, wit_pose_vector(&x->at[1], x->b.centre));
+}
+
+static void poses_at(run* x, double seconds)
+{
+    const pair_case* c = x->c;
+    wit_vec3 way = c->way;
+    x->at[0] = wit_pose_identity();
+    x->at[1] = c->base;
+    switch (c->kind) {
+    case MOTION_ROUND:
+        go_round(x, seconds);
+        break;
+    case MOTION_SWAY: {
+        wit_pose turn = {{0, 0, 0}, turned(x->turn, c->turn * sin(2.3 * seconds))};
+        turn.position = vec3(way.x * sin(2 * seconds), way.y * sin(3.1 * seconds + 0.5), way.z * sin(1.3 * seconds + 1));
+        x->at[1] = wit_pose_compose(&c->base, &(wit_pose){{0, 0, 0}, turn.rotation});
+        x->at[1].position = add3(c->base.position, turn.position);
+        break;
+    }
+    case MOTION_LINE:
+        x->at[1].position = addscaled3(c->base.position, fmod(seconds, 10), way);
+        break;
+    case MOTION_TURN:
+        x->at[1].rotation = turned(way, c->turn * seconds);
+        break;
+    case MOTION_ROLL:
+        x->at[1].position = scale3(norm3(c->base.position), vec3(cos(c->turn * seconds), sin(c->turn * seconds), 0));
+        x->at[1].rotation = turned(vec3(0, 0, 1), -0.5 * c->turn * seconds);
+        break;
+    }
 }
 
 static void advance(run* x, long k, wit_result* out)
@@ -119,16 +167,16 @@ static void judge(run* x, long k, const wit_result* r)
     assert_int_equal(wit_closest_pair(x->query, &a, &b, &c), WIT_OK);
     if (!(c.distance > 0) || !(r->distance > 0)) {
         if (r->distance > 0 && (r->flags & WIT_FLAG_CERTIFIED) && c.distance < -1e-9 * scale)
-            fail_msg("%s and %s, frame %ld: %.17g is certified, they overlap", x->c->a, x->c->b, k, r->distance);
+            fail_msg("%s, frame %ld: %.17g is certified, they overlap", x->c->name, k, r->distance);
         return;
     }
     x->asked++;
     double loose = r->model_tolerance + c.model_tolerance;
     if (r->lower_bound > c.upper_bound + slack + loose)
-        fail_msg("%s and %s, frame %ld: lower bound %.17g, truth %.17g", x->c->a, x->c->b, k, r->lower_bound,
+        fail_msg("%s, frame %ld: lower bound %.17g, truth %.17g", x->c->name, k, r->lower_bound,
                  c.distance);
     if ((r->flags & WIT_FLAG_CERTIFIED) && r->distance > c.upper_bound + 1e-9 * scale + slack + loose)
-        fail_msg("%s and %s, frame %ld: %.17g is certified, the truth is %.17g", x->c->a, x->c->b, k, r->distance,
+        fail_msg("%s, frame %ld: %.17g is certified, the truth is %.17g", x->c->name, k, r->distance,
                  c.distance);
 }
 
@@ -138,7 +186,7 @@ static void judge_densely(run* x, long k, const wit_result* r)
     if (!(r->distance > 0) || !(r->flags & WIT_FLAG_CERTIFIED)) return;
     double truth = dense_pair(x->a.search, NULL, &x->at[0], x->b.search, NULL, &x->at[1], &at[0], &at[1]);
     if (r->distance > truth + 1.001e-9 * fmax(size_of(x), truth) + r->model_tolerance)
-        fail_msg("%s and %s, frame %ld: %.17g is certified, places are %.17g apart", x->c->a, x->c->b, k, r->distance,
+        fail_msg("%s, frame %ld: %.17g is certified, places are %.17g apart", x->c->name, k, r->distance,
                  truth);
 }
 
@@ -154,9 +202,9 @@ static void report(run* x, const char* how)
     wit_tracker* t = x->tracker;
     pair_front_count c = {0};
     if (t->pair_front_at) c = wi_pair_front_count(tracker_at(t, t->pair_front_at));
-    print_message("%-10s %-10s %s: %ld of %ld apart, certified %.2f %%, %ld jumps, %ld searches, units %lld median, %lld in 999 "
+    print_message("%-20s %s: %ld of %ld apart, certified %.2f %%, %ld jumps, %ld searches, units %lld median, %lld in 999 "
                   "of 1000, %lld most; %d cells, %d pairs (%d far, %d slope, %d convex)%s\n",
-                  x->c->a, x->c->b, how, x->apart, x->frames, 100.0 * (double)x->certified / (double)x->apart, x->jumps,
+                  x->c->name, how, x->apart, x->frames, 100.0 * (double)x->certified / (double)x->apart, x->jumps,
                   x->searches, (long long)x->units[x->frames / 2], (long long)x->units[x->frames - 1 - x->frames / 1000],
                   (long long)x->units[x->frames - 1], c.cells, c.pairs, c.far, c.slope, c.convex, c.full ? " full" : "");
     for (int i = WIT_REASON_NONE + 1; i < WIT_REASON_COUNT; i++)

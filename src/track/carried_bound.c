@@ -47,6 +47,14 @@ void wi_carried_bound_raise(wit_tracker* t, const carried_proof* proof, const wi
     for (int k = 0; k < 3; ++k) t->bound_turn[k] = rows[k];
 }
 
+void wi_carried_bound_found(wit_tracker* t, const wit_closest* c, const pair_motion* now)
+{
+    wit_vec3 rows[3];
+    rows_of(&now->side[1], rows);
+    carried_proof proof = {c->lower_bound, INFINITY, c->model_tolerance, c->reason};
+    if (c->lower_bound > 0) wi_carried_bound_raise(t, &proof, rows, now->side[1].t);
+}
+
 carried wi_carried_bound(const wit_tracker* t, const pair_motion* now)
 {
     wit_vec3 rows[3];

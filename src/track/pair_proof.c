@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carried_bound.h"
+#include "reacquire.h"
 #include "result.h"
 
 #define SHARE 0.5                       /* of `certify`: what pairs may be nearer than the witness by */
@@ -109,6 +110,19 @@ bool wi_pair_proof_planes(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origi
     return true;
 }
 
+/* They were not known to be apart, after touch, say: the search tells. Of two solids overlap.c asks it. Where that does not decide it
+ * the question waits until half of the gap is used up. */
+static bool parted_anew(step* s, double gap)
+{
+    wit_tracker* t = s->t;
+    wit_closest c;
+    if (t->front_at || !has_inside(t) || wi_still_clear(t, &s->now)) return false;
+    wi_clear_set(t, 0.5 * gap, &s->now);
+    if (!wi_reacquire_ask(s, &c) || c.outcome == WIT_OUTCOME_OVERLAPPING) return false;
+    wi_carried_bound_found(t, &c, &s->now);
+    return wi_carried_bound(t, &s->now).lower > 0;
+}
+
 bool wi_pair_proof_jump(step* s)
 {
     wit_tracker* t = s->t;
@@ -121,8 +135,9 @@ bool wi_pair_proof_jump(step* s)
     if (wi_pair_proof_planes(t, rows, b->t, gap, wi_result_planes(s, rounding), rounding)) return false;
     wi_condition_normal(&s->at[0], &s->at[1], t->def.form, &along);
     pair_ask ask = {.side = {&s->now.side[0], &s->now.side[1]}};
-    ask.apart = wi_carried_bound(t, &s->now).lower > 0;
-    if (!(along > 0) || (has_inside(t) && !ask.apart)) return false;
+    if (!(along > 0)) return false;
+    ask.apart = wi_carried_bound(t, &s->now).lower > 0 || parted_anew(s, gap);
+    if (has_inside(t) && !ask.apart) return false;
     witness_of(s, &ask.witness);
     ask.slack = slack_of(t, ask.witness.distance);
     wi_pair_front_step(front_of(t), &ask, &s->pair);
@@ -148,7 +163,7 @@ bool wi_pair_proof_usual(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin
     b.x = rows[0], b.y = rows[1], b.z = rows[2], b.t = origin;
     pair_ask ask = {.side = {&a, &b}, .witness = *w, .slack = slack_of(t, w->distance)};
     ask.apart = bound_carried(t, rows, origin).lower > 0;
-    if (has_inside(t) && !ask.apart) return true;
+    if (has_inside(t) && !ask.apart) return t->front_at || still_clear(t, rows, origin);
     wi_pair_front_step(front_of(t), &ask, &f);
     if (f.nearer) {
         t->spent = own;
