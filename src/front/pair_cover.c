@@ -58,7 +58,8 @@ static void give_back(pair_front* f, int32_t i)
 static bool has_room(const pair_front* f, int count)
 {
     int32_t left = f->pair_capacity - f->pair_count;
-    for (int32_t i = f->free; i >= 0 && left < count; i = ((const front_pair*)(const void*)((const char*)f + f->pairs))[i].next)
+    for (int32_t i = f->free; i >= 0 && left < count;
+         i = ((const front_pair*)(const void*)((const char*)f + f->pairs))[i].next)
         ++left;
     return left >= count;
 }

@@ -7,7 +7,7 @@
 #include "../pair/refine.h"
 #include "pair_record.h"
 
-#define KEEP 0.06     /* of the size of a pair: a shorter certificate has it cut */
+#define KEEP 0.015    /* of the size of a pair: a shorter certificate has it cut */
 #define JOIN 0.5      /* of the size of a pair: a longer one of the whole is taken for those of its parts */
 #define SMALLEST 1e-7 /* of the size of the smaller body: pairs are not cut below */
 enum { LEAST_CAPACITY = 64, ASIDE_MOST = 48, STEP_LOOKS = 100000, RESERVE = 24 };
@@ -204,6 +204,11 @@ static void examine(pair_run* r, int32_t i, int32_t* aside, int* count)
         if (!join(r, i, &l)) hang(r, i, &l);
         return;
     }
+    if (!l.inner && l.bound > r->limit && l.form.length < r->limit + KEEP * p->size) {
+        /* it is as near as the witness all over: no part of it would last longer */
+        hang(r, i, &l);
+        return;
+    }
     if (!l.inner && pair_run_has(r, PAIR_SPLIT_COST) && outside_trims(r, i)) return;
     double end;
     if (!(distance < INFINITY) && wi_pair_convex_end(r, p, &l, &end)) {
@@ -331,7 +336,8 @@ void wi_pair_front_step(pair_front* f, const pair_ask* ask, pair_answer* out)
     pair_run r = {.f = f, .ask = ask, .out = out};
     memset(out, 0, sizeof *out);
     /* what is shown by cones holds while they are apart only */
-    if (f->begun && f->apart && !ask->apart) wi_pair_front_start(f, f->capacity, ask->side[0]->body, ask->side[1]->body);
+    if (f->begun && f->apart && !ask->apart)
+        wi_pair_front_start(f, f->capacity, ask->side[0]->body, ask->side[1]->body);
     f->apart = ask->apart;
     begin_run(&r);
     int32_t aside[ASIDE_MOST + 2];
@@ -346,11 +352,14 @@ void wi_pair_front_step(pair_front* f, const pair_ask* ask, pair_answer* out)
         put_back(f, aside, count);
         double least = least_far(f);
         /* what is followed is a pair of the cover: nothing is proved by bounds that deny it */
-        out->lower = least <= ask->witness.distance + ask->witness.off + f->loose + rounding ? larger(0, least - rounding) : 0;
+        out->lower =
+            least <= ask->witness.distance + ask->witness.off + f->loose + rounding ? larger(0, least - rounding) : 0;
     }
     out->loose = f->loose;
     f->cell_count = r.pool.count;
     f->hint[0] = r.pool.hint[0], f->hint[1] = r.pool.hint[1];
     if (out->lower < r.nearer - rounding && !out->want)
-        out->want = r.no_room ? FRONT_WANTS_ROOM : !pair_run_has(&r, PAIR_SPLIT_COST) ? FRONT_WANTS_WORK : FRONT_WANTS_END;
+        out->want = r.no_room                            ? FRONT_WANTS_ROOM
+                    : !pair_run_has(&r, PAIR_SPLIT_COST) ? FRONT_WANTS_WORK
+                                                         : FRONT_WANTS_END;
 }

@@ -43,7 +43,7 @@ typedef struct pair_ask {
 typedef struct pair_answer {
     double lower; /* no pair of places is nearer, but for `loose` */
     double loose; /* a length: edges stand for the borders of faces, vertices for ends of edges, up to this */
-    bool nearer;  /* a pair was found that is nearer than the witness by more than the slack: follow it, and ask again */
+    bool nearer; /* a pair was found that is nearer than the witness by more than the slack: follow it, and ask again */
     place at[2];
     double distance; /* of that pair */
     front_want want;
@@ -51,7 +51,7 @@ typedef struct pair_answer {
 
 /* Can these bodies have one? Not where one is unbounded. */
 bool wi_pair_front_has(const wit_body* a, const wit_body* b);
-/* Memory for so many pieces and four times as many pairs of them (some 1,200 bytes for each piece). At least 64. */
+/* Memory for so many pieces and four times as many pairs of them (some 1,050 bytes for each piece). At least 64. */
 size_t wi_pair_front_bytes(int capacity);
 /* Begins in memory of that size, aligned for any type: one pair, of which nothing is known. */
 pair_front* wi_pair_front_start(void* memory, int capacity, const wit_body* a, const wit_body* b);

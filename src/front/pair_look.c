@@ -72,8 +72,7 @@ static void look_at_leaves(pair_run* r, const front_pair* p, const cell* a, pair
     pair_form_begin(a, b, &l->form);
     l->bound = larger(l->bound, pair_ball_bound(a, b, &l->form));
     if (a->leaf && b->leaf) {
-        double closed =
-            wi_closed_bound(sa, (wit_feature_kind)a->kind, a->id, sb, (wit_feature_kind)b->kind, b->id);
+        double closed = wi_closed_bound(sa, (wit_feature_kind)a->kind, a->id, sb, (wit_feature_kind)b->kind, b->id);
         l->bound = larger(l->bound, larger(wi_pair_box_bound(a, b), closed));
     }
     if (l->bound - r->limit > p->size) return;
@@ -139,8 +138,8 @@ static bool holds(const cell* c, const place* p)
 static double convex_bound(const pair_run* r, const cell* const c[2], const double* x, double distance, const double* g,
                            const double* g_off)
 {
-    double rounding = 2 * (c[0]->error + c[1]->error) +
-                      32 * DBL_EPSILON * (r->f->reach + distance + norm3(r->ask->side[1]->t));
+    double rounding =
+        2 * (c[0]->error + c[1]->error) + 32 * DBL_EPSILON * (r->f->reach + distance + norm3(r->ask->side[1]->t));
     double low = larger(0, distance - rounding), square = low * low;
     for (int s = 0, i = 0; s < 2; ++s)
         for (int k = 0; k < c[s]->count; ++k, ++i) {

@@ -3,12 +3,16 @@
 
 #include <string.h>
 
+#include "../query/query_record.h"
+#include "../query/sign/contain.h"
 #include "carried_bound.h"
-#include "reacquire.h"
 #include "result.h"
 
-#define SHARE 0.5                       /* of `certify`: what pairs may be nearer than the witness by */
-enum { PAIR_JUMP_COST = 16 * LOOK_MOST }; /* without which no other pair is followed */
+#define SHARE 0.5 /* of `certify`: what pairs may be nearer than the witness by */
+enum {
+    PAIR_JUMP_COST = 16 * LOOK_MOST,
+    HOLDING_LEAST = 128
+}; /* without which no other pair is followed; nor asked who holds whom */
 
 static pair_front* front_of(wit_tracker* t)
 {
@@ -54,6 +58,13 @@ static void set_bounds(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin, 
     now.model_tolerance = f->loose + 2 * shape;
     now.reason = reason_of_front(t, f);
     wi_carried_bound_raise(t, &now, rows, origin);
+}
+
+/* Are the boundaries proved to be apart? */
+static bool met_nowhere(const wit_tracker* t, wit_vec3 origin, const pair_answer* f)
+{
+    double shape = t->body[0]->shape_tolerance + t->body[1]->shape_tolerance;
+    return f->lower - f->loose - shape > step_rounding(t, 0, origin);
 }
 
 static double slack_of(const wit_tracker* t, double distance)
@@ -110,17 +121,27 @@ bool wi_pair_proof_planes(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origi
     return true;
 }
 
-/* They were not known to be apart, after touch, say: the search tells. Of two solids overlap.c asks it. Where that does not decide it
- * the question waits until half of the gap is used up. */
-static bool parted_anew(step* s, double gap)
+/* The boundaries do not meet, by the front: then neither holds the other if no part of either is inside the other. */
+static bool neither_holds(step* s)
 {
     wit_tracker* t = s->t;
-    wit_closest c;
-    if (t->front_at || !has_inside(t) || wi_still_clear(t, &s->now)) return false;
-    wi_clear_set(t, 0.5 * gap, &s->now);
-    if (!wi_reacquire_ask(s, &c) || c.outcome == WIT_OUTCOME_OVERLAPPING) return false;
-    wi_carried_bound_found(t, &c, &s->now);
-    return wi_carried_bound(t, &s->now).lower > 0;
+    wit_query_def def = wit_query_default_def();
+    wit_query* query;
+    search_task task;
+    place in_solid, in_other;
+    int64_t left = (step_left(s) - STEP_RESERVE) / 2;
+    if (!t->query_at || left < HOLDING_LEAST) return false;
+    def.capacity = t->def.capacity;
+    def.budget = left;
+    if (wit_query_init(tracker_at(t, t->query_at), t->query_bytes, &def, &query, NULL)) return false;
+    query->units = left;
+    wi_task_of_sides(query, &s->now.side[0], &s->now.side[1], &task);
+    bool apart = true;
+    for (int k = 0; k < 2 && apart; ++k)
+        apart = wi_solid_holds(&task, k ? &task.b : &task.a, k ? &task.a : &task.b, task.work, &in_solid, &in_other) ==
+                HOLDS_NOT;
+    work_spend(&s->work, task.work);
+    return apart;
 }
 
 bool wi_pair_proof_jump(step* s)
@@ -136,13 +157,13 @@ bool wi_pair_proof_jump(step* s)
     wi_condition_normal(&s->at[0], &s->at[1], t->def.form, &along);
     pair_ask ask = {.side = {&s->now.side[0], &s->now.side[1]}};
     if (!(along > 0)) return false;
-    ask.apart = wi_carried_bound(t, &s->now).lower > 0 || parted_anew(s, gap);
-    if (has_inside(t) && !ask.apart) return false;
+    ask.apart = wi_carried_bound(t, &s->now).lower > 0;
     witness_of(s, &ask.witness);
     ask.slack = slack_of(t, ask.witness.distance);
     wi_pair_front_step(front_of(t), &ask, &s->pair);
     if (!s->pair.nearer) {
-        set_bounds(t, rows, b->t, ask.witness.distance, &s->pair);
+        bool parted = !has_inside(t) || ask.apart || (met_nowhere(t, b->t, &s->pair) && neither_holds(s));
+        if (parted) set_bounds(t, rows, b->t, ask.witness.distance, &s->pair);
         return false;
     }
     if (step_left(s) < STEP_RESERVE + PAIR_JUMP_COST) {
@@ -163,13 +184,13 @@ bool wi_pair_proof_usual(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin
     b.x = rows[0], b.y = rows[1], b.z = rows[2], b.t = origin;
     pair_ask ask = {.side = {&a, &b}, .witness = *w, .slack = slack_of(t, w->distance)};
     ask.apart = bound_carried(t, rows, origin).lower > 0;
-    if (has_inside(t) && !ask.apart) return t->front_at || still_clear(t, rows, origin);
     wi_pair_front_step(front_of(t), &ask, &f);
-    if (f.nearer) {
+    bool parted = !has_inside(t) || ask.apart;
+    if (f.nearer || (!parted && t->query_at && met_nowhere(t, origin, &f))) {
         t->spent = own;
         return false;
     }
-    set_bounds(t, rows, origin, w->distance + w->off, &f);
+    if (parted) set_bounds(t, rows, origin, w->distance + w->off, &f);
     *work = own;
     return true;
 }

@@ -27,6 +27,7 @@ bool wi_pair_proof_planes(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origi
 
 /* The same for a usual step, b with these rows and this origin in the frame of a. False: that needs the general step, which counts
  * what was done. */
-bool wi_pair_proof_usual(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin, const pair_witness* w, wit_work* work);
+bool wi_pair_proof_usual(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin, const pair_witness* w,
+                         wit_work* work);
 
 #endif

@@ -400,7 +400,8 @@ static bool least_hessian(const cell* a, const cell* b, const pair_form* form, p
         const cell *c = of_a ? a : b, *d = of_a ? b : a;
         int p = of_a ? i : i - na, own = of_a ? 0 : na, other = of_a ? na : 0;
         double sum = 0, along = drift.way * (of_a ? 1 : turned), across = drift.way * drift.turn;
-        for (int q = 0; q < c->count; ++q) sum += (block_spread(c, form, p, q) + along * c->d2[p + q]) * inverse[own + q];
+        for (int q = 0; q < c->count; ++q)
+            sum += (block_spread(c, form, p, q) + along * c->d2[p + q]) * inverse[own + q];
         for (int q = 0; q < d->count; ++q)
             sum += (cross_spread(c, p, d, q) + across * c->d1[p] * d->d1[q]) * inverse[other + q];
         for (int j = 0; j < n; ++j) m[i * n + j] = form->H[i * n + j];
