@@ -245,9 +245,10 @@ static seen compare(const wit_tracker* t, const wit_tracker* u, const wit_result
                x->count == y->count && x->count_a == y->count_a && x->held == y->held && x->drift == y->drift &&
                    x->gain == y->gain && x->switches == y->switches);
     int sides = t->body[1] ? 2 : 1;
-    const wit_work* w = &x->work; /* of a point that of its front too */
+    const wit_work* w = &x->work; /* with a front that of it too */
+    bool fronted = t->point_front_at || t->pair_front_at;
     bool least = x->iterations == 1 && w->units == w->jets + w->nodes + w->tests + w->boxes && !w->solves &&
-                 (t->body[1] ? w->jets == sides && w->units == sides : w->jets >= sides);
+                 (fronted ? w->jets >= sides : w->jets == sides && w->units == sides);
     note_equal(&s, TWIN_WORK, least && y->iterations >= 1 && y->work.units >= sides);
     compare_memory(&s, t, u, r);
     return s;

@@ -34,6 +34,27 @@ void wi_carried_bound_set(wit_tracker* t, const wit_closest* c, const pair_motio
     rows_of(&now->side[1], t->bound_turn);
 }
 
+void wi_carried_bound_raise(wit_tracker* t, const carried_proof* proof, const wit_vec3 rows[3], wit_vec3 origin)
+{
+    carried before = bound_carried(t, rows, origin);
+    double rounding = way_rounding(t, origin), lower = proof->lower - rounding, above = proof->above + rounding;
+    t->reason = proof->reason;
+    if (before.lower > lower) return;
+    t->bound = lower;
+    t->above = smaller(above, before.above);
+    t->model_tolerance = proof->model_tolerance;
+    t->bound_shift = origin;
+    for (int k = 0; k < 3; ++k) t->bound_turn[k] = rows[k];
+}
+
+void wi_carried_bound_found(wit_tracker* t, const wit_closest* c, const pair_motion* now)
+{
+    wit_vec3 rows[3];
+    rows_of(&now->side[1], rows);
+    carried_proof proof = {c->lower_bound, INFINITY, c->model_tolerance, c->reason};
+    if (c->lower_bound > 0) wi_carried_bound_raise(t, &proof, rows, now->side[1].t);
+}
+
 carried wi_carried_bound(const wit_tracker* t, const pair_motion* now)
 {
     wit_vec3 rows[3];

@@ -19,6 +19,17 @@
 /* The search has proved that the signed distance is within its bracket, for where b is now. */
 void wi_carried_bound_set(wit_tracker* t, const wit_closest* c, const pair_motion* now);
 
+/* What a front has proved for where b is now, with these rows and this origin: bounds of the signed distance. */
+typedef struct carried_proof {
+    double lower, above, model_tolerance;
+    wit_reason reason; /* why that does not certify, if it does not */
+} carried_proof;
+/* Takes its place where it says more than what is carried along. */
+void wi_carried_bound_raise(wit_tracker* t, const carried_proof* proof, const wit_vec3 rows[3], wit_vec3 origin);
+
+/* The same of a search that did not look for the closest pair itself: what it says of how far they are apart. */
+void wi_carried_bound_found(wit_tracker* t, const wit_closest* c, const pair_motion* now);
+
 /*
  * What rounding may do to the distance of the witnesses: to both points, each in its own frame, to rows and origin of b
  * (base/pose.h; the usual step makes them from matrices, with less error) and to the normals, which lean over the size of a

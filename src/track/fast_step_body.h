@@ -430,6 +430,23 @@ FAST void write_pair(const wit_tracker* t, const relative* rel, const pair_place
     }
 }
 
+/* The front, told what Taylor's formula and the last step of Newton may leave: lengths within the tolerance. */
+FAST bool prove_pair(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin, const pair_place* w, const fast_side s[2],
+                     const fast_gap* gap, wit_work* work)
+{
+    pair_witness at = {.r = w->r, .distance = gap->length};
+    at.off = t->def.tolerance * larger(gap->length, t->size);
+    for (int k = 0; k < 2; ++k) {
+        at.at[k] = t->at[k];
+        for (int i = 0; i < 2; ++i) {
+            at.at[k].x[i] = s[k].x[i];
+            at.g[2 * k + i] = (k ? -1 : 1) * dot(w->r, w->d[k][i]);
+            at.g_off[2 * k + i] = 2 * at.off * sqrt(dot(w->d[k][i], w->d[k][i]));
+        }
+    }
+    return wi_pair_proof_usual(t, rows, origin, &at, work);
+}
+
 FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_motion* b, double dt, wit_result* out)
 {
     double square_a = quat_square(a->pose.rotation), square_b = quat_square(b->pose.rotation);
@@ -446,16 +463,27 @@ FAST_ENTRY bool fast_step_pair(wit_tracker* t, const wit_motion* a, const wit_mo
     wit_vec3 n = scale3(w.sense / sqrt(dot(w.n, w.n)), w.n);
     const turn* rb = &rel.b_in_a;
     const wit_vec3 rows[3] = {{rb->x.x, rb->y.x, rb->z.x}, {rb->x.y, rb->y.y, rb->z.y}, {rb->x.z, rb->y.z, rb->z.z}};
-    carried bound = bound_carried(t, rows, rel.t);
     if (UNUSUAL(!make_gap(t, scale3(-1, w.r), n, -dot(w.r, n) + 0.0, &gap))) return false;
-    if (UNUSUAL(bound_doubts(t, gap.distance, bound.lower))) return false;
     bool convex = t->supported && gap.distance > 0;
     double rounding = step_rounding(t, gap.length, rel.t);
     double planes = convex ? pair_planes(t, s, &w, rounding) : -INFINITY;
+    wit_work proof = {0};
+    if (t->pair_front_at && gap.distance > 0 && !wi_pair_proof_planes(t, rows, rel.t, gap.distance, planes, rounding) &&
+        !prove_pair(t, rows, rel.t, &w, s, &gap, &proof))
+        return false;
+    carried bound = bound_carried(t, rows, rel.t);
+    if (UNUSUAL(bound_doubts(t, gap.distance, bound.lower))) {
+        t->spent = proof;
+        return false;
+    }
     /* solids that may be in each other: overlap.c */
-    if (UNUSUAL(t->front_at && !(larger(bound.lower, planes) > 0) && !still_clear(t, rows, rel.t))) return false;
+    if (UNUSUAL(t->front_at && !(larger(bound.lower, planes) > 0) && !still_clear(t, rows, rel.t))) {
+        t->spent = proof;
+        return false;
+    }
 
     write_pair(t, &rel, &w, n, &gap, out);
+    work_spend(&out->work, &proof);
     set_kind(t, w.kind, out);
     out->a = face_witness(&t->at[0], s[0].x, out->a.point);
     out->b = face_witness(&t->at[1], s[1].x, out->b.point);

@@ -7,6 +7,7 @@
 
 #include "arrive.h"
 #include "fast_step.h"
+#include "pair_proof.h"
 #include "point_proof.h"
 #include "predict.h"
 #include "step_end.h"

@@ -11,6 +11,7 @@
 #include "descent.h"
 #include "hand_over.h"
 #include "pair_newton.h"
+#include "pair_proof.h"
 #include "point_proof.h"
 #include "predict.h"
 #include "reacquire.h"
@@ -104,7 +105,7 @@ static bool chase_and_follow(step* s, parameters from)
 static bool follow(step* s, parameters from)
 {
     bool found = chase_and_follow(s, from);
-    for (int jump = 0; found && jump < JUMPS_MOST && wi_point_proof_jump(s); ++jump)
+    for (int jump = 0; found && jump < JUMPS_MOST && (wi_point_proof_jump(s) || wi_pair_proof_jump(s)); ++jump)
         found = chase_and_follow(s, parameters_of(s->t));
     return found;
 }
@@ -129,6 +130,14 @@ static bool has_jumped(const step* s)
     return way > 0.02 * s->t->size + 20 * moved;
 }
 
+/* Is the distance the least but for what certifying allows, by what was proved last? */
+static bool pair_holds(const step* s, double distance)
+{
+    const wit_tracker* t = s->t;
+    double slack = t->def.certify * step_scale(s, distance) + (t->def.strict ? 0 : t->model_tolerance);
+    return distance > 0 && distance - wi_carried_bound(t, &s->now).lower <= slack;
+}
+
 void wi_general_step(step* s)
 {
     wit_tracker* t = s->t;
@@ -143,6 +152,7 @@ void wi_general_step(step* s)
         predict_twist(s);
     bool found = follow(s, from), proved = found && wi_point_proof_holds(s);
     double distance = found ? pair_distance(s) : 0;
+    if (found && t->pair_front_at) proved = pair_holds(s, distance);
     bool doubtful = found && bound_doubts(t, distance, wi_carried_bound(t, &s->now).lower);
     if ((check || doubtful || !found || (s->flags & WIT_FLAG_FELL_BACK)) && !proved && global &&
         !(s->flags & WIT_FLAG_REACQUIRED) && wi_reacquire(s))

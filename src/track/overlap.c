@@ -186,6 +186,7 @@ static overlap by_cut_off(step* s, double distance)
     if (!ask(s, 0.5 * distance, &c)) return OVERLAP_OPEN;
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) return OVERLAP_FOUND;
     wi_clear_set(s->t, c.lower_bound, &s->now);
+    wi_carried_bound_found(s->t, &c, &s->now);
     return s->t->clear > 0 ? OVERLAP_NOT : OVERLAP_OPEN;
 }
 
@@ -210,6 +211,7 @@ static overlap by_search(step* s)
     if (!ask(s, INFINITY, &c)) return OVERLAP_OPEN;
     if (c.outcome != WIT_OUTCOME_OVERLAPPING) {
         wi_clear_set(t, c.lower_bound, &s->now);
+        wi_carried_bound_found(t, &c, &s->now);
         bool ended = c.outcome == WIT_OUTCOME_CONVERGED || c.outcome == WIT_OUTCOME_NOT_UNIQUE;
         return t->clear > 0 || (ended && c.distance > 0) ? OVERLAP_NOT : OVERLAP_OPEN;
     }

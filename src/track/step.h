@@ -7,6 +7,7 @@
 #define TRACK_STEP_H
 
 #include "../base/work.h"
+#include "../front/pair_front.h"
 #include "../front/point_front.h"
 #include "../pair/conditions.h"
 #include "../pair/pair_motion.h"
@@ -40,8 +41,9 @@ typedef struct step {
     wit_vec3 inside_normal;
     bool fronted; /* a point: `front` is what the front says of this frame (point_proof.h) */
     front_answer front;
-    place kept[2]; /* the places of the last frame */
-    unsigned held; /* bit i: parameter i is held at a border; a's first */
+    pair_answer pair; /* two bodies: what their front said last (pair_proof.h) */
+    place kept[2];    /* the places of the last frame */
+    unsigned held;    /* bit i: parameter i is held at a border; a's first */
     int switches, iterations;
     double gain, drift;
     wit_work work;

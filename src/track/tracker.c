@@ -15,6 +15,7 @@
 #include "overlap.h"
 #include "step_end.h"
 #include "pair_newton.h"
+#include "pair_proof.h"
 #include "point_proof.h"
 #include "reacquire.h"
 #include "result.h"
@@ -71,19 +72,20 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
 {
     wit_query_def q = query_def(def);
     const law_methods* law = methods_of(def);
-    size_t sizes[7] = {asks(body_a, body_b, def) ? wit_query_size(&q) : 0,
+    size_t sizes[8] = {asks(body_a, body_b, def) ? wit_query_size(&q) : 0,
                        (size_t)def->transitions * sizeof(wit_transition),
                        wi_point_proof_bytes(body_a, body_b, def),
                        law ? law->settings : 0,
                        law && law->state ? law->state(body_a, body_b, def->law) : 0,
                        law ? 0 : wi_overlap_bytes(body_a, body_b, def),
-                       wi_contact_ids_bytes(def)};
-    void* at[7] = {0};
+                       wi_contact_ids_bytes(def),
+                       law ? 0 : wi_pair_proof_bytes(body_a, body_b, def)};
+    void* at[8] = {0};
     wit_tracker* t = wi_arena_take(a, 1, sizeof *t);
-    for (int k = 0; k < 7; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
+    for (int k = 0; k < 8; ++k) at[k] = sizes[k] ? wi_arena_take(a, sizes[k], 1) : NULL;
     if (!t || !arena_ok(a)) return NULL;
     memset(t, 0, sizeof *t);
-    for (int k = 1; k < 7; ++k)
+    for (int k = 1; k < 8; ++k)
         if (at[k]) memset(at[k], 0, sizes[k]);
     t->query_at = offset_of(t, at[0]);
     t->query_bytes = sizes[0];
@@ -94,6 +96,7 @@ static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* bo
     t->law_state_at = offset_of(t, at[4]);
     t->front_at = offset_of(t, at[5]);
     t->contacts_at = offset_of(t, at[6]);
+    t->pair_front_at = offset_of(t, at[7]);
     if (law) memcpy(at[3], def->law, law->settings);
     return t;
 }
@@ -239,6 +242,7 @@ static void begin_state(wit_tracker* t)
     t->watch = INFINITY;
     if (!t->body[1]) t->at[1].kind = WIT_POINT, t->at[1].id = -1;
     wi_point_proof_forget(t);
+    wi_pair_proof_forget(t);
     wi_overlap_forget(t);
     if (t->law && t->law->forget) t->law->forget(t);
 }

@@ -29,6 +29,7 @@ struct wit_tracker {
     size_t query_at, query_bytes;
     size_t transitions_at;
     size_t point_front_at; /* of a point (point_proof.c) */
+    size_t pair_front_at;  /* of two bodies apart (pair_proof.c) */
     size_t front_at;       /* of two solids: the front over directions (overlap.c) */
     size_t contacts_at;    /* contacts with ids (contact_ids.c) */
     size_t law_at;         /* settings of the law */

@@ -34,19 +34,39 @@ static inline bool above_sum(double cosine, double sine_1, double cosine_1, doub
     return sine_1 * cosine_2 + cosine_1 * sine_2 > 0 && cosine < cosine_1 * cosine_2 - sine_1 * sine_2 - ROUNDING;
 }
 
-bool wi_pair_faces_away(const cell* a, const cell* b)
+/* A cone that is turned by up to `angle`: cos(x + angle) >= cos x - angle sin x - angle^2 / 2. */
+static inline node_cone widened(const node_cone* c, double sine, double angle)
 {
-    const node_cone *p = &a->cone, *q = &b->cone;
+    node_cone w = {c->axis, c->cosine - angle * sine - 0.5 * angle * angle};
+    if (c->cosine <= -1 || (w.cosine < 0 && sine <= 2 * angle) || !(w.cosine > -1)) w.cosine = -1;
+    return w;
+}
+
+static inline double cone_sine(const node_cone* c)
+{
+    return sqrt(larger(0, 1 - c->cosine * c->cosine));
+}
+
+bool wi_pair_faces_away_for(const cell* a, const cell* b, pair_drift drift)
+{
+    const node_cone* p = &a->cone;
+    node_cone turned = widened(&b->cone, b->sine, drift.way * drift.turn), *q = &turned;
+    double sine_q = drift.way > 0 ? cone_sine(q) : b->sine;
     bool of_a = p->cosine > -1, of_b = q->cosine > -1;
-    if (of_a && of_b && above_sum(-dot3(p->axis, q->axis), a->sine, p->cosine, b->sine, q->cosine)) return true;
+    if (of_a && of_b && above_sum(-dot3(p->axis, q->axis), a->sine, p->cosine, sine_q, q->cosine)) return true;
     if (!of_a && !of_b) return false;
     wit_vec3 way = sub3(middle_of(b), middle_of(a));
-    double square = dot3(way, way), reach = a->radius + b->radius + ROUNDING * (a->size + b->size);
+    double square = dot3(way, way), reach = a->radius + b->radius + ROUNDING * (a->size + b->size) + drift.way;
     if (!(reach * reach < square)) return false;
     /* other ways turn from that between the middles by no more than arcsin(reach / length) */
     double inverse = 1 / sqrt(square), sine = reach * inverse, cosine = sqrt(larger(0, 1 - sine * sine));
     return (of_a && above_sum(dot3(p->axis, way) * inverse, a->sine, p->cosine, sine, cosine)) ||
-           (of_b && above_sum(-dot3(q->axis, way) * inverse, b->sine, q->cosine, sine, cosine));
+           (of_b && above_sum(-dot3(q->axis, way) * inverse, sine_q, q->cosine, sine, cosine));
+}
+
+bool wi_pair_faces_away(const cell* a, const cell* b)
+{
+    return wi_pair_faces_away_for(a, b, (pair_drift){0, 0});
 }
 
 /* ---- F at the middles ---------------------------------------------------------------------- */
@@ -228,15 +248,15 @@ static bool bends_down(const cell* c, const pair_form* form, int first)
     return false;
 }
 
-/* w.grad F has one sign over the pair: |w.g| > sum |(w H)_j| h_j + |w|.rest. */
-static inline bool one_sign(const int n, const pair_form* form, const double* w)
+/* w.grad F has one sign over the pair: |w.g| > sum |(w H)_j| h_j + |w|.rest; how far it is from zero. Not above 0: it may vanish. */
+static inline double one_sign(const int n, const pair_form* form, const double* w)
 {
     double value = 0, spread = 0;
     for (int i = 0; i < n; ++i) {
         value += w[i] * form->g[i];
         spread += fabs(w[i]) * form->g_remainder[i];
     }
-    if (!(fabs(value) > spread)) return false;
+    if (!(fabs(value) > spread)) return 0;
     for (int i = 0; i < n; ++i) {
         double slope = 0, terms = 0;
         for (int j = 0; j < n; ++j) {
@@ -246,7 +266,7 @@ static inline bool one_sign(const int n, const pair_form* form, const double* w)
         }
         spread += (fabs(slope) + ROUNDING * terms) * form->h[i];
     }
-    return fabs(value) > spread * (1 + ROUNDING);
+    return fabs(value) - spread * (1 + ROUNDING);
 }
 
 /* out = inverse of m, by elimination with the largest pivot left on the diagonal; false when one is nearly nothing. What
@@ -287,7 +307,7 @@ static inline bool newton_excludes(const int n, const pair_form* form)
     double inverse[SOLVE_MAX * SOLVE_MAX];
     if (!invert(n, form->H, inverse)) return false;
     for (int i = 0; i < n; ++i)
-        if (one_sign(n, form, inverse + i * n)) return true;
+        if (one_sign(n, form, inverse + i * n) > 0) return true;
     return false;
 }
 
@@ -315,6 +335,45 @@ bool wi_pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form,
     }
 }
 
+/* Along w a slope of `margin` lasts until the slopes have changed by as much: those of a by d1 for each unit of way, those of b,
+ * whose tangents turn, by d1 (1 + |r| turn). */
+static double slope_lasts(const pair_form* form, const double* w, double margin, double turned)
+{
+    double rate = 0;
+    for (int i = 0; i < form->n; ++i) rate += fabs(w[i]) * form->w[i] * (i < form->na ? 1 : turned);
+    return margin > 0 && rate > 0 ? margin / rate * (1 - 2 * ROUNDING) : 0;
+}
+
+static double bend_lasts(const cell* c, const pair_form* form, int first, double turned)
+{
+    double life = 0;
+    for (int i = 0; i < c->count; ++i) {
+        double here = form->H[(first + i) * (form->n + 1)];
+        double margin = here < 0 ? -here - block_spread(c, form, i, i) : 0, rate = c->d2[2 * i] * turned;
+        if (margin > 0 && rate > 0) life = larger(life, margin / rate * (1 - 2 * ROUNDING));
+    }
+    return life;
+}
+
+double wi_pair_no_minimum_life(const cell* a, const cell* b, const pair_form* form, double turn)
+{
+    double turned = 1 + (form->length + form->lin + form->e2) * turn, life = 0, inverse[SOLVE_MAX * SOLVE_MAX];
+    if (!form->n) return 0;
+    for (int i = 0; i < form->n; ++i) {
+        double w[SOLVE_MAX] = {0, 0, 0, 0};
+        w[i] = 1;
+        life = larger(life, slope_lasts(form, w, one_sign(form->n, form, w), turned));
+    }
+    life = larger(life, bend_lasts(a, form, 0, 1));
+    life = larger(life, bend_lasts(b, form, form->na, turned));
+    if (form->n < 2 || !invert(form->n, form->H, inverse)) return life;
+    for (int i = 0; i < form->n; ++i) {
+        const double* w = inverse + i * form->n;
+        life = larger(life, slope_lasts(form, w, one_sign(form->n, form, w), turned));
+    }
+    return life;
+}
+
 /* ---- convexity ----------------------------------------------------------------------------- */
 
 /* How far entry (i, j) of H across the two sides can be from that at the middles. */
@@ -323,12 +382,15 @@ static double cross_spread(const cell* a, int i, const cell* b, int j)
     return a->len[i] * b->t[j] + b->len[j] * a->t[i] + a->t[i] * b->t[j] + ROUNDING * a->d1[i] * b->d1[j];
 }
 
-/* H over the pair is H + E with |E_ij| <= spread_ij, and x.E x >= -sum_i x_i^2 sum_j spread_ij w_i / w_j for any
- * weights w: nowhere less than m = H - that diagonal. */
-static bool least_hessian(const cell* a, const cell* b, const pair_form* form, double* m)
+/*
+ * H over the pair is H + E with |E_ij| <= spread_ij, and x.E x >= -sum_i x_i^2 sum_j spread_ij w_i / w_j for any
+ * weights w: nowhere less than m = H - that diagonal. Drifting apart adds way |S_ij| to E, for b, which turns, (1 + |r| turn) times
+ * that, and across the sides way turn |S_i| |S_j|.
+ */
+static bool least_hessian(const cell* a, const cell* b, const pair_form* form, pair_drift drift, double* m)
 {
     int n = form->n, na = form->na;
-    double inverse[SOLVE_MAX];
+    double inverse[SOLVE_MAX], turned = 1 + (form->length + form->lin + form->e2) * drift.turn;
     for (int i = 0; i < n; ++i) {
         if (!(form->H[i * (n + 1)] > 0 && form->w[i] > 0)) return false;
         inverse[i] = 1 / form->w[i];
@@ -337,9 +399,11 @@ static bool least_hessian(const cell* a, const cell* b, const pair_form* form, d
         bool of_a = i < na;
         const cell *c = of_a ? a : b, *d = of_a ? b : a;
         int p = of_a ? i : i - na, own = of_a ? 0 : na, other = of_a ? na : 0;
-        double sum = 0;
-        for (int q = 0; q < c->count; ++q) sum += block_spread(c, form, p, q) * inverse[own + q];
-        for (int q = 0; q < d->count; ++q) sum += cross_spread(c, p, d, q) * inverse[other + q];
+        double sum = 0, along = drift.way * (of_a ? 1 : turned), across = drift.way * drift.turn;
+        for (int q = 0; q < c->count; ++q)
+            sum += (block_spread(c, form, p, q) + along * c->d2[p + q]) * inverse[own + q];
+        for (int q = 0; q < d->count; ++q)
+            sum += (cross_spread(c, p, d, q) + across * c->d1[p] * d->d1[q]) * inverse[other + q];
         for (int j = 0; j < n; ++j) m[i * n + j] = form->H[i * n + j];
         m[i * (n + 1)] -= sum * form->w[i] * (1 + ROUNDING);
         if (!(m[i * (n + 1)] > 0)) return false;
@@ -347,11 +411,17 @@ static bool least_hessian(const cell* a, const cell* b, const pair_form* form, d
     return true;
 }
 
+bool wi_pair_is_convex_for(const cell* a, const cell* b, const pair_form* form, pair_drift drift)
+{
+    double m[SOLVE_MAX * SOLVE_MAX], l[SOLVE_MAX * SOLVE_MAX];
+    return least_hessian(a, b, form, drift, m) && wi_cholesky_factor(form->n, m, l);
+}
+
 /* F >= F_c + g.d + d.m d / 2 over the pair, whose least value over all d is F_c - g.m^-1 g / 2. */
 bool wi_pair_convex_floor(const cell* a, const cell* b, const pair_form* form, double* bound)
 {
     double m[SOLVE_MAX * SOLVE_MAX], l[SOLVE_MAX * SOLVE_MAX], x[SOLVE_MAX];
-    if (!least_hessian(a, b, form, m) || !wi_cholesky_factor(form->n, m, l)) return false;
+    if (!least_hessian(a, b, form, (pair_drift){0, 0}, m) || !wi_cholesky_factor(form->n, m, l)) return false;
     wi_cholesky_solve(form->n, l, form->g, x);
     /* slopes are off by the errors of the points, over |d| <= h; 1e-9 is far above the error of a solve whose pivots
      * passed */

@@ -12,6 +12,12 @@
 #include "../../base/solve.h"
 #include "cell.h"
 
+/* What two bodies do after a look: no point of b moves by more than `way`, seen from a, and none of its directions turns by more than
+ * way turn. */
+typedef struct pair_drift {
+    double way, turn;
+} pair_drift;
+
 /* A lower bound of |f - g| from the boxes. Any cells. */
 double wi_pair_box_bound(const cell* a, const cell* b);
 
@@ -28,6 +34,8 @@ static inline double pair_least(const cell* a, const cell* b, double least_a, do
  * none of the pairs is closest. Only for cells that have no point in common.
  */
 bool wi_pair_faces_away(const cell* a, const cell* b);
+/* The same for all of such a drift; the cells have no point in common then either. */
+bool wi_pair_faces_away_for(const cell* a, const cell* b, pair_drift drift);
 
 /* F at the middles of two cells that are no inner nodes: gradient and Hessian over the parameters that have a width,
  * those of a first; and how far they change over the cells. */
@@ -82,6 +90,11 @@ double wi_pair_sector_bound(const side* const sides[2], const cell* a, const cel
  * Hessian. `thorough`: also try the directions of Newton's step (a factorisation). */
 bool wi_pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form, bool thorough);
 
+/* For how long, as a way of the drift, there is none; 0: there may be one now. Always thorough. */
+double wi_pair_no_minimum_life(const cell* a, const cell* b, const pair_form* form, double turn);
+
+/* F is convex over the pair for all of a drift. */
+bool wi_pair_is_convex_for(const cell* a, const cell* b, const pair_form* form, pair_drift drift);
 /* F is convex over the pair. */
 bool wi_pair_is_convex(const cell* a, const cell* b, const pair_form* form);
 /* The same, and then |f - g| >= *bound: the least of the quadratic that bends no more than F does anywhere. */

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* The record of a front of two bodies, and what its parts share during a step. */
+#ifndef FRONT_PAIR_RECORD_H
+#define FRONT_PAIR_RECORD_H
+
+#include "../query/search/pair_bound.h"
+#include "front_heap.h"
+#include "pair_front.h"
+
+enum { PAIR_NONE = -1, PAIRS_OF_PIECE = 4 };
+
+typedef enum pair_state {
+    PAIR_FREE,
+    PAIR_IDLE,  /* above the cover */
+    PAIR_FAR,   /* in the heap `far` */
+    PAIR_SLOPE, /* in the heap `slope` */
+    PAIR_ASIDE, /* taken off the heap for the rest of the step */
+    PAIR_GONE   /* outside the trims: nothing of it counts */
+} pair_state;
+
+typedef struct front_pair {
+    double key;          /* no pair of places is nearer than key - way */
+    double end;          /* slope, convex: the way at which that ends */
+    double x[SOLVE_MAX]; /* convex: the places that were nearest in it */
+    int32_t a, b;        /* cells */
+    int32_t parent, child, next;
+    float size;
+    uint8_t state;
+    bool convex;
+} front_pair;
+
+struct pair_front {
+    int32_t capacity, pair_capacity;
+    int32_t cell_count, pair_count, free;
+    size_t cells, pairs, far_items, slope_items, places, marks;
+    int32_t far_count, slope_count;
+    int32_t cursor; /* where the next pairs to be joined for room are looked for */
+    bool full, begun, apart;
+    double way;
+    double turn;         /* 1 / half the diagonal of b's box */
+    wit_vec3 row[3], t;  /* of b at the last step */
+    wit_vec3 middle;     /* of b's box */
+    double size;         /* of the smaller body */
+    double loose, error; /* of both bodies: model, and what is not a tolerance but counts */
+    double reach;
+    wit_hint hint[2];
+};
+
+/* A step under way. */
+typedef struct pair_run {
+    pair_front* f;
+    const pair_ask* ask;
+    pair_answer* out;
+    const wit_body* body[2];
+    side own[2]; /* of both bodies, not moved: what the cells are made on */
+    cell_pool pool;
+    wit_vec3 along; /* unit, from b to a at the witness */
+    double limit;   /* what is farther is good */
+    double nearer;  /* what is nearer is offered */
+    bool ended, no_room, swept;
+} pair_run;
+
+static inline front_pair* front_pairs(pair_front* f)
+{
+    return (front_pair*)(void*)((char*)f + f->pairs);
+}
+
+static inline cell* front_cells(pair_front* f)
+{
+    return (cell*)(void*)((char*)f + f->cells);
+}
+
+static inline front_heap pair_far_heap(pair_front* f)
+{
+    return (front_heap){(front_item*)(void*)((char*)f + f->far_items), (int32_t*)(void*)((char*)f + f->places),
+                        &f->far_count};
+}
+
+static inline front_heap pair_slope_heap(pair_front* f)
+{
+    return (front_heap){(front_item*)(void*)((char*)f + f->slope_items), (int32_t*)(void*)((char*)f + f->places),
+                        &f->slope_count};
+}
+
+static inline bool pair_run_has(const pair_run* r, int64_t units)
+{
+    return !side_spent(r->ask->side[0], units);
+}
+
+/* ---- pair_cover.c: pairs and where they stand ------------------------------------------------ */
+
+/* Units that cutting a pair may take: two cells, trims of usual crowds among them. */
+enum { PAIR_SPLIT_COST = 2 * CELL_SPLIT_UNITS + 24 };
+
+void wi_pair_hang_far(pair_front* f, int32_t i, double key);
+void wi_pair_hang_slope(pair_front* f, int32_t i, double key, double end);
+void wi_pair_take(pair_front* f, int32_t i);
+/* Cuts a pair that stands nowhere; its parts are far with its key, and it is idle. False: it can't be cut, or there is no room. */
+bool wi_pair_split(pair_run* r, int32_t i);
+/* Do all parts of the pair stand in the cover? */
+bool wi_pair_parts_stand(pair_front* f, int32_t i);
+/* Takes all parts of the pair away. */
+void wi_pair_drop_parts(pair_front* f, int32_t i);
+/* The pair of the roots. False: no room, no work, or nothing of a body counts. */
+bool wi_pair_begin(pair_run* r);
+
+/* ---- pair_look.c: what is known of one pair -------------------------------------------------- */
+
+typedef struct pair_look {
+    double bound; /* no pair of places is nearer */
+    double slope; /* the way for which none is closest; 0: one may be now */
+    bool inner;   /* a box only on one side */
+    bool kink;    /* one of the cells is a kink of an edge */
+    bool formed;  /* `form` with its Hessian is known */
+    cell b;       /* the second one, moved */
+    pair_form form;
+} pair_look;
+
+/* One node of work. */
+void wi_pair_look(pair_run* r, const front_pair* p, pair_look* out);
+/* Is F convex over the pair for a while: *end as a way of the front. After a look. */
+bool wi_pair_convex_end(const pair_run* r, const front_pair* p, const pair_look* l, double* end);
+
+enum { PAIR_DESCEND_COST = 48 };
+
+/* The least of a convex pair: from the witness if that lies in it, else from where it was nearest. A bound, and the distance of the
+ * places (infinite: the bound is by the witness). Sets p->x. */
+double wi_pair_convex_least(pair_run* r, front_pair* p, double* distance);
+
+#endif
