@@ -4,7 +4,7 @@
 #   make setup             installs what `make` needs (GROUPS="build test cad ...": see tools/setup)
 #   make demo              shows it at work
 #   make demo-cad          asks about a STEP file by Open CASCADE (PART=FILE for one of yours)
-#   make test              all tests, a tenth of each long campaign; its parts: lint test-clang test-asan fuzz test-release
+#   make test              all tests, a twentieth of each long campaign; its parts: lint test-clang test-asan fuzz test-release
 #   make lint              clang-format, clang-tidy and cppcheck have nothing to say
 #   make verify            the long campaigns in full, with their figures, the fuzzers for a minute, test-tsan, test-msan,
 #                          cross-aarch64, cross-windows
@@ -124,17 +124,14 @@ test-msan:
 	@$(BUILD) build-msan -j $(JOBS) $(QUIET)
 	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-msan -L unit --no-tests=error
 
-# clang-tidy takes the checks of .clang-tidy; cppcheck keeps what it found out in build/lint, so that it is quick the next
-# time. What is read before it is written is left to the compilers and to test-msan, which know better.
+# clang-tidy takes the checks of .clang-tidy; tools/cppcheck says how cppcheck is run.
 lint:
 	@$(SETUP) lint
 	@echo "== lint: clang-format, clang-tidy, cppcheck"
 	@$(SOURCES) | xargs clang-format --dry-run -Werror
 	@find src io cli -name '*.c' | xargs -P $(JOBS) -I{} tools/tidy {}
 	@if tools/setup --check reference 2>/dev/null; then tools/reference; else echo "   reference: left out: doxygen is not here"; fi
-	@mkdir -p build/lint
-	@cppcheck -q -j $(JOBS) --std=c11 --cppcheck-build-dir=build/lint --enable=warning,performance --error-exitcode=1 \
-	    --inline-suppr $(addprefix --suppress=,uninitvar legacyUninitvar uninitStructMember ctuuninitvar) -Iinclude src io cli
+	@JOBS=$(JOBS) tools/cppcheck build/lint
 
 coverage:
 	@$(SETUP) coverage

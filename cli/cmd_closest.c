@@ -5,7 +5,6 @@
 
 #include "closest.h"
 #include "command.h"
-#include "numbers.h"
 #include "options.h"
 #include "pool.h"
 
@@ -105,18 +104,6 @@ static int help(void)
     return command_flush();
 }
 
-static bool read_pose(const option_reader* r, wit_pose* pose)
-{
-    number_line line;
-    double unused[7];
-    if (!option_numbers(r, 7, unused)) return false;
-    numbers_read(r->value, strlen(r->value), &line);
-    if (numbers_pose(&line, 0, pose)) return true;
-    fprintf(stderr, "witness closest: %s '%s': column %d: %s\nTry 'witness closest --help'.\n", r->word, r->value,
-            line.column, line.reason);
-    return false;
-}
-
 static bool read_point(const option_reader* r, wit_vec3* point)
 {
     double x[3];
@@ -150,9 +137,9 @@ static bool read_value(request* r, const option_reader* reader, int index)
         r->batch = reader->value;
         return true;
     case POSE_A:
-        return read_pose(reader, &side[0].pose);
+        return option_pose(reader, &side[0].pose);
     case POSE_B:
-        return read_pose(reader, &side[1].pose);
+        return option_pose(reader, &side[1].pose);
     case BODY:
     case BODY_A:
         side[0].body_name = reader->value;

@@ -6,7 +6,6 @@
 #include "../include/witness/sweep.h"
 #include "../io/file_reason.h"
 #include "command.h"
-#include "numbers.h"
 #include "options.h"
 #include "track.h"
 
@@ -101,18 +100,6 @@ static int help(void)
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-static bool read_pose(const option_reader* r, wit_pose* pose)
-{
-    number_line line;
-    double unused[7];
-    if (!option_numbers(r, 7, unused)) return false;
-    numbers_read(r->value, strlen(r->value), &line);
-    if (numbers_pose(&line, 0, pose)) return true;
-    fprintf(stderr, "witness impact: %s '%s': column %d: %s\nTry 'witness impact --help'.\n", r->word, r->value,
-            line.column, line.reason);
-    return false;
-}
-
 static bool read_value(request* r, int index)
 {
     const option_reader* o = &r->reader;
@@ -121,7 +108,7 @@ static bool read_value(request* r, int index)
     case TO_A:
     case FROM_B:
     case TO_B:
-        return read_pose(o, &r->pose[index - FROM_A]);
+        return option_pose(o, &r->pose[index - FROM_A]);
     case DURATION:
         return option_number(o, 0, 1e9, &r->duration);
     case SINCE:

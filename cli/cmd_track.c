@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "../io/file_reason.h"
 #include "command.h"
 #include "lab_law.h"
 #include "law_module.h"
 #include "numbers.h"
 #include "report.h"
-#include "svg.h"
 #include "track.h"
+#include "track_write.h"
 
 enum {
     LAW,
@@ -75,12 +73,10 @@ static const option options[OPTIONS] = {
     [HELP] = {"--help", NULL},
 };
 
-enum { SNAPSHOTS_MOST = 64 };
-
 typedef struct request {
-    const char *path, *csv, *svg, *report, *automaton, *snapshots, *trails;
+    const char *path, *snapshots;
+    track_files files;
     law_plugins own; /* of --law FILE, --outer FILE, --integrator FILE */
-    track_view view;
     bool json, no_reacquire;
     cad_options cad;
     int law, form, integrator, feedback, switching, prediction; /* -1: as the scene says */
@@ -88,8 +84,6 @@ typedef struct request {
     wit_gain gain;
     double rate, duration, tolerance, ball, cap; /* negative: as the scene says */
     int64_t budget, between;
-    double times[SNAPSHOTS_MOST];
-    int time_count;
     const char* given[OPTIONS]; /* the values as they were written */
     option_reader reader;
 } request;
@@ -162,8 +156,8 @@ static bool read_times(const option_reader* o, request* r)
                 o->value, NUMBERS_MOST);
         return false;
     }
-    r->time_count = line.count;
-    memcpy(r->times, line.value, (size_t)line.count * sizeof *r->times);
+    r->files.time_count = line.count;
+    memcpy(r->files.times, line.value, (size_t)line.count * sizeof *r->files.times);
     return true;
 }
 
@@ -212,31 +206,31 @@ static bool read_value(request* r, int index)
         r->no_reacquire = true;
         return true;
     case CSV:
-        r->csv = o->value;
+        r->files.csv = o->value;
         return true;
     case JSON:
         r->json = true;
         return true;
     case SVG:
-        r->svg = o->value;
+        r->files.svg = o->value;
         return true;
     case REPORT:
-        r->report = o->value;
+        r->files.report = o->value;
         return true;
     case AUTOMATON:
-        r->automaton = o->value;
+        r->files.automaton = o->value;
         return true;
     case TRAILS:
-        r->trails = o->value;
+        r->files.trails = o->value;
         return true;
     case CAMERA: {
         double x[3];
         if (!option_numbers(o, 3, x)) return false;
-        r->view.camera = (wit_vec3){x[0], x[1], x[2]};
+        r->files.view.camera = (wit_vec3){x[0], x[1], x[2]};
         return true;
     }
     case ZOOM:
-        return option_number(o, 1, 1e6, &r->view.zoom);
+        return option_number(o, 1, 1e6, &r->files.view.zoom);
     default:
         return read_times(o, r);
     }
@@ -264,7 +258,7 @@ static int parse(int argc, char** argv, request* r, bool* done)
         if (!read_value(r, index)) return EXIT_USAGE;
     }
     if (!r->path) return command_usage("track", "the scene is missing", NULL, NULL);
-    if (r->json && r->csv && !strcmp(r->csv, "-"))
+    if (r->json && track_csv_is_standard(&r->files))
         return command_usage("track", "--json and --csv - together: both go to standard output; give the CSV a file",
                              NULL, NULL);
     return EXIT_GOOD;
@@ -387,7 +381,7 @@ static int make_between(const request* r, track_task* task)
 static int make_world(const request* r, const wit_scene* scene, track_task* task)
 {
     wit_error error = {0};
-    task->world = track_world_make(scene, task, r->svg || r->snapshots || r->report, &error);
+    task->world = track_world_make(scene, task, r->files.svg || r->snapshots || r->files.report, &error);
     if (!task->world) return refused(r, "dynamics", &error);
     task->motion = track_world_motion;
     task->bounds = NULL;
@@ -395,175 +389,27 @@ static int make_world(const request* r, const wit_scene* scene, track_task* task
     return EXIT_GOOD;
 }
 
-/* ---- what is written while it runs -------------------------------------------------------------------------------- */
-
-typedef struct writer {
-    FILE* csv; /* or null */
-    const char* csv_path;
-    out lines; /* not yet written */
-    bool failed;
-    record* record; /* or null */
-    /* Frames nearest to the times of the snapshots. */
-    const double* times;
-    wit_result* results;
-    double* taken;
-    int time_count;
-    /* All of them, for the trails; or null. */
-    wit_result* all;
-    int64_t all_count, all_room;
-} writer;
-
-static void write_lines(writer* w)
-{
-    if (w->lines.failed || (w->lines.length && fwrite(w->lines.text, 1, w->lines.length, w->csv) != w->lines.length))
-        w->failed = true;
-    w->lines.length = 0;
-}
-
-static bool write_frame(void* user, const track_task* task, double time, const wit_result* r)
-{
-    writer* w = user;
-    if (w->csv) {
-        track_csv_row(&w->lines, task, time, r);
-        if (w->lines.length > 1 << 16) write_lines(w);
-    }
-    if (w->all && w->all_count < w->all_room) w->all[w->all_count++] = *r;
-    if (w->record && !record_frame(w->record, task, time, r)) w->failed = true;
-    for (int i = 0; i < w->time_count; i++) {
-        bool first = isnan(w->taken[i]);
-        if (!first && fabs(time - w->times[i]) >= fabs(w->taken[i] - w->times[i])) continue;
-        w->taken[i] = time;
-        w->results[i] = *r;
-    }
-    return !w->failed;
-}
-
-static int close_csv(writer* w)
-{
-    if (!w->csv) return EXIT_GOOD;
-    write_lines(w);
-    bool failed = w->failed || fflush(w->csv) != 0;
-    if (w->csv != stdout && fclose(w->csv) != 0) failed = true;
-    w->csv = NULL;
-    if (!failed) return EXIT_GOOD;
-    fprintf(stderr, "%s: the file cannot be written\n", w->csv_path);
-    return EXIT_BAD_INPUT;
-}
-
-static int open_csv(writer* w, const track_task* task, const char* path)
-{
-    bool standard = !strcmp(path, "-");
-    w->csv_path = standard ? "standard output" : path;
-    errno = 0;
-    w->csv = standard ? stdout : fopen(path, "wb");
-    if (w->csv) {
-        track_csv_head(&w->lines, task);
-        return EXIT_GOOD;
-    }
-    fprintf(stderr, "%s: the file cannot be opened for writing%s\n", path, file_reason());
-    return EXIT_BAD_INPUT;
-}
-
-/* ---- pictures ---------------------------------------------------------------------------------------------------- */
-
-static int save(out* o, wit_status status, const char* path)
-{
-    wit_error error = {0};
-    if (!status) status = svg_save(o, path, &error);
-    out_free(o);
-    if (!status) return EXIT_GOOD;
-    fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
-    return EXIT_BAD_INPUT;
-}
-
-/* NAME-0.25s.svg, NAME as in --svg without its ending, or that of the scene without what a file name can't hold. */
-static void snapshot_path(const request* r, const track_task* task, double time, char* to, size_t room)
-{
-    char name[512];
-    snprintf(name, sizeof name, "%s", r->svg ? r->svg : task->name);
-    char* dot = strrchr(name, '.');
-    if (r->svg && dot && !strcmp(dot, ".svg")) *dot = 0;
-    for (char* c = name; !r->svg && *c; c++)
-        if (*c == '/' || (unsigned char)*c < 0x20) *c = '_';
-    snprintf(to, room, "%s-%.6gs.svg", name, time);
-}
-
-static int write_pictures(const request* r, const track_task* task, const track_sum* sum, const track_series* series,
-                          const writer* w)
-{
-    int code = EXIT_GOOD;
-    out o = {0};
-    if (r->svg) {
-        wit_status status = track_chart(&o, task, sum, series);
-        code = save(&o, status, r->svg);
-    }
-    if (!code && r->automaton) {
-        wit_status status = track_automaton(&o, task, sum);
-        code = save(&o, status, r->automaton);
-    }
-    for (int i = 0; i < w->time_count && !code; i++) {
-        char path[640];
-        snapshot_path(r, task, w->times[i], path, sizeof path);
-        wit_status status = track_snapshot(&o, task, &r->view, w->taken[i], &w->results[i]);
-        code = save(&o, status, path);
-    }
-    if (!code && r->trails) {
-        wit_status status = track_trails(&o, task, &r->view, w->all, w->all_count);
-        code = save(&o, status, r->trails);
-    }
-    return code;
-}
-
-/* The page with the run in it. */
-static int write_report(const request* r, const wit_scene* scene, const track_task* task, const track_sum* sum,
-                        const writer* w, report* page)
-{
-    const wit_model* const models[2] = {wit_scene_model(scene, 0), wit_scene_model(scene, 1)};
-    if (!record_poses(w->record, task)) {
-        fprintf(stderr, "%s: the run is not complete\n", r->report);
-        return EXIT_BAD_INPUT;
-    }
-    report_run(page, task, sum, w->record, models);
-    return report_write(page, r->report);
-}
-
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
 
-static int run(request* r, const wit_scene* scene, const track_task* task, report* page)
+static int run(const request* r, const wit_scene* scene, const track_task* task, report* page)
 {
     track_sum sum = {0};
     track_series series = {0};
-    wit_result results[SNAPSHOTS_MOST] = {0};
-    double taken[SNAPSHOTS_MOST];
-    for (int i = 0; i < SNAPSHOTS_MOST; i++) taken[i] = NAN;
-    writer w = {.times = r->times, .results = results, .taken = taken, .time_count = r->time_count};
-    w.record = page ? record_begin(task->world != NULL) : NULL;
     wit_error error = {0};
-    int code = r->csv ? open_csv(&w, task, r->csv) : EXIT_GOOD;
-    if (r->trails) {
-        w.all_room = task->frames + 1;
-        w.all = w.all_room < (int64_t)1 << 32 ? malloc((size_t)w.all_room * sizeof *w.all) : NULL;
-        if (!w.all) fprintf(stderr, "witness track: no memory for the trails: fewer frames\n");
-        if (!w.all) code = EXIT_BAD_INPUT;
-    }
-    if (code) {
-        free(w.all);
-        record_free(w.record);
-        return code;
-    }
-    wit_status status = track_run(task, &sum, r->svg ? &series : NULL, write_frame, &w, &error);
-    code = close_csv(&w);
+    track_writer* w = NULL;
+    int code = track_writer_open(&w, &r->files, task, page != NULL);
+    if (code) return code;
+    wit_status status = track_run(task, &sum, r->files.svg ? &series : NULL, track_write_frame, w, &error);
+    code = track_writer_end(w);
     if (status) code = refused(r, "", &error);
-    if (!code) code = write_pictures(r, task, &sum, &series, &w);
-    if (!code && page) code = write_report(r, scene, task, &sum, &w, page);
-    if (!code && !(r->csv && !strcmp(r->csv, "-"))) {
+    if (!code) code = track_write_pictures(w, &sum, &series);
+    if (!code && page) code = track_write_report(w, scene, &sum, page);
+    if (!code && !track_csv_is_standard(&r->files)) {
         out o = {0};
         (r->json ? track_json : track_text)(&o, task, &sum);
         code = out_finish(&o) ? EXIT_BAD_INPUT : EXIT_GOOD;
     }
-    out_free(&w.lines);
-    free(w.all);
-    record_free(w.record);
+    track_writer_free(w);
     track_series_release(&series);
     track_sum_release(&sum);
     return code;
@@ -590,15 +436,15 @@ int command_track(int argc, char** argv)
     if (!scene) return EXIT_BAD_INPUT;
     track_task task;
     code = make_task(&r, scene, &task);
-    if (!code && r.snapshots && !r.time_count) {
-        int n = wit_scene_snapshots(scene, r.times, SNAPSHOTS_MOST);
-        r.time_count = n < SNAPSHOTS_MOST ? n : SNAPSHOTS_MOST;
+    if (!code && r.snapshots && !r.files.time_count) {
+        int n = wit_scene_snapshots(scene, r.files.times, TRACK_SNAPSHOTS_MOST);
+        r.files.time_count = n < TRACK_SNAPSHOTS_MOST ? n : TRACK_SNAPSHOTS_MOST;
         if (!n) fprintf(stderr, "%s: note: it has no \"snapshots\", so no pictures are made\n", r.path);
     }
     if (!code && wit_scene_dynamics(scene, NULL)) code = make_world(&r, scene, &task);
     if (!code) code = make_between(&r, &task);
-    report* page = !code && r.report ? report_begin("track", task.name) : NULL;
-    if (!code && r.report && !page) code = EXIT_BAD_INPUT;
+    report* page = !code && r.files.report ? report_begin("track", task.name) : NULL;
+    if (!code && r.files.report && !page) code = EXIT_BAD_INPUT;
     if (!code) code = run(&r, scene, &task, page);
     report_free(page);
     track_between_release(task.between);

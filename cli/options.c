@@ -117,6 +117,15 @@ bool option_numbers(const option_reader* r, int n, double* out)
     return true;
 }
 
+bool option_pose(const option_reader* r, wit_pose* out)
+{
+    number_line line;
+    double unused[7];
+    if (!option_numbers(r, 7, unused)) return false;
+    numbers_read(r->value, strlen(r->value), &line);
+    return numbers_pose(&line, 0, out) || refuse(r, line.reason, line.column);
+}
+
 bool option_number(const option_reader* r, double lo, double hi, double* out)
 {
     if (!option_numbers(r, 1, out)) return false;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../include/witness/base.h"
+
 typedef struct option {
     const char* name;  /* "--point" */
     const char* value; /* what has to follow, "a point X,Y,Z"; null: nothing */
@@ -39,5 +41,7 @@ bool option_number(const option_reader* r, double lo, double hi, double* out);
 bool option_count(const option_reader* r, int64_t lo, int64_t hi, int64_t* out);
 /* The value as n numbers. False after a message. */
 bool option_numbers(const option_reader* r, int n, double* out);
+/* The value as a pose, as numbers_pose reads it. False after a message. */
+bool option_pose(const option_reader* r, wit_pose* out);
 
 #endif

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* How long a random campaign runs: WITNESS_CAMPAIGN is a factor on its full length. `make test` runs
- * a tenth, `make verify` all of it. */
+ * a twentieth, `make test-asan` a fiftieth, `make verify` all of it. */
 #ifndef TESTS_CAMPAIGN_H
 #define TESTS_CAMPAIGN_H
 
 #include <stdlib.h>
 
-static inline long campaign(long full)
+static inline double campaign_part(void)
 {
     const char* factor = getenv("WITNESS_CAMPAIGN");
-    double n = (double)full * (factor ? atof(factor) : 0.1);
+    return factor ? atof(factor) : 0.05;
+}
+
+static inline long campaign(long full)
+{
+    double n = (double)full * campaign_part();
     return n < 1 ? 1 : (long)n;
 }
 

@@ -189,7 +189,7 @@ static bool any_runs(const lane lanes[LANES])
     return false;
 }
 
-/* A tenth of the usual tenth in `make test`. */
+/* A tenth of the usual part in `make test`. */
 static long how_many(void)
 {
     long n = campaign(2000);

@@ -2,6 +2,7 @@
 /* How cells meet is measured, not counted from multiplicities. */
 #include "../include/witness/body.h"
 #include "analytic.h"
+#include "campaign.h"
 #include "random_spline.h"
 
 /* The patch of Table I (degree 2, simple knots at 1/3 and 2/3): C1 and not C2 there, in both directions. */
@@ -136,7 +137,7 @@ static void random_simple_knots_have_full_continuity(void** state)
     rng r = rng_seed(42);
     static random_curve spline;
     int seen = 0;
-    for (int n = 0; n < 2000; ++n) {
+    for (long n = campaign(20000); n-- > 0;) {
         random_curve_make(&r, 1 + rng_int(&r, 9), pow(10, 6 * (rng_int(&r, 3) - 1)), &spline);
         if (spline.def.periodic) continue;
         wit_curve* c = curve_made(&spline.def);
@@ -154,7 +155,7 @@ static void random_simple_knots_have_full_continuity(void** state)
         }
         wit_curve_destroy(c);
     }
-    assert_true(seen > 1000);
+    assert_true(seen > campaign(10000));
 }
 
 /* Weights from 1e-3 to 1e3 make parts of a surface slower than others by many powers of ten. A knot of full multiplicity
@@ -165,7 +166,7 @@ static void unlike_weights_hide_no_crease_and_make_none(void** state)
     rng r = rng_seed(43);
     static random_surface spline;
     long creases = 0, smooth = 0, missed = 0, made = 0, wrong_order = 0;
-    for (int n = 0; n < 4000; ++n) {
+    for (long n = campaign(40000); n-- > 0;) {
         int p = 1 + rng_int(&r, 3);
         int q = 1 + rng_int(&r, 3);
         double decades = rng_range(&r, 0, 3);
@@ -198,7 +199,7 @@ static void unlike_weights_hide_no_crease_and_make_none(void** state)
     }
     print_message("  %ld creases, %ld missed; %ld smooth borders, %ld taken for creases; %ld of wrong order\n", creases,
                   missed, smooth, made, wrong_order);
-    assert_true(creases > 1000 && smooth > 1000);
+    assert_true(creases > campaign(10000) && smooth > campaign(10000));
     assert_int_equal(missed + made + wrong_order, 0);
 }
 

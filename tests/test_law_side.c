@@ -24,7 +24,7 @@ static int drop_query(void** state)
 
 static wit_scene* open_scene(const char* name)
 {
-    char path[160];
+    char path[320];
     wit_error e = {0};
     snprintf(path, sizeof path, "scenes/%s", name);
     wit_scene* scene = wit_scene_read_file(path, NULL, NULL, NULL, &e);

@@ -8,8 +8,9 @@
  * v certified though the bracket is wider than asked, w certified and wrong, a, b, ... not certified, by reason, . not comparable (rigorous,
  * a small budget).
  *
- * Without --cases: a million where WITNESS_CAMPAIGN is 1 (make verify), below 1 that part of 200,000 (make test: a tenth).
+ * Without --cases: a million where WITNESS_CAMPAIGN is 1 (make verify), below 1 that part of 200,000 (make test: a twentieth).
  */
+#include "../campaign.h"
 #include "families.h"
 
 #include <stdio.h>
@@ -113,8 +114,7 @@ static void print_row(const char* name, const tally* t, double took)
 
 static bool read_options(int argc, char** argv, options* o)
 {
-    const char* factor = getenv("WITNESS_CAMPAIGN");
-    double part = factor ? atof(factor) : 0.1;
+    double part = campaign_part();
     *o = (options){(int64_t)((part < 1 ? 200000 : 1000000) * part), 1, NULL, 1e9, NULL};
     int i = 1;
     while (i < argc) {

@@ -31,7 +31,7 @@ sed -i 's|^    src/laws/feed_forward.c$|&\n    src/laws/half_gradient.c|' CMakeL
 grep -q HALF_GRADIENT include/witness/laws.h
 grep -q half_gradient CMakeLists.txt
 
-cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 -DWITNESS_TESTS=OFF -DWITNESS_CAD=OFF >cmake.log 2>&1 ||
+cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DWITNESS_TESTS=OFF -DWITNESS_CAD=OFF >cmake.log 2>&1 ||
     { cat cmake.log; exit 1; }
 cmake --build build --target witness_command -j2 >build.log 2>&1 || { tail -40 build.log; exit 1; }
 
