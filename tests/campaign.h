@@ -18,4 +18,11 @@ static inline long campaign(long full)
     return n < 1 ? 1 : (long)n;
 }
 
+/* Where kinds are counted, which a short campaign would not all meet. */
+static inline long campaign_from(long least, long full)
+{
+    long n = campaign(full);
+    return n < least ? least : n;
+}
+
 #endif
