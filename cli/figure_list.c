@@ -56,7 +56,9 @@ const figure_row figure_rows[] = {
      "All five in one picture; bodies and motion are ours."},
     {"001-fig20", "their parameters over time", figure_001_20,
      "In ours A is on an edge from 3.09 to 3.61 s, in the paper from 2.67 to 3.66 s."},
-    {"002-fig1", "non-convex objects of convex features", figure_002_1, "Two bodies of ours: the bowl and a gear."},
+    {"002-fig1", "non-convex objects of convex features", figure_002_1,
+     "Two bodies of ours: the bowl, and a plate with two holes. Their concave faces are of the kinds that the text "
+     "allows."},
     {"002-fig2", "the vector d at right angles to all gradients", figure_002_2, "At Y = 22 of Table 1, computed."},
     {"002-fig3", "the pen and the bowl with their features", figure_002_3,
      "From the corrected equations; D = 8 as printed."},
