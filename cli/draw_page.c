@@ -20,7 +20,7 @@ static const char css[] = "path{fill:none;stroke-linecap:round;stroke-linejoin:r
                           ".hatch{stroke:#d5dce2;stroke-width:.7}\n"
                           ".hidden{stroke:#d0b48c;stroke-width:.8;stroke-dasharray:4 3}\n"
                           ".gap{stroke:#56b4e9;stroke-width:.9}\n"
-                          ".way{stroke:#0072b2;stroke-width:1.8}\n"
+                          ".way{stroke:#0072b2;stroke-width:1.8;stroke-dasharray:10 3}\n"
                           ".foot{stroke:#d55e00;stroke-width:2}\n"
                           ".vector{stroke:#009e73;stroke-width:1.8}\n"
                           ".error{stroke:#d55e00;stroke-width:1.4;stroke-dasharray:2 4}\n"

@@ -46,7 +46,7 @@ const figure_row figure_rows[] = {
     {"001-fig12", "two planar bodies and their regions", figure_001_12, "Both are the three-arc body."},
     {"001-fig13", "the automaton of pairs", figure_001_13, "With the number of hand-overs of our run of Fig. 14."},
     {"001-fig14", "two planar bodies in twelve snapshots", figure_001_14,
-     "An inward spiral, as the text says; the caption says circle."},
+     "An inward spiral, as the text says; the caption says circle. All of one size; t = 0 is the start."},
     {"001-fig15", "their parameters over time", figure_001_15, "Bands: the feature of A."},
     {"001-fig16", "a body in space and a point on a helix", figure_001_16,
      "Three spherical faces; body and helix are ours."},
