@@ -78,7 +78,7 @@ void patch_free(patch* p);
     X(STROKE_WAY, "way", "path of the point")                                                                          \
     X(STROKE_FOOT, "foot", "path of the witness")                                                                      \
     X(STROKE_VECTOR, "vector", "vector")                                                                               \
-    X(STROKE_ERROR, "error", "dR of the start")                                                                        \
+    X(STROKE_ERROR, "error", "dR")                                                                                     \
     X(STROKE_PAIR, "pair", "the closest pair")                                                                         \
     X(STROKE_REGION, "region", "border of a region")                                                                   \
     X(STROKE_HIDDEN, "hidden", "hidden")
@@ -196,6 +196,7 @@ typedef struct scene_mark {
     wit_vec3 point; /* world */
     const char* label;
     bool star; /* not a dot */
+    bool bare; /* the name alone */
 } scene_mark;
 
 typedef struct scene {
@@ -214,6 +215,8 @@ typedef struct scene {
     wit_vec3 toward;   /* the eye; zero: from the front, the right and above */
     double zoom;       /* above 1: so many times larger, about `middle` */
     wit_vec3 middle;
+    const wit_vec3* room; /* points that have to be on the page too */
+    int room_count;
 } scene;
 
 /* Zeroed arrays of these lengths. False: no memory (scene_free is still due). */

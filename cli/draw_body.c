@@ -196,6 +196,8 @@ wit_status draw_stage_svg(out* o, const draw_stage* t)
     s.marks = t->marks;
     s.mark_count = t->mark_count;
     s.zoom = t->zoom;
+    s.room = t->room;
+    s.room_count = t->room_count;
     s.middle = t->middle;
     for (int i = 0; i < t->count; i++) s.planar = s.planar && wit_body_describe(t->bodies[i]).planar;
     bool good = add_bodies(&s, t->bodies, t->count);

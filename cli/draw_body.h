@@ -32,6 +32,8 @@ typedef struct draw_stage {
     bool named;      /* the features too */
     double zoom;     /* above 1: so many times larger, about `middle`; else all of it is shown */
     wit_vec3 middle;
+    const wit_vec3* room; /* points that have to be on the page too */
+    int room_count;
     const char *title, *head, *unit;
 } draw_stage;
 wit_status draw_stage_svg(out* o, const draw_stage* stage);

@@ -109,6 +109,7 @@ static extents measure(const scene* s, const view* v)
     }
     for (int i = 0; i < s->dot_count; i++) extend(&e, v, in_world(s, s->dots[i].stand, s->dots[i].point));
     for (int i = 0; i < s->mark_count; i++) extend(&e, v, s->marks[i].point);
+    for (int i = 0; i < s->room_count; i++) extend(&e, v, s->room[i]);
     for (int i = 0; i < s->way_count; i++)
         for (int k = 0; k < s->ways[i].count; k++) extend(&e, v, s->ways[i].p[k]);
     return e;
@@ -207,7 +208,7 @@ static int draw_marks(picture* pic, const scene* s, label* labels)
         spot at = view_point(&pic->view, s->marks[i].point);
         if (s->marks[i].star)
             put_star(&pic->layers[LAYER_DOTS], at);
-        else
+        else if (!s->marks[i].bare)
             svg_dot(&pic->layers[LAYER_DOTS], "mark-dot", at.x, at.y, 3.2, s->marks[i].label);
         labels[i] = (label){s->marks[i].label, LABEL_MARK, false, at.x, at.y, 0};
     }

@@ -80,6 +80,8 @@ typedef struct figure_stage {
     int count, way_count, mark_count;
     bool failed, named;
     wit_vec3 toward;
+    const wit_vec3* room; /* points that have to be on the page too */
+    int room_count;
 } figure_stage;
 
 void stage_body(figure_stage* s, const wit_body* body, const wit_pose* pose, bool second);
@@ -89,6 +91,8 @@ void stage_line(figure_stage* s, wit_vec3 from, wit_vec3 to, stroke style);
 /* A line with a head. */
 void stage_arrow(figure_stage* s, wit_vec3 from, wit_vec3 along, double head);
 void stage_mark(figure_stage* s, wit_vec3 at, const char* text, bool star);
+/* A name without a dot. */
+void stage_name(figure_stage* s, wit_vec3 at, const char* text);
 /* The paths of b and of the witness on a, and the gaps of every `every`-th frame. */
 void stage_trails(figure_stage* s, const figure_run* run, int64_t every);
 wit_status stage_draw(figure_stage* s, out* o, const char* title, const char* head, const char* unit);

@@ -24,6 +24,7 @@ static const wit_result* last_of(const figure_run* run)
     return &run->r[run->count - 1];
 }
 
+static const wit_vec3 beside = {-0.45, 0.65, 0.6}; /* so that Q and the path to P* do not cover each other */
 static const wit_vec3 above = {-0.72, -0.3, 0.62}; /* an eye from the left, so that the border u = 0 is in front */
 
 /* ---- Fig. 1 and 5: words --------------------------------------------------------------------------------------------- */
@@ -33,7 +34,7 @@ wit_status figure_000_1(figure_page* page)
     figure_run run;
     wit_status status = figure_run_scene(&run, "000-fig6.json", NULL, &page->error);
     if (!status) {
-        figure_stage s = {.toward = above};
+        figure_stage s = {.toward = beside};
         const wit_body* body = run.task.body[0];
         wit_surface_jet j;
         wit_surface_eval(wit_body_face(body, 0).surface, 0.45, 0.5, 0, NULL, &j);
@@ -46,13 +47,12 @@ wit_status figure_000_1(figure_page* page)
         static const char* const names[3] = {"f_u", "f_v", "N"};
         for (int i = 0; i < 3; i++) {
             stage_arrow(&s, j.p, along[i], 0.3);
-            stage_mark(&s, addscaled3(j.p, 1.1, along[i]), names[i], false);
+            stage_name(&s, add3(j.p, along[i]), names[i]);
         }
         stage_line(&s, q, j.p, STROKE_ERROR);
-        stage_mark(&s, scale3(0.5, add3(q, j.p)), "dR", false);
+        stage_name(&s, scale3(0.5, add3(q, j.p)), "dR");
         static const char* const borders[4] = {"v = 0", "v = 1", "u = 0", "u = 1"};
-        for (int i = 0; i < 4; i++)
-            stage_mark(&s, on_patch(body, i < 2 ? 0.5 : i - 2, i < 2 ? i : 0.5), borders[i], false);
+        for (int i = 0; i < 4; i++) stage_name(&s, on_patch(body, i < 2 ? 0.5 : i - 2, i < 2 ? i : 0.5), borders[i]);
         status = stage_draw(&s, figure_panel(page), "The patch of Table I", "P, Q and P*; tangents, normal, dR = P - Q",
                             unit);
     }
@@ -74,7 +74,7 @@ wit_status figure_000_5(figure_page* page)
         stage_body(&s, run.task.body[0], NULL, false);
         for (int i = 0; i < 4; i++) {
             stage_arrow(&s, j.p, scale3(2.4, along[i]), 0.3);
-            stage_mark(&s, addscaled3(j.p, 2.7, along[i]), names[i], false);
+            stage_name(&s, addscaled3(j.p, 2.4, along[i]), names[i]);
         }
         stage_mark(&s, run.r[0].b.point, "Q", false);
         stage_mark(&s, j.p, "u = 0", false);
@@ -100,7 +100,7 @@ wit_status figure_000_6(figure_page* page)
     wit_status status = figure_run_scene(&run, "000-fig6.json", &(figure_change){.duration = 0.12}, &page->error);
     page->columns = 2;
     if (!status) {
-        figure_stage s = {.toward = above};
+        figure_stage s = {.toward = beside};
         stage_body(&s, run.task.body[0], NULL, false);
         stage_trails(&s, &run, 0);
         stage_line(&s, run.r[0].a.point, run.r[0].b.point, STROKE_ERROR);
@@ -180,7 +180,9 @@ wit_status figure_000_7(figure_page* page)
 
 enum { SWEEP = 40 };
 
-/* The largest error of the last quarter of the run against the gain, and both limits. */
+/* The largest error of the last quarter of the run against the gain, and both limits: below the lower one motion leaves more
+ * than WANTED, above the upper one the step is too long. */
+#define WANTED 1e-3
 static wit_status sweep(figure_page* page, double calm, double lag)
 {
     static double gain[SWEEP], found[SWEEP], predicted[SWEEP];
@@ -197,21 +199,22 @@ static wit_status sweep(figure_page* page, double calm, double lag)
         figure_run_release(&run);
         if (status) return status;
     }
-    plot_series series[2] = {{"largest error, last 0.4 s", found, false, false, NULL, false},
-                             {"lag / K", predicted, true, false, NULL, false}};
+    plot_series series[2] = {{"largest error, last 0.4 s", found, 0, false, NULL, false},
+                             {"lag / K", predicted, 1, false, NULL, false}};
     plot_chart chart = {"normalised error", true, series, 2};
-    char text[48];
-    snprintf(text, sizeof text, "limit of the step, K = %.0f", calm);
-    plot_mark mark = {log10(calm), text};
+    char text[2][64];
+    snprintf(text[0], sizeof text[0], "an error of %g asks for K = %.0f", WANTED, lag / WANTED);
+    snprintf(text[1], sizeof text[1], "the step allows K = %.0f", calm);
+    plot_mark marks[2] = {{log10(lag / WANTED), text[0]}, {log10(calm), text[1]}};
     plot_page p = {"Error against gain",
-                   "below: what motion leaves, in proportion to 1/K; above the limit: chatter",
+                   "left of both lines motion leaves more than is wanted, in proportion to 1/K; right of them: chatter",
                    "log10 of the gain K (1/s)",
                    gain,
                    SWEEP,
                    &chart,
                    1,
-                   &mark,
-                   1,
+                   marks,
+                   2,
                    NULL,
                    0};
     return plot_svg(figure_panel(page), &p);
@@ -270,8 +273,9 @@ wit_status figure_000_8(figure_page* page)
 
 /* ---- Fig. 3 and 9: regions of a body ----------------------------------------------------------------------------------- */
 
-/* The normals of both faces along every edge, and lines across their ends: the borders of the regions outside. */
-static void stage_regions(figure_stage* s, const wit_body* body, double reach)
+/* The normals of both faces along every edge, and lines across their ends: the borders of the regions outside. Those of a
+ * set of faces only. */
+static void stage_regions(figure_stage* s, const wit_body* body, double reach, unsigned faces)
 {
     enum { LINES = 9 };
     int edges = wit_body_describe(body).edge_count;
@@ -279,6 +283,7 @@ static void stage_regions(figure_stage* s, const wit_body* body, double reach)
         wit_edge_info edge = wit_body_edge(body, e);
         wit_use_info use;
         for (int k = 0; k < 2 && wit_body_edge_use(body, e, k, &use) >= 0; k++) {
+            if (!(faces >> use.face & 1u)) continue;
             wit_vec3* rim = stage_way(s, LINES, STROKE_REGION);
             for (int i = 0; rim && i < LINES; i++) {
                 double t = edge.range.lo + (edge.range.hi - edge.range.lo) * (i + 1e-6) / (LINES - 1 + 2e-6);
@@ -294,19 +299,49 @@ static void stage_regions(figure_stage* s, const wit_body* body, double reach)
     }
 }
 
+/* The features that carried the witness: the faces as a set, and the name of each in the middle of its region. */
+static unsigned stage_carriers(figure_stage* s, const figure_run* run, double reach)
+{
+    unsigned faces = 0, edges = 0;
+    const wit_body* body = run->task.body[0];
+    for (int64_t k = 0; k < run->count; k++) {
+        const wit_witness* w = &run->r[k].a;
+        unsigned* set = w->feature == WIT_FACE ? &faces : w->feature == WIT_EDGE ? &edges : NULL;
+        if (!set || w->id >= 32 || *set >> w->id & 1u) continue;
+        *set |= 1u << w->id;
+        char name[32];
+        wit_vec3 at = w->point, n = {0, 0, 0};
+        track_feature(body, w->feature, w->id, name, sizeof name);
+        if (w->feature == WIT_FACE) {
+            wit_face_info f = wit_body_face(body, w->id);
+            double u = (f.u.lo + f.u.hi) / 2, v = (f.v.lo + f.v.hi) / 2;
+            wit_surface_jet j;
+            wit_surface_eval(f.surface, u, v, 0, NULL, &j);
+            wit_body_face_normal(body, w->id, u, v, &n);
+            at = j.p;
+        } else {
+            n = unit3(sub3(run->r[k].b.point, at));
+        }
+        stage_name(s, addscaled3(at, 0.7 * reach, n), name);
+    }
+    return faces;
+}
+
 wit_status figure_000_3(figure_page* page)
 {
+    enum { REACH = 3 };
+    static const char* const titles[3] = {"The body", "Regions", "Three of the regions"};
+    static const char* const heads[3] = {"five planes and a dome",
+                                         "each edge with the normals of its two faces, 3 long: between them its region",
+                                         "those of the features that carry the witness in Fig. 9"};
     figure_run run;
     wit_status status = figure_run_scene(&run, "000-fig9.json", &(figure_change){.integrator = "dopri5"}, &page->error);
     page->columns = 2;
-    for (int i = 0; i < 2 && !status; i++) {
+    for (int i = 0; i < 3 && !status; i++) {
         figure_stage s = {.named = i == 0, .toward = {-0.6, -0.62, 0.5}};
         stage_body(&s, run.task.body[0], NULL, false);
-        if (i) stage_regions(&s, run.task.body[0], 3);
-        status = stage_draw(&s, figure_panel(page), i ? "Regions" : "The body",
-                            i ? "each edge with the normals of its two faces, 3 long: between them its region"
-                              : "five planes and a dome",
-                            run.task.unit);
+        if (i) stage_regions(&s, run.task.body[0], REACH, i == 1 ? ~0u : stage_carriers(&s, &run, REACH));
+        status = stage_draw(&s, figure_panel(page), titles[i], heads[i], run.task.unit);
     }
     if (!status) status = track_automaton(figure_panel(page), &run.task, &run.sum);
     figure_run_release(&run);

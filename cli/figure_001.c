@@ -25,7 +25,7 @@ static void stage_tangents(figure_stage* s, const wit_body* body, int face, cons
     stage_mark(s, p, names[0], false);
     for (int i = 0; i < 2; i++) {
         stage_arrow(s, p, scale3(size, along[i]), 0.12 * size);
-        stage_mark(s, addscaled3(p, 1.12 * size, along[i]), names[i + 1], false);
+        stage_name(s, addscaled3(p, size, along[i]), names[i + 1]);
     }
 }
 
@@ -59,7 +59,7 @@ wit_status figure_001_2(figure_page* page)
                            i ? (const double[2]){0.35, 0.55} : (const double[2]){0.9, 0.62}, i ? of_b : of_a);
         }
         stage_line(&s, s.marks[0].point, s.marks[3].point, STROKE_ERROR);
-        stage_mark(&s, scale3(0.5, add3(s.marks[0].point, s.marks[3].point)), "dR", false);
+        stage_name(&s, scale3(0.5, add3(s.marks[0].point, s.marks[3].point)), "dR");
         status = stage_draw(&s, figure_panel(page), "Two surfaces",
                             "dR between two points that are not the closest ones", "none");
     }
@@ -165,7 +165,7 @@ static wit_status round_body(figure_page* page, const char* name, int gaps, wit_
             stage_mark(&s, run.r[figure_frame(&run, t)].b.point, text, false);
         }
         status = stage_draw(&s, figure_panel(page), "The point and its closest point",
-                            "orange: the start, which is wrong; marks: hand-overs", "none");
+                            "dotted: dR of the start, which is wrong; marks: hand-overs", "none");
     }
     figure_run_release(&run);
     return status;
@@ -213,9 +213,9 @@ wit_status figure_001_20(figure_page* page)
 }
 
 /* Both bodies at a frame, with the features that carry the pair. */
-static wit_status snapshot(figure_page* page, const figure_run* run, int64_t k)
+static wit_status snapshot(figure_page* page, const figure_run* run, int64_t k, const wit_vec3 room[2])
 {
-    figure_stage s = {0};
+    figure_stage s = {.room = room, .room_count = 2};
     char title[32], head[160], name[2][40];
     const wit_result* r = &run->r[k];
     for (int i = 0; i < 2; i++) stage_body(&s, run->task.body[i], &run->pose[i][k], i);
@@ -236,8 +236,18 @@ wit_status figure_001_14(figure_page* page)
     wit_status status = figure_run_scene(&run, law_scenes[1], NULL, &page->error);
     int n = status ? 0 : wit_scene_snapshots(run.scene, times, FIGURE_PANELS);
     page->columns = 3;
+    /* all of them in one box, so that the sizes can be compared */
+    wit_vec3 room[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int i = 0; i < n && i < FIGURE_PANELS; i++) {
+        for (int side = 0; side < 2; side++) {
+            wit_vec3 at = run.pose[side][figure_frame(&run, times[i])].position;
+            double reach = 0.5 * wit_body_describe(run.task.body[side]).size;
+            room[0] = vec3(fmin(room[0].x, at.x - reach), fmin(room[0].y, at.y - reach), 0);
+            room[1] = vec3(fmax(room[1].x, at.x + reach), fmax(room[1].y, at.y + reach), 0);
+        }
+    }
     for (int i = 0; i < n && i < FIGURE_PANELS && !status; i++)
-        status = snapshot(page, &run, figure_frame(&run, times[i]));
+        status = snapshot(page, &run, figure_frame(&run, times[i]), room);
     figure_run_release(&run);
     return status;
 }
@@ -260,8 +270,8 @@ wit_status figure_001_19(figure_page* page)
             stage_mark(&s, run.r[k].b.point, text, false);
         }
         stage_trails(&s, &run, 0);
-        status = stage_draw(&s, figure_panel(page), "B goes round A: five frames", "orange: the start, which is wrong",
-                            "none");
+        status = stage_draw(&s, figure_panel(page), "B goes round A: five frames",
+                            "dotted: dR of the start, which is wrong", "none");
     }
     figure_run_release(&run);
     return status;

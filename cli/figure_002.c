@@ -13,18 +13,19 @@ static const wit_vec3 aside = {0.98, -0.15, 0.12}; /* onto the plane y, z */
 
 wit_status figure_002_1(figure_page* page)
 {
-    static const char* const scenes[2] = {"002-fig4.json", "gear-in-gear.json"};
+    static const char* const scenes[2] = {"002-fig4.json", "peg-in-hole.json"};
     wit_status status = WIT_OK;
     page->columns = 2;
     for (int i = 0; i < 2 && !status; i++) {
         figure_run run;
         status = figure_run_scene(&run, scenes[i], &(figure_change){.duration = 0.05}, &page->error);
-        const wit_body* body = status ? NULL : run.task.body[i ? 0 : 1];
+        const wit_body* body = status ? NULL : run.task.body[!i];
         figure_stage s = {0};
         if (!status) {
             stage_body(&s, body, NULL, false);
-            status = stage_draw(&s, figure_panel(page), i ? "A gear" : "The bowl",
-                                i ? "not convex; of convex faces" : "not convex: its inner face is a concave sphere",
+            status = stage_draw(&s, figure_panel(page), i ? "A plate" : "The bowl",
+                                i ? "planes, which are convex; the holes are concave cylinders"
+                                  : "the outside is convex, the inside a concave sphere",
                                 "none");
         }
         figure_run_release(&run);
@@ -44,7 +45,7 @@ wit_status figure_002_2(figure_page* page)
         stage_line(&s, r->a.point, r->b.point, STROKE_PAIR);
         stage_mark(&s, r->a.point, "g(w0)", false);
         stage_mark(&s, r->b.point, "f(u0, v0)", false);
-        stage_mark(&s, scale3(0.5, add3(r->a.point, r->b.point)), "d", false);
+        stage_name(&s, scale3(0.5, add3(r->a.point, r->b.point)), "d");
         for (int i = 0; i < 2; i++) {
             wit_moving_place p = {run.task.body[i],      i ? r->b.feature : r->a.feature,
                                   i ? r->b.id : r->a.id, i ? r->b.u : r->a.u,
@@ -65,7 +66,7 @@ wit_status figure_002_2(figure_page* page)
             for (int m = 0; m < n; m++) {
                 wit_vec3 d = scale3(1.6, unit3(wit_pose_vector(&run.pose[i][k], along[m])));
                 stage_arrow(&s, at, d, 0.3);
-                stage_mark(&s, addscaled3(at, 1.2, d), names[i][m], false);
+                stage_name(&s, add3(at, d), names[i][m]);
             }
         }
         status = stage_draw(&s, figure_panel(page), "Y = 22: a circle of the pen and the outside of the bowl",
@@ -118,7 +119,7 @@ static wit_status distance_chart(figure_page* page, const figure_run* run, doubl
         bands[n] = (plot_band){x[k], x[k], color, texts[n]};
         n++;
     }
-    plot_series series = {"distance", run->series.distance, false, false, NULL, false};
+    plot_series series = {"distance", run->series.distance, 0, false, NULL, false};
     plot_chart chart = {"minimum distance", false, &series, 1};
     plot_page p = {
         title, "bands: the features of bowl and pen that carry it", x_label, x, run->count, &chart, 1, NULL, 0, bands,
@@ -193,7 +194,7 @@ wit_status figure_004_6(figure_page* page)
         stage_mark(&s, c.b.point, "h*", false);
         if (!status)
             status = stage_draw(&s, figure_panel(page), "Two ellipsoids at t = 0",
-                                "line: dR of the start; dashed: the closest pair, by the certified query", "none");
+                                "dotted: dR of the start; dashed: the closest pair, by the certified query", "none");
     }
     figure_run_release(&run);
     return status;

@@ -268,8 +268,9 @@ static wit_status with_world(figure_page* page, const diagram* d)
 
 wit_status figure_001_5(figure_page* page)
 {
-    static const frame frames[] = {{0.45, -0.5, 5.95, 1.6, "bodies"}, {0.45, 1.8, 5.95, 3.35, "closest points"}};
-    static const block blocks[] = {{0.9, 0, 0, NULL, NULL, false},
+    static const frame frames[] = {{0.3, -0.5, 5.95, 1.6, "bodies"}, {0.3, 1.8, 5.95, 3.35, "closest points"}};
+    static const block blocks[] = {{0, 0, 0, NULL, NULL, false},
+                                   {0.9, 0, 0, NULL, NULL, false},
                                    {2, 0, 1, "mass^-1 (q)", NULL, false},
                                    {3.4, 0, 0.9, "integral", "q'", true},
                                    {4.8, 0, 0.9, "integral", "q", true},
@@ -277,7 +278,8 @@ wit_status figure_001_5(figure_page* page)
                                    {4.8, 2.5, 1.3, "Psi, M, b", "of all pairs", false},
                                    {3, 2.5, 1.1, "M^-1 (mu - b)", "law", false},
                                    {1.4, 2.5, 0.9, "integral", "x", true}};
-    static const wire wires[] = {{{{-0.4, 0}, {0.3, 0}, {0.8, 0}}, 3, "F(t)", 0, false},
+    static const wire wires[] = {{{{-0.45, 0}, {-0.1, 0}}, 2, "F(t)", 0, false},
+                                 {{{0.1, 0}, {0.8, 0}}, 2, NULL, 0, false},
                                  {{{1, 0}, {1.5, 0}}, 2, NULL, 0, false},
                                  {{{2.5, 0}, {2.95, 0}}, 2, "q''", 0, false},
                                  {{{3.85, 0}, {4.35, 0}}, 2, "q'", 0, false},
@@ -288,7 +290,7 @@ wit_status figure_001_5(figure_page* page)
                                  {{{4.15, 2.5}, {3.55, 2.5}}, 2, NULL, 0, false},
                                  {{{2.45, 2.5}, {1.85, 2.5}}, 2, "x'", 0, false},
                                  {{{1.4, 2.75}, {1.4, 3.15}, {4.8, 3.15}, {4.8, 2.75}}, 4, "x", 1, true},
-                                 {{{0.95, 2.5}, {0.1, 2.5}, {0.1, 0.3}, {0.83, 0.08}}, 4, "contact forces", 1, true}};
+                                 {{{0.95, 2.5}, {0, 2.5}, {0, 0.12}}, 3, "forces", 0, true}};
     static const diagram d = {"Tracking and dynamics, one integration",
                               "blue: what is integrated, all of it in the same step",
                               6.4,

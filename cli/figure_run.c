@@ -140,12 +140,32 @@ void stage_mark(figure_stage* s, wit_vec3 at, const char* text, bool star)
     if (s->mark_count == STAGE_MARKS) return;
     char* to = s->labels[s->mark_count];
     snprintf(to, sizeof s->labels[0], "%s", text);
-    s->marks[s->mark_count++] = (scene_mark){at, to, star};
+    s->marks[s->mark_count++] = (scene_mark){at, to, star, false};
+}
+
+void stage_name(figure_stage* s, wit_vec3 at, const char* text)
+{
+    int before = s->mark_count;
+    stage_mark(s, at, text, false);
+    if (s->mark_count > before) s->marks[before].bare = true;
+}
+
+/* Between two frames the witness goes over its face: a chord would run below it. k + q, q from 0 to 1. */
+static wit_vec3 foot_between(const figure_run* run, int64_t from, int64_t to, double q)
+{
+    const wit_witness *a = &run->r[from].a, *b = &run->r[to].a;
+    wit_vec3 chord = addscaled3(scale3(1 - q, a->point), q, b->point);
+    if (a->feature != WIT_FACE || b->feature != WIT_FACE || a->id != b->id) return chord;
+    wit_face_info f = wit_body_face(run->task.body[0], a->id);
+    if (fabs(a->u - b->u) > 0.5 * (f.u.hi - f.u.lo) || fabs(a->v - b->v) > 0.5 * (f.v.hi - f.v.lo)) return chord;
+    wit_surface_jet j;
+    wit_surface_eval(f.surface, a->u + q * (b->u - a->u), a->v + q * (b->v - a->v), 0, NULL, &j);
+    return wit_pose_point(&run->pose[0][to], j.p);
 }
 
 void stage_trails(figure_stage* s, const figure_run* run, int64_t every)
 {
-    enum { MOST = 600 };
+    enum { MOST = 600, FINE = 8 };
     int64_t stride = run->count / MOST + 1;
     int n = (int)((run->count + stride - 1) / stride);
     bool moves = false;
@@ -157,8 +177,11 @@ void stage_trails(figure_stage* s, const figure_run* run, int64_t every)
         int64_t end = k + 1;
         while (end < run->count && !(run->r[end].flags & (WIT_FLAG_JUMPED | WIT_FLAG_REACQUIRED))) end++;
         int m = (int)((end - k + stride - 1) / stride);
-        wit_vec3* of_a = m > 1 ? stage_way(s, m, STROKE_FOOT) : NULL;
-        for (int i = 0; of_a && i < m; i++) of_a[i] = run->r[k + i * stride].a.point;
+        wit_vec3* of_a = m > 1 ? stage_way(s, FINE * (m - 1) + 1, STROKE_FOOT) : NULL;
+        for (int i = 0; of_a && i < m - 1; i++)
+            for (int j = 0; j < FINE; j++)
+                of_a[FINE * i + j] = foot_between(run, k + i * stride, k + (i + 1) * stride, (double)j / FINE);
+        if (of_a) of_a[FINE * (m - 1)] = run->r[k + (m - 1) * stride].a.point;
         k = end;
     }
     for (int64_t k = 0; k < run->count && every > 0; k += every)
@@ -177,6 +200,8 @@ wit_status stage_draw(figure_stage* s, out* o, const char* title, const char* he
                     .mark_count = s->mark_count,
                     .toward = s->toward,
                     .named = s->named,
+                    .room = s->room,
+                    .room_count = s->room_count,
                     .title = title,
                     .head = head,
                     .unit = unit};
@@ -230,7 +255,7 @@ wit_status figure_chart(out* o, const figure_run* run, int what, const char* tit
     static const char* const names[] = {"u", "v", "r", "s"};
     static const char* const errors[] = {"Psi_u", "Psi_v", "Psi_r", "Psi_s"};
     const track_series* s = &run->series;
-    plot_series distance = {"|dR|", s->distance, false, false, NULL, false}, parameter[4], error[4];
+    plot_series distance = {"|dR|", s->distance, 0, false, NULL, false}, parameter[4], error[4];
     double *x[4] = {0}, *signed_error[4] = {0};
     int used = 0, errors_used = 0;
     for (int i = 0; i < 4; i++) {
@@ -246,9 +271,9 @@ wit_status figure_chart(out* o, const figure_run* run, int what, const char* tit
             int at = i < 2 ? i : r->count_a + i - 2, count = i < 2 ? r->count_a : r->count - r->count_a;
             signed_error[i][k] = i % 2 < count ? r->error[at] : NAN;
         }
-        parameter[used++] = (plot_series){names[i], x[i], i >= 2, false, s->broken[i / 2], false};
+        parameter[used++] = (plot_series){names[i], x[i], i, false, s->broken[i / 2], false};
         const double* y = what & CHART_SIGNED_ERRORS ? signed_error[i] : s->e[i];
-        error[errors_used++] = (plot_series){errors[i], y, i % 2 == 1, false, s->broken[i / 2], false};
+        error[errors_used++] = (plot_series){errors[i], y, i, false, s->broken[i / 2], false};
     }
     char unit[48];
     snprintf(unit, sizeof unit, "distance%s%s%s", run->task.unit[0] ? " (" : "", run->task.unit,

@@ -339,7 +339,7 @@ static int save_chart(const request* r, const settling* s)
     for (size_t i = 0; x && i < n; i++) x[i] = (double)i;
     for (int i = 0; i < r->gain_count; i++) {
         snprintf(names[i], sizeof names[i], "K = %g / s", s[i].gain);
-        series[i] = (plot_series){names[i], s[i].error, i >= PLOT_COLORS, false, NULL, false};
+        series[i] = (plot_series){names[i], s[i].error, i % 4, false, NULL, false};
         if (!wit_law_is_flow((wit_law_kind)r->law)) series[i].name = wit_law_name((wit_law_kind)r->law);
     }
     snprintf(head, sizeof head, "%s, from (%g, %g), point (%g, %g, %g), %g Hz", wit_law_name((wit_law_kind)r->law),

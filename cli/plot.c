@@ -84,6 +84,12 @@ static void add(pen* p, double x, double y, int64_t index)
     p->held++;
 }
 
+static const char* dash_class(const plot_series* s)
+{
+    static const char* const names[4] = {"", " dash", " dash2", " dash3"};
+    return names[s->dashes & 3];
+}
+
 static void draw_series(out* o, const plot_page* page, const plot_series* s, int color, const plot_axis* x,
                         const plot_axis* y)
 {
@@ -100,8 +106,7 @@ static void draw_series(out* o, const plot_page* page, const plot_series* s, int
     }
     empty(&p);
     char class_name[24];
-    snprintf(class_name, sizeof class_name, "s%d%s%s", color % PLOT_COLORS, s->dashed ? " dash" : "",
-             s->apart ? " dots" : "");
+    snprintf(class_name, sizeof class_name, "s%d%s%s", color % PLOT_COLORS, dash_class(s), s->apart ? " dots" : "");
     svg_path(o, class_name, &d, s->name);
     out_free(&d);
 }
@@ -175,7 +180,7 @@ static void draw_chart(out* o, const plot_page* page, int index, const plot_axis
     for (int k = 0; k < c->series_count; k++) {
         double at = top + 12 + 17 * k;
         char class_name[24];
-        snprintf(class_name, sizeof class_name, "s%d%s%s", k % PLOT_COLORS, c->series[k].dashed ? " dash" : "",
+        snprintf(class_name, sizeof class_name, "s%d%s%s", k % PLOT_COLORS, dash_class(&c->series[k]),
                  c->series[k].apart ? " dots" : "");
         plot_segment(o, class_name, x->to + 12, at, x->to + (c->series[k].apart ? 12 : 36), at, NULL);
         svg_text(o, "legend", x->to + 43, at + 4, c->series[k].name);

@@ -14,9 +14,9 @@
 enum { PLOT_WIDTH = 900, PLOT_COLORS = 8, PLOT_MOST_TICKS = 24 };
 
 typedef struct plot_series {
-    const char* name; /* in the legend */
-    const double* y;  /* as many as the page has x; not finite: the line is broken there */
-    bool dashed;
+    const char* name;      /* in the legend */
+    const double* y;       /* as many as the page has x; not finite: the line is broken there */
+    int dashes;            /* a pattern of its own, 0 to 3; 0: none */
     bool apart;            /* dots, not joined */
     const uint8_t* broken; /* nonzero: the line begins anew at this point; null: nowhere */
     bool aside;            /* does not set the scale: shown where it is at most one height outside of the others */

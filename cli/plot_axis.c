@@ -96,7 +96,7 @@ const char* plot_css(void)
            ".s0{stroke:#0b57a4}.s1{stroke:#c8501e}.s2{stroke:#1b7f3b}.s3{stroke:#7a1fa2}\n"
            ".s4{stroke:#a07800}.s5{stroke:#00808a}.s6{stroke:#c2185b}.s7{stroke:#5f6b76}\n"
            ".s0,.s1,.s2,.s3,.s4,.s5,.s6,.s7{stroke-width:1.4}\n"
-           ".dash{stroke-dasharray:5 4;stroke-width:1.1}\n"
+           ".dash{stroke-dasharray:5 4}.dash2{stroke-dasharray:9 3 2 3}.dash3{stroke-dasharray:2 3}\n"
            ".dots{stroke-width:3}\n"
            ".band{stroke:none}.b0{fill:#e8eef3}.b1{fill:#fdeacb}.b2{fill:#d9f0e6}.b3{fill:#f6dfea}\n"
            ".b4{fill:#e3e3f5}.b5{fill:#f5f3d0}.b6{fill:#dcecf7}.b7{fill:#eeeeee}\n"

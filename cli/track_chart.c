@@ -45,14 +45,13 @@ wit_status track_chart(out* o, const track_task* task, const track_sum* sum, con
     static const char* const of_point[] = {"u", "v", "r", "s"};
     static const char* const of_pair[] = {"u of a", "v of a", "r of b", "s of b"};
     static const char* const errors[] = {"e_u", "e_v", "e_r", "e_s"};
-    plot_series distance[2] = {{"distance", series->distance, false, false, NULL, false},
-                               {"lower bound", series->lower, true, false, NULL, true}};
+    plot_series distance[2] = {{"distance", series->distance, 0, false, NULL, false},
+                               {"lower bound", series->lower, 1, false, NULL, true}};
     plot_series parameter[WIT_MAX_PARAMETERS], error[WIT_MAX_PARAMETERS];
     for (int i = 0; i < WIT_MAX_PARAMETERS; i++) {
         const uint8_t* broken = series->broken[i / 2];
-        parameter[i] =
-            (plot_series){task->body[1] ? of_pair[i] : of_point[i], series->x[i], i >= 2, false, broken, false};
-        error[i] = (plot_series){errors[i], series->e[i], i >= 2, false, broken, false};
+        parameter[i] = (plot_series){task->body[1] ? of_pair[i] : of_point[i], series->x[i], i, false, broken, false};
+        error[i] = (plot_series){errors[i], series->e[i], i, false, broken, false};
     }
     char label[64], head[256], law[128];
     snprintf(label, sizeof label, "distance%s%s%s", task->unit[0] ? " (" : "", task->unit, task->unit[0] ? ")" : "");

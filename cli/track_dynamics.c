@@ -236,12 +236,12 @@ void track_world_json(out* o, const track_world* w)
 
 int track_world_charts(const track_world* w, plot_series s[TRACK_WORLD_SERIES], plot_chart c[TRACK_WORLD_CHARTS])
 {
-    s[0] = (plot_series){"between the bodies", w->column[COLUMN_FORCE], false, false, NULL, false};
-    s[1] = (plot_series){"on the device", w->column[COLUMN_DEVICE], true, false, NULL, false};
-    s[2] = (plot_series){"kinetic", w->column[COLUMN_KINETIC], false, false, NULL, false};
-    s[3] = (plot_series){"stored", w->column[COLUMN_STORED], false, false, NULL, false};
-    s[4] = (plot_series){"balance", w->column[COLUMN_TOTAL], true, false, NULL, false};
-    s[5] = (plot_series){"least gap of all pairs", w->column[COLUMN_GAP], false, false, NULL, false};
+    s[0] = (plot_series){"between the bodies", w->column[COLUMN_FORCE], 0, false, NULL, false};
+    s[1] = (plot_series){"on the device", w->column[COLUMN_DEVICE], 1, false, NULL, false};
+    s[2] = (plot_series){"kinetic", w->column[COLUMN_KINETIC], 0, false, NULL, false};
+    s[3] = (plot_series){"stored", w->column[COLUMN_STORED], 1, false, NULL, false};
+    s[4] = (plot_series){"balance", w->column[COLUMN_TOTAL], 2, false, NULL, false};
+    s[5] = (plot_series){"least gap of all pairs", w->column[COLUMN_GAP], 0, false, NULL, false};
     c[0] = (plot_chart){"force", false, s, w->def.tool >= 0 ? 2 : 1};
     c[1] = (plot_chart){"energy", false, s + 2, 3};
     c[2] = (plot_chart){"gap", false, s + 5, 1};

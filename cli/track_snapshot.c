@@ -41,12 +41,12 @@ wit_status track_snapshot(out* o, const track_task* task, const track_view* seen
                  task->unit, a, task->side[0], task->side[1]);
     const wit_vec3 pair[2] = {r->a.point, r->b.point};
     const scene_way way = {pair, 2, STROKE_PAIR, NULL};
-    const scene_mark marks[2] = {{pair[0], few_features(task) ? a : "", false},
+    const scene_mark marks[2] = {{pair[0], few_features(task) ? a : "", false, false},
                                  {pair[1],
                                   few_features(task) && task->body[1] ? b
                                   : task->body[1]                     ? ""
                                                                       : task->side[1],
-                                  false}};
+                                  false, false}};
     draw_stage stage = {.bodies = task->body, .poses = poses, .second = second, .count = task->body[1] ? 2 : 1};
     stage.ways = &way;
     stage.way_count = 1;
@@ -97,8 +97,8 @@ wit_status track_trails(out* o, const track_task* task, const track_view* seen, 
         gap[i][1] = r[k].b.point;
         ways[n++] = (scene_way){gap[i], 2, k ? STROKE_GAP : STROKE_ERROR, NULL};
     }
-    const scene_mark marks[2] = {{r[0].a.point, "P0", false},
-                                 {r[0].b.point, task->body[1] ? "" : task->side[1], false}};
+    const scene_mark marks[2] = {{r[0].a.point, "P0", false, false},
+                                 {r[0].b.point, task->body[1] ? "" : task->side[1], false, false}};
     char head[160];
     snprintf(head, sizeof head, "%s and %s; %lld frames, %d pairs joined%s", task->side[0], task->side[1],
              (long long)count, n - 2, task->body[1] ? "; b at five times" : "");

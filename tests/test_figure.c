@@ -66,6 +66,25 @@ static int overlaps(const char* svg)
     return count;
 }
 
+/* Lines s0, s1, ... of one chart without their colours: those with the same dashes. */
+static int alike(const char* svg)
+{
+    int count = 0;
+    for (const char* c = svg; (c = strstr(c, "<g class=\"chart\">")); c++) {
+        const char* end = strstr(c, "</g>");
+        char dashes[8][16] = {{0}};
+        for (const char* p = c; (p = strstr(p, "<path class=\"s")) && p < end; p++) {
+            char line = p[14];
+            if (line < '0' || line > '7') continue;
+            size_t n = strcspn(p + 15, "\"");
+            snprintf(dashes[line - '0'], sizeof dashes[0], "=%.*s", (int)n, p + 15);
+        }
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < i; j++) count += dashes[i][0] && !strcmp(dashes[i], dashes[j]);
+    }
+    return count;
+}
+
 static void all_pictures_are_written_and_their_labels_stand_apart(void** state)
 {
     (void)state;
@@ -82,6 +101,8 @@ static void all_pictures_are_written_and_their_labels_stand_apart(void** state)
         assert_null(strstr(svg, "nan"));
         int bad = overlaps(svg);
         if (bad) fail_msg("%s: %d pairs of labels stand on each other", line, bad);
+        bad = alike(svg);
+        if (bad) fail_msg("%s: %d pairs of lines differ in nothing but their colour", line, bad);
         remove(line);
         files++;
     }

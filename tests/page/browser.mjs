@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the tests of the page share: Debian's chromium, headless, without a GPU.
 import { createRequire } from 'node:module';
+import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +13,29 @@ export async function launch() {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
   });
+}
+
+/** Seconds of processor time that the browser has used so far: of its workers, and of all the rest. From /proc. */
+export function spent() {
+  const sum = { worker: 0, rest: 0 };
+  const parent = new Map();
+  for (const pid of fs.readdirSync('/proc').filter((n) => /^[0-9]+$/.test(n))) {
+    try {
+      parent.set(pid, fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop().split(' ')[1]);
+    } catch { /* it has ended */ }
+  }
+  const ours = (pid) => pid !== undefined && pid !== '0' && (pid === `${process.pid}` || ours(parent.get(pid)));
+  for (const pid of parent.keys()) {
+    if (pid === `${process.pid}` || !ours(pid)) continue;
+    try {
+      for (const task of fs.readdirSync(`/proc/${pid}/task`)) {
+        const [name, fields] = fs.readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8').split(/\((.*)\) /).slice(1);
+        const ticks = fields.split(' ');
+        sum[name.startsWith('DedicatedWorker') ? 'worker' : 'rest'] += (Number(ticks[11]) + Number(ticks[12])) / 100;
+      }
+    } catch { /* it has ended */ }
+  }
+  return sum;
 }
 
 /** A page at an address; `faults` collects what it complains of and what it asks the network for. */

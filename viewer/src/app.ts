@@ -60,6 +60,7 @@ export class App {
   private pictures: number[] = [];
   private end: () => void = () => {};
   private counted = 0;
+  private drawn = 0;
   private unsaid = false;
   private said = 0;
 
@@ -208,10 +209,12 @@ export class App {
   }
 
   private count(now: number): void {
+    this.drawn++;
     this.pictures.push(now);
     while (this.pictures.length && now - this.pictures[0]! > 1000) this.pictures.shift();
     if (now - this.counted < 250) return;
     this.counted = now;
+    this.rate.dataset['drawn'] = String(this.drawn);
     this.rate.textContent = this.pictures.length > 5 ? `${this.pictures.length} pictures/s` : '';
   }
 

@@ -98,11 +98,12 @@ export class Strip {
       g.fillStyle = this.ink.text;
       g.textAlign = 'left';
       g.textBaseline = 'alphabetic';
-      g.fillText(lane.title + (lane.columns.length > 1 ? ` (${lane.columns.map((c) => c.label).join(', dashed: ')})` : ''), left, top - 3);
+      g.fillText(lane.title + lane.columns.slice(1).map((c) => `; dashed: ${c.label}`).join(''), left, top - 3);
       g.textAlign = 'right';
       const text = (x: number): string => (lane.log ? `1e${Math.round(x)}` : String(Number(x.toPrecision(4))));
-      g.fillText(text(hi), left - 5, top + 9);
-      g.fillText(text(lo), left - 5, top + high);
+      // a value that stands still has one number, at its height
+      const ends = text(hi) === text(lo) ? [[(lo + hi) / 2, top + high / 2 + 4] as const] : [[hi, top + 9] as const, [lo, top + high] as const];
+      for (const [x, y] of ends) g.fillText(text(x), left - 5, y);
       g.strokeStyle = this.ink.grid;
       g.lineWidth = 1;
       g.strokeRect(left + 0.5, top + 0.5, w - left - 1, high);
