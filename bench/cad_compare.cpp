@@ -413,11 +413,6 @@ bool speaks_against_us(const Score& s)
     return s.against_us || s.against_both || s.checked_wrong || s.bracket_wrong || s.side_us;
 }
 
-} // namespace
-
-namespace
-{
-
 using Parts = std::map<std::string, std::unique_ptr<Part>>;
 
 void read_parts(const Options& options, Parts& parts)
@@ -470,6 +465,10 @@ int all_points(const Options& options, Parts& parts)
     print_head("part");
     std::vector<std::pair<std::string, Score>> scores;
     for (auto& [name, part] : parts) {
+        if (!part->other.empty()) {
+            bad += !right_by_file(*part);
+            continue;
+        }
         scores.emplace_back(name, compare_points(options, *part));
         print_row(name, scores.back().second, part->tolerance);
         bad += speaks_against_us(scores.back().second);
