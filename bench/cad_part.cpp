@@ -156,6 +156,23 @@ std::unique_ptr<Part> main_solid(const Part& whole)
     return nullptr;
 }
 
+Census census_of(const Part& part)
+{
+    Census c;
+    for (int k = 0; k < wit_model_body_count(part.model.get()); ++k) {
+        const wit_body* b = wit_model_body(part.model.get(), k);
+        wit_body_measures m = wit_body_measure(b);
+        c.faces += wit_body_describe(b).face_count;
+        c.volume += m.volume;
+        c.area += m.area;
+        c.edges_off = std::max(c.edges_off, wit_body_describe(b).tolerance);
+    }
+    for (double v : part.volumes) c.theirs += v;
+    double most = part.tolerance * c.area + 2e-5 * std::fabs(c.theirs);
+    c.differs = c.faces != part.faces || std::fabs(c.volume - c.theirs) > most;
+    return c;
+}
+
 bool right_by_file(const Part& part)
 {
     enum { SAMPLES = 16 };

@@ -43,6 +43,16 @@ std::unique_ptr<Part> main_solid(const Part& part);
 // of the file's edges. False if it is not so. Prints what was found.
 bool right_by_file(const Part& part);
 
+// All bodies of the model beside all of Open CASCADE's solids.
+struct Census {
+    int faces = 0;
+    double area = 0, volume = 0, theirs = 0, edges_off = 0;
+    // Another number of faces; or volumes that differ by more than the tolerance over the area, and 2e-5, which is what Open CASCADE's
+    // integration is good for.
+    bool differs = false;
+};
+Census census_of(const Part& part);
+
 struct Claim {
     bool answered = false;
     double distance = 0; // unsigned for a point
