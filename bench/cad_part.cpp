@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 
@@ -10,6 +11,7 @@
 #include <BRepBuilderAPI_MakeVertex.hxx>
 #include <BRepGProp.hxx>
 #include <BRep_Builder.hxx>
+#include <BRep_Tool.hxx>
 #include <Bnd_Box.hxx>
 #include <GProp_GProps.hxx>
 #include <Interface_Static.hxx>
@@ -107,6 +109,11 @@ std::unique_ptr<Part> load(const std::string& path, std::string& why)
         return nullptr;
     }
     part->report = wit_cad_describe(cad.get());
+    for (int k = 0; k < part->report.problem_count; ++k) {
+        wit_cad_problem problem = wit_cad_problem_at(cad.get(), k);
+        if (std::strstr(problem.text, "where Open CASCADE reads the other side"))
+            part->other = std::string(problem.entity) + ": " + problem.text;
+    }
     wit_cad_text(cad.get(), &part->text_bytes);
 
     Message::DefaultMessenger()->ChangePrinters().Clear();
@@ -147,6 +154,48 @@ std::unique_ptr<Part> main_solid(const Part& whole)
             return part;
         }
     return nullptr;
+}
+
+Census census_of(const Part& part)
+{
+    Census c;
+    for (int k = 0; k < wit_model_body_count(part.model.get()); ++k) {
+        const wit_body* b = wit_model_body(part.model.get(), k);
+        wit_body_measures m = wit_body_measure(b);
+        c.faces += wit_body_describe(b).face_count;
+        c.volume += m.volume;
+        c.area += m.area;
+        c.edges_off = std::max(c.edges_off, wit_body_describe(b).tolerance);
+    }
+    for (double v : part.volumes) c.theirs += v;
+    double most = part.tolerance * c.area + 2e-5 * std::fabs(c.theirs);
+    c.differs = c.faces != part.faces || std::fabs(c.volume - c.theirs) > most;
+    return c;
+}
+
+bool right_by_file(const Part& part)
+{
+    enum { SAMPLES = 16 };
+    Witness us;
+    bool right = true;
+    double off = 0;
+    for (int k = 0; k < wit_model_body_count(part.model.get()); ++k) {
+        wit_body_info b = wit_body_describe(wit_model_body(part.model.get(), k));
+        right = right && (b.kind != WIT_BODY_SOLID || (b.closed && b.outward));
+    }
+    for (TopExp_Explorer e(part.shape, TopAbs_EDGE); e.More(); e.Next()) {
+        double lo, hi;
+        Handle(Geom_Curve) curve = BRep_Tool::Curve(TopoDS::Edge(e.Current()), lo, hi);
+        for (int i = 0; !curve.IsNull() && i <= SAMPLES; ++i)
+            off = std::fmax(off, us.point(part, gp_Vec(curve->Value(lo + (hi - lo) * i / SAMPLES).XYZ())).distance);
+    }
+    right = right && off <= part.tolerance;
+    std::printf("%s: %s\n    so Open CASCADE's body is not the file's, and is no judge of it. By the file: the "
+                "model %s, its edges are "
+                "up to %.2g off the model (tolerance %.2g): %s\n",
+                part.file.c_str(), part.other.c_str(), right ? "closes, and its outside is proved" : "is in doubt", off,
+                part.tolerance, right ? "right" : "WRONG");
+    return right;
 }
 
 // ---- Witness ---------------------------------------------------------------------------------------------------------

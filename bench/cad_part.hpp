@@ -30,6 +30,7 @@ struct Part {
     double tolerance = 0;               // within which two readings of the file may differ
     std::shared_ptr<dense::Body> dense; // made by the first that asks
     std::vector<double> volumes;        // of the solids, by Open CASCADE
+    std::string other; // where Open CASCADE reads faces on the other side than the file says; "": nowhere
 };
 
 // Lengths in millimetres. Null, and the reason in `why`, if either refuses.
@@ -37,6 +38,20 @@ std::unique_ptr<Part> load(const std::string& path, std::string& why);
 dense::Body& dense_of(Part& part);
 // The part with one solid, that of most faces; null if the two readings have no such solid in common.
 std::unique_ptr<Part> main_solid(const Part& part);
+
+// Of a part that Open CASCADE reads as another body it is no judge. By the file: the model closes, its outside is proved, and it has all
+// of the file's edges. False if it is not so. Prints what was found.
+bool right_by_file(const Part& part);
+
+// All bodies of the model beside all of Open CASCADE's solids.
+struct Census {
+    int faces = 0;
+    double area = 0, volume = 0, theirs = 0, edges_off = 0;
+    // Another number of faces; or volumes that differ by more than the tolerance over the area, and 2e-5, which is what Open CASCADE's
+    // integration is good for.
+    bool differs = false;
+};
+Census census_of(const Part& part);
 
 struct Claim {
     bool answered = false;

@@ -364,12 +364,18 @@ SurfaceText cone_text(const Handle(Geom_ConicalSurface) & c, const Bounds& b)
 // Where the tube passes through the axis: radius + minor cos v = 0. Beyond that the torus meets itself.
 double axis_angle(const Handle(Geom_ToroidalSurface) & t)
 {
-    return std::acos(-t->MajorRadius() / t->MinorRadius());
+    return std::acos(std::fmax(-1.0, -t->MajorRadius() / t->MinorRadius()));
 }
 
 bool meets_axis(const Handle(Geom_ToroidalSurface) & t)
 {
     return t->MajorRadius() <= t->MinorRadius() * (1 + 1e-12);
+}
+
+// It touches its axis in one point, and does not meet itself: all of v, from that point to that point.
+bool is_horn(const Handle(Geom_ToroidalSurface) & t)
+{
+    return std::fabs(t->MajorRadius() - t->MinorRadius()) <= 1e-12 * t->MinorRadius();
 }
 
 /*
@@ -383,6 +389,8 @@ SurfaceText torus_text(const Handle(Geom_ToroidalSurface) & t, const Bounds& b)
     if (!meets_axis(t)) return analytic("torus", WIT_SURFACE_TORUS, sizes);
     const double turn = 2 * 3.14159265358979323846, end = axis_angle(t), room = 1e-6;
     double middle = 0.5 * (b.v0 + b.v1), shift = turn * std::nearbyint(middle / turn);
+    bool around = is_horn(t) && b.v1 - b.v0 >= turn - room;
+    if (around) return analytic("torus", WIT_SURFACE_TORUS, sizes + ", \"range_v\": " + range_text(-end, end));
     if (b.v0 >= shift - end - room && b.v1 <= shift + end + room)
         return analytic("torus", WIT_SURFACE_TORUS, sizes + ", \"range_v\": " + range_text(shift - end, shift + end));
     shift = turn * std::floor(middle / turn);
@@ -436,7 +444,7 @@ void closed_directions(Handle(Geom_Surface) s, bool& u, bool& v)
     u = torus || s->IsKind(STANDARD_TYPE(Geom_CylindricalSurface)) || s->IsKind(STANDARD_TYPE(Geom_ConicalSurface)) ||
         s->IsKind(STANDARD_TYPE(Geom_SphericalSurface)) || s->IsKind(STANDARD_TYPE(Geom_SurfaceOfRevolution)) ||
         (n && is_ours(n) && n->IsUPeriodic());
-    v = (torus && !meets_axis(tube)) || (n && is_ours(n) && n->IsVPeriodic());
+    v = (torus && (!meets_axis(tube) || is_horn(tube))) || (n && is_ours(n) && n->IsVPeriodic());
 }
 
 } // namespace cad

@@ -114,7 +114,8 @@ static void put_body(out* o, const wit_cad_body* b, int i, const char* unit)
 {
     const wit_body_measures* c = &b->measures;
     wit_pose pose = b->pose;
-    wit_vec3 p = pose.position, size = {b->box.hi.x - b->box.lo.x, b->box.hi.y - b->box.lo.y, b->box.hi.z - b->box.lo.z};
+    wit_vec3 p = pose.position,
+             size = {b->box.hi.x - b->box.lo.x, b->box.hi.y - b->box.lo.y, b->box.hi.z - b->box.lo.z};
     out_text(o, "\nbody %d \"%s\": %s, %d %s, %d %s, %d %s; %.6g x %.6g x %.6g%s%s\n", i, b->name,
              wit_body_kind_name(b->kind), b->faces, b->faces == 1 ? "face" : "faces", b->edges,
              b->edges == 1 ? "edge" : "edges", b->vertices, b->vertices == 1 ? "vertex" : "vertices", size.x, size.y,

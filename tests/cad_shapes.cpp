@@ -162,6 +162,12 @@ TopoDS_Shape spindle(bool outside)
     return solid_of(face, nullptr);
 }
 
+TopoDS_Shape horn()
+{
+    Handle(Geom_Surface) torus = new Geom_ToroidalSurface(gp_Ax3(gp::XOY()), 3, 3);
+    return solid_of(BRepBuilderAPI_MakeFace(torus, 0, 2 * PI, -PI, PI, 1e-7).Face(), nullptr);
+}
+
 TopoDS_Shape leaf()
 {
     TopoDS_Face face = BRepBuilderAPI_MakeFace(gp_Pln(), 0, 10, 0, 20).Face(), back = TopoDS::Face(face.Reversed());
@@ -211,6 +217,8 @@ TopoDS_Shape make(cad_shape shape)
         return spindle(true);
     case CAD_SHAPE_LEMON:
         return spindle(false);
+    case CAD_SHAPE_HORN:
+        return horn();
     case CAD_SHAPE_LEAF:
         return leaf();
     case CAD_SHAPE_SEVENTEEN:
@@ -304,6 +312,8 @@ double cad_shape_volume(cad_shape shape)
         return spindle_volume(false);
     case CAD_SHAPE_LEMON:
         return spindle_volume(true);
+    case CAD_SHAPE_HORN:
+        return 2 * PI * PI * 27;
     case CAD_SHAPE_INSIDE_OUT:
         return 6000;
     default:

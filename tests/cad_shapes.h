@@ -48,6 +48,7 @@ typedef enum cad_shape {
     CAD_SHAPE_OFFSET_CONE,
     CAD_SHAPE_OFFSET_SPHERE,
     CAD_SHAPE_OFFSET_TORUS,
+    CAD_SHAPE_HORN, /* a torus that touches its axis, 3, 3 */
     CAD_SHAPE_COUNT
 } cad_shape;
 

@@ -58,6 +58,14 @@ static part read_part(cad_shape shape, wit_cad_format format, const char* writte
     p.body = wit_model_body(p.model, 0);
     p.info = wit_body_describe(p.body);
     p.check = wit_body_check(p.body);
+    wit_cad_body b = wit_cad_body_at(p.cad, 0); /* as it was measured when it was read */
+    assert_string_equal(b.name, p.info.name);
+    assert_true(b.kind == p.info.kind && b.faces == p.info.face_count && b.edges == p.info.edge_count &&
+                b.vertices == p.info.vertex_count && b.bytes <= p.info.bytes && p.info.bytes - b.bytes < 512);
+    assert_true(b.measures.watertight == p.check.watertight && b.measures.oriented == p.check.oriented &&
+                b.measures.manifold == p.check.manifold && b.measures.volume == p.check.volume &&
+                b.measures.area == p.check.area && b.measures.gap == p.check.gap);
+    assert_int_equal(wit_cad_body_at(p.cad, 1).faces, 0);
     return p;
 }
 
@@ -140,6 +148,21 @@ static void spindle_tori_end_at_their_axis(void** state)
             assert_true(fabs(certified_distance(p.body, (wit_vec3){0, 10, 0}, &c) - wanted) < 1e-9);
             drop(&p);
         }
+}
+
+/* One point of it is on the axis, wherever the file begins to count. */
+static void a_horn_torus_is_read_whole(void** state)
+{
+    (void)state;
+    for (int f = WIT_CAD_STEP; f < WIT_CAD_FORMAT_COUNT; f++) {
+        part p = read_part(CAD_SHAPE_HORN, (wit_cad_format)f, "MM", WIT_UNIT_NONE);
+        wit_closest c;
+        assert_true(p.check.watertight && p.check.oriented && p.info.outward);
+        assert_true(fabs(p.check.volume / cad_shape_volume(CAD_SHAPE_HORN) - 1) < 1e-9);
+        assert_true(fabs(certified_distance(p.body, (wit_vec3){0, 10, 0}, &c) - 4) < 1e-9);
+        assert_true(fabs(certified_distance(p.body, (wit_vec3){0, 0, 4}, &c) - 2) < 1e-9);
+        drop(&p);
+    }
 }
 
 static void a_solid_without_volume_is_a_sheet(void** state)
@@ -254,6 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_unit_changes_lengths_and_nothing_else),
         cmocka_unit_test(spindle_tori_end_at_their_axis),
+        cmocka_unit_test(a_horn_torus_is_read_whole),
         cmocka_unit_test(a_solid_without_volume_is_a_sheet),
         cmocka_unit_test(a_solid_inside_out_is_turned_and_that_is_said),
         cmocka_unit_test(degrees_to_25_are_taken_as_they_are),

@@ -91,7 +91,7 @@ typedef struct wit_cad_body {
     double tolerance; /* largest of its edges, a length */
     wit_pose pose;    /* in the model */
     wit_body_measures measures;
-    size_t bytes; /* of memory */
+    size_t bytes; /* of memory, names not counted */
 } wit_cad_body;
 
 /*

@@ -207,7 +207,8 @@ static wit_status settle_sides(build* b)
         if (told >= 0) corner = told;
         first += n;
     }
-    if (corner < 0 && b->in->loop_count > 0) return contradicts(b, 0, "the loops bound nothing");
+    if (corner < 0 && b->in->loop_count > 0)
+        return contradicts(b, 0, "the loops bound nothing: they run back along themselves, or the face meets itself");
     if (corner == 0) return WIT_OK;
     trim_node* nodes = (trim_node*)(void*)(b->block + b->region->nodes);
     int32_t* grid = (int32_t*)(void*)(b->block + b->region->grid);
