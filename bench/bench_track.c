@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "../include/witness/track.h"
+#include "../src/base/vec.h"
 #include "counter.h"
 #include "track_scenes.h"
 
@@ -225,11 +226,23 @@ static void print_goal(const contest* c, int peer, double goal, bool floor_)
            floor_ ? "floor" : players[peer].name, least, floor_ ? "at most" : "at least", goal, met ? "" : ": MISSED");
 }
 
+/* What the proof of a point costs: the tracker as it comes less the local one, in floors. */
+static void print_proof(const contest* c)
+{
+    const score *w = &c->scores[WITNESS], *l = &c->scores[LOCAL], *f = &c->scores[FLOOR];
+    if (c->stage.scene.kind != TRACK_POINT || !l->self || !f->self) return;
+    double goal = strcmp(c->stage.scene.key, "point-torus") ? 2 : 3.6, floors = (median(w) - median(l)) / median(f);
+    printf("  its proof adds %.1f ns, %.1f floors", median(w) - median(l), floors);
+    if (w->instructions > 0 && l->instructions > 0) printf(", %.0f instructions", w->instructions - l->instructions);
+    printf(" (goal at most %g floors%s)\n", goal, floors <= goal ? "" : ": MISSED");
+}
+
 static void print_contest(const contest* c, int which)
 {
     printf("\n%s\n", c->stage.scene.name);
     printf("  %-24s %9s %9s %8s %6s %8s  %8s %9s\n", "", "ns/step", "least", "instr", "jets", "ratio", "error", "lost");
     for (int p = 0; p < PLAYERS; p++) print_row(c, p);
+    print_proof(c);
     print_goal(c, FLOOR, 2, true);
     print_goal(c, FLOOR_ELLIPSOIDS, 2, true);
     if (which < 3) print_goal(c, SISL, 60, false);
@@ -256,6 +269,52 @@ static void print_worst(contest* c)
     qsort(least, TRACK_FRAMES, sizeof least[0], by_size);
     printf("  single steps, with the clock's reading: median %.0f ns, 99 %% %.0f ns, worst of %d %.0f ns\n",
            least[TRACK_FRAMES / 2], least[TRACK_FRAMES * 99 / 100], (int)TRACK_FRAMES, least[TRACK_FRAMES - 1]);
+}
+
+/* Nanoseconds a step at a tenth of the speed: ten frames from one of the path to the next, along a cubic. */
+static double slow_lap(const track_scene* s, wit_tracker* t, long* certified)
+{
+    enum { PARTS = 10 };
+    wit_result r;
+    double start = counter_seconds();
+    *certified = 0;
+    for (long k = 0; k < TRACK_FRAMES; k++)
+        for (int i = 0; i < PARTS; i++) {
+            double x = (double)i / PARTS, y = 1 - x, dt = s->dt;
+            const wit_motion *p = &s->b[k], *q = &s->b[(k + 1) % TRACK_FRAMES];
+            wit_vec3 a = p->pose.position, b = q->pose.position, va = p->twist.velocity, vb = q->twist.velocity;
+            wit_motion m = *p;
+            m.pose.position = add3(addscaled3(scale3(y * y * (1 + 2 * x), a), x * x * (1 + 2 * y), b),
+                                   scale3(dt * x * y, sub3(scale3(y, va), scale3(x, vb))));
+            m.twist.velocity =
+                scale3(1.0 / PARTS, add3(scale3(6 * x * y / dt, sub3(b, a)),
+                                         add3(scale3(y * (1 - 3 * x), va), scale3(x * (1 - 3 * y), vb))));
+            if (wit_tracker_step(t, &s->a[k], &m, dt, &r)) abort();
+            *certified += (r.flags & WIT_FLAG_CERTIFIED) != 0;
+        }
+    return 1e9 * (counter_seconds() - start) / ((double)TRACK_FRAMES * PARTS);
+}
+
+/* The proof of a point at about 1e-4 of the size a step. */
+static void print_slow(const contest* c)
+{
+    const track_scene* s = &c->stage.scene;
+    if (s->kind != TRACK_POINT) return;
+    double least[2] = {INFINITY, INFINITY};
+    long certified[2];
+    for (int which = 0; which < 2; which++) {
+        wit_track_def def = wit_track_default_def();
+        if (which) def.front = 0;
+        wit_tracker* t = wit_tracker_create(s->body[0], NULL, &def, NULL, NULL);
+        if (!t) return;
+        for (int lap = 0; lap < 4; lap++) least[which] = fmin(least[which], slow_lap(s, t, &certified[which]));
+        wit_tracker_destroy(t);
+    }
+    printf("  at a tenth of the speed: %.1f ns, %.2f %% certified; its proof adds %.1f ns", least[0],
+           100 * (double)certified[0] / (10.0 * TRACK_FRAMES), least[0] - least[1]);
+    if (c->scores[FLOOR].self)
+        printf(", %.2f floors (goal at most 0.5)", (least[0] - least[1]) / c->scores[FLOOR].ns[0]);
+    printf("\n");
 }
 
 /* ROW trackers of one scene, each a little further along the path, stepped one after the other in every frame. */
@@ -314,6 +373,7 @@ static int tables(contest* list, const char* counts_file)
         for (int p = 0; p < PLAYERS; p++) qsort(c->scores[p].ns, ROUNDS, sizeof(double), by_size);
         print_contest(c, i);
         print_worst(c);
+        print_slow(c);
         const score* w = &c->scores[WITNESS];
         if (w->lost || w->error > OURS) {
             printf("  WRONG: Witness lost %ld frames, error %.1e\n", w->lost, w->error);

@@ -58,6 +58,7 @@ static inline front_witness front_witness_at(const wit_body* b, wit_feature_kind
     } else {
         r = sub3(body_vertices(b)[id].point, q);
     }
+    w.r = r;
     w.distance = norm3(r);
     return w;
 }

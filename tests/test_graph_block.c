@@ -3,7 +3,7 @@
  * Boxes with one foot at most, attacked: what a graph_form says of the surface, and what a grip says of any two places of the
  * box, held against jets at many places. And how much tangents jump at knots, against jets of both sides.
  */
-#include "../src/front/graph_block.h"
+#include "../src/body/tree/shape_tree.h"
 #include "../src/geom/tangent_jump.h"
 #include "analytic.h"
 #include "campaign.h"
@@ -127,12 +127,9 @@ static wit_interval part(rng* r, wit_interval all)
     return iv(lo, smaller(all.hi, lo + width));
 }
 
-static void attack(const cold_body* b, const wit_surface* s, rng* r, int* held)
+static void attack_form(const cold_body* b, attacked k, rng* r, int* held)
 {
     enum { POINTS = 4, PLACES = 12 };
-    attacked k = {.name = b->name, .s = s, .u = part(r, s->u), .v = part(r, s->v)};
-    int boxes;
-    if (!wi_graph_form(s, k.u, k.v, &k.form, &boxes)) return;
     complete3(k.form.axis, &k.e[0], &k.e[1]);
     invert((const double(*)[2])k.form.inverse, k.J0);
     spot spots[PLACES];
@@ -153,6 +150,46 @@ static void attack(const cold_body* b, const wit_surface* s, rng* r, int* held)
             for (int n = 0; n < m; n++) grip_holds(&k, &spots[m], &spots[n], to, &g);
         ++*held;
     }
+}
+
+static void attack(const cold_body* b, const wit_surface* s, rng* r, int* held)
+{
+    attacked k = {.name = b->name, .s = s, .u = part(r, s->u), .v = part(r, s->v)};
+    int boxes;
+    if (wi_graph_form(s, k.u, k.v, 0, &k.form, &boxes)) attack_form(b, k, r, held);
+}
+
+/* Those that are stored with bodies, made from the pieces that cover them. */
+static void stored_forms_hold(void** state)
+{
+    (void)state;
+    static cold_body bodies[COLD_OWN];
+    rng r = rng_seed(833);
+    int n = cold_all(1, 833, bodies), held = 0, all = 0;
+    double share = 0.05 * (double)campaign(200);
+    for (int i = 0; i < n; i++) {
+        const wit_body* b = bodies[i].body;
+        for (int32_t m = 0; m < b->node_count; m++) {
+            const tree_node* leaf = &body_nodes(b)[m];
+            if (leaf->child[0] >= 0 || leaf->kind != WIT_FACE || body_leaf_shape(b, leaf) < 0) continue;
+            int32_t open[64] = {body_leaf_shape(b, leaf)};
+            for (int count = 1; count;) {
+                const shape_entry* e = &body_shapes(b)[open[--count]];
+                for (int c = 0; c < 2; c++)
+                    if (e->child[c] >= 0) open[count++] = e->child[c];
+                if (e->form < 0 || rng_double(&r) > share) continue;
+                const shape_form* f = &body_shape_forms(b)[e->form];
+                attacked k = {.name = bodies[i].name, .s = body_surface(b, leaf->feature)};
+                k.u = f->box[0], k.v = f->box[1];
+                k.form = f->form;
+                attack_form(&bodies[i], k, &r, &held);
+                all++;
+            }
+        }
+        cold_drop(&bodies[i]);
+    }
+    print_message("%d stored forms attacked, %d points\n", all, held);
+    assert_true(held > all / 2 && all > 100);
 }
 
 static void a_grip_holds_for_any_two_places(void** state)
@@ -209,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_grip_holds_for_any_two_places),
+        cmocka_unit_test(stored_forms_hold),
         cmocka_unit_test(jumps_of_tangents_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,8 +4,9 @@
  * held against jets at many places, and what a point is told against points and places within what is said, products in
  * long double. Jets are off by some roundings of what is added up for them: JET of the sizes in question is allowed.
  */
+#include "../src/body/tree/crease.h"
 #include "../src/body/tree/shape_look.h"
-#include "../src/query/search/crease.h"
+#include "../src/body/tree/shape_tree.h"
 #include "analytic.h"
 #include "campaign.h"
 #include "cold_bodies.h"
@@ -106,6 +107,23 @@ static double place_in(rng* r, wit_interval x)
                      (k)->box[1].hi, #claim);                                                                          \
     } while (0)
 
+/* Both principal curvatures, towards the axis, by the first and the second fundamental form. */
+static void curvatures_hold(const piece* k, const seen* s)
+{
+    const shape_node* n = &k->node;
+    if (k->kind != WIT_FACE || !(n->bend_up < INFINITY)) return;
+    long double E = dot(s->d1[0], s->d1[0]), F = dot(s->d1[0], s->d1[1]), G = dot(s->d1[1], s->d1[1]),
+                det = E * G - F * F;
+    long double sense = dot(s->normal, floats(n->axis)) < 0 ? -1 : 1, II[3];
+    if (!(det > 1e-8L * E * G)) return; /* beside a pole */
+    for (int ij = 0; ij < 3; ij++) II[ij] = sense * dot(s->normal, s->d2[ij]);
+    long double mean = (E * II[2] - 2 * F * II[1] + G * II[0]) / (2 * det),
+                gauss = (II[0] * II[2] - II[1] * II[1]) / det;
+    long double spread = sqrtl(fmaxl(0, mean * mean - gauss)), least = fminl(E, G) * det / (E * G);
+    long double room = 1e-6L * (fabsl(mean) + spread) + 100 * JET * k->bend / least;
+    HOLDS(mean + spread <= n->bend_up + room && mean - spread >= -n->bend_down - room, k);
+}
+
 static void stored_bounds_hold(const piece* k, const seen* s)
 {
     const shape_node* n = &k->node;
@@ -127,6 +145,7 @@ static void stored_bounds_hold(const piece* k, const seen* s)
     lvec axis = floats(n->axis);
     long double size = length(axis), one = dot(s->normal, axis), other = length(across(s->normal, axis));
     HOLDS(other <= n->tangent * fabsl(one) + 1e-13L, k);
+    curvatures_hold(k, s);
     HOLDS(fabsl(dot(off, axis)) <= n->along * size + point, k);
     HOLDS(length(across(off, axis)) <= n->across * size + point, k);
 }
@@ -221,6 +240,27 @@ static void sizes_of(piece* k)
     }
 }
 
+static void attack_piece(piece* k, rng* r, int* told_of)
+{
+    if (k->node.boxed) return;
+    sizes_of(k);
+    stored_middle_holds(k);
+    enum { POINTS = 4, PLACES = 24 };
+    wit_vec3 q[POINTS];
+    told t[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        double far = k->of->size * pow(10, rng_range(r, -4, 0.5));
+        q[i] = addscaled3(shape_point(&k->node), far, random_unit(r));
+        t[i] = ask(&k->node, q[i]);
+    }
+    for (int i = 0; i < PLACES; i++) {
+        double u = place_in(r, k->box[0]);
+        seen s = see(k, u, place_in(r, k->box[1]));
+        stored_bounds_hold(k, &s);
+        for (int j = 0; j < POINTS; j++) what_is_told_holds(k, &t[j], q[j], &s, r, told_of);
+    }
+}
+
 static void attack(const cold_body* b, wit_feature_kind kind, int id, rng* r, int* told_of)
 {
     piece k = {.of = b, .kind = kind, .id = id};
@@ -232,23 +272,7 @@ static void attack(const cold_body* b, wit_feature_kind kind, int id, rng* r, in
         k.box[0] = random_part_of(r, body_edges(b->body)[id].range);
         wi_shape_node_edge(body_curve(b->body, id), k.box[0], CREASE, &k.node);
     }
-    if (k.node.boxed) return;
-    sizes_of(&k);
-    stored_middle_holds(&k);
-    enum { POINTS = 4, PLACES = 24 };
-    wit_vec3 q[POINTS];
-    told t[POINTS];
-    for (int i = 0; i < POINTS; i++) {
-        double far = b->size * pow(10, rng_range(r, -4, 0.5));
-        q[i] = addscaled3(shape_point(&k.node), far, random_unit(r));
-        t[i] = ask(&k.node, q[i]);
-    }
-    for (int i = 0; i < PLACES; i++) {
-        double u = place_in(r, k.box[0]);
-        seen s = see(&k, u, place_in(r, k.box[1]));
-        stored_bounds_hold(&k, &s);
-        for (int j = 0; j < POINTS; j++) what_is_told_holds(&k, &t[j], q[j], &s, r, told_of);
-    }
+    attack_piece(&k, r, told_of);
 }
 
 static void attack_all(double scale, uint64_t seed, long rounds)
@@ -285,11 +309,73 @@ static void every_bound_holds_at_a_million(void** state)
     attack_all(1e6, 813, campaign(1000));
 }
 
+/* ---- what is stored with a body ------------------------------------------------------------ */
+
+/* The entries below a leaf lie in it, halves make up the whole, and what is gone is outside the trims. Returns how many there are. */
+static int tree_is_whole(const cold_body* b, int32_t at, const tree_node* leaf, rng* r, int* told_of)
+{
+    const shape_entry* e = &body_shapes(b->body)[at];
+    piece k = {.of = b, .kind = (wit_feature_kind)leaf->kind, .id = leaf->feature, .node = e->shape};
+    k.box[0] = e->box[0], k.box[1] = e->box[1];
+    if (rng_int(r, 16) == 0) attack_piece(&k, r, told_of);
+    if (e->child[0] == SHAPE_NONE && e->child[1] == SHAPE_NONE) return 1;
+    int count = 1, parts = 0;
+    wit_interval all[2];
+    for (int i = 0; i < 2; i++) {
+        assert_true(e->child[i] == SHAPE_GONE || (e->child[i] > at && e->child[i] < b->body->shape_count));
+        if (e->child[i] < 0) continue;
+        const shape_entry* half = &body_shapes(b->body)[e->child[i]];
+        for (int d = 0; d < 2; d++) all[d] = parts ? iv_union(all[d], half->box[d]) : half->box[d];
+        parts++;
+        double share = 1;
+        for (int d = 0; d < 2; d++)
+            if (iv_width(e->box[d]) > 0) share *= iv_width(half->box[d]) / iv_width(e->box[d]);
+        assert_float_equal(share, 0.5, 1e-6);
+        count += tree_is_whole(b, e->child[i], leaf, r, told_of);
+    }
+    for (int d = 0; d < 2 && parts == 2; d++) assert_true(all[d].lo == e->box[d].lo && all[d].hi == e->box[d].hi);
+    for (int i = 0; i < 8 && parts == 1 && leaf->kind == WIT_FACE; i++) { /* nothing of the face is in the other half */
+        double u = place_in(r, e->box[0]), v = place_in(r, e->box[1]);
+        bool in_half = u >= all[0].lo && u <= all[0].hi && v >= all[1].lo && v <= all[1].hi;
+        assert_true(in_half || !wit_body_face_contains(b->body, leaf->feature, u, v));
+    }
+    return count;
+}
+
+static void all_that_is_stored_holds(void** state)
+{
+    (void)state;
+    static cold_body bodies[COLD_OWN];
+    rng r = rng_seed(814);
+    int n = cold_all(1, 814, bodies), told_of[3] = {0, 0, 0};
+    for (int i = 0; i < n; i++) {
+        const wit_body* b = bodies[i].body;
+        int count = 0, leaves = 0, rooted = 0;
+        for (int32_t k = 0; k < b->node_count; k++) {
+            const tree_node* leaf = &body_nodes(b)[k];
+            if (leaf->child[0] >= 0) continue;
+            int32_t root = body_leaf_shape(b, leaf);
+            leaves++;
+            rooted += root >= 0;
+            if (root < 0) continue;
+            const shape_entry* e = &body_shapes(b)[root];
+            assert_true(e->box[0].lo == leaf->u.lo && e->box[0].hi == leaf->u.hi && e->tag == leaf->tag);
+            count += tree_is_whole(&bodies[i], root, leaf, &r, told_of);
+        }
+        assert_int_equal(count, b->shape_count);
+        print_message("%-14s %5d leaves, %5d with a shape, %5d shapes, %7.1f kB\n", bodies[i].name, leaves, rooted,
+                      count, (double)(b->parts - b->shapes) / 1024);
+        assert_true(count <= SHAPE_MOST);
+        cold_drop(&bodies[i]);
+    }
+    for (int i = 0; i < 3; i++) assert_true(told_of[i] > 1000);
+}
+
 /* A piece is 200 bytes or so: what a tracker keeps is stated by it. */
 static void a_piece_is_small(void** state)
 {
     (void)state;
-    assert_true(sizeof(shape_node) <= 232);
+    assert_true(sizeof(shape_node) <= 232 && sizeof(shape_entry) <= 288 && sizeof(shape_form) <= 152);
 }
 
 int main(void)
@@ -298,6 +384,7 @@ int main(void)
         cmocka_unit_test(every_bound_of_a_piece_holds),
         cmocka_unit_test(every_bound_holds_at_a_millionth),
         cmocka_unit_test(every_bound_holds_at_a_million),
+        cmocka_unit_test(all_that_is_stored_holds),
         cmocka_unit_test(a_piece_is_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,6 +126,10 @@ struct wit_body {
     size_t bounds;       /* leaf_bounds[(node_count + 1) / 2] */
     size_t cones;        /* node_cone[node_count] */
     size_t parts;        /* body_part[part_count] */
+    size_t shapes;       /* shape_entry[shape_count]: tree/shape_tree.h */
+    size_t shape_forms;  /* shape_form[] */
+    size_t shape_roots;  /* int32_t[(node_count + 1) / 2]: of each leaf, by its bounds */
+    int32_t shape_count;
 };
 
 static inline const void* body_at(const wit_body* b, size_t offset)

@@ -9,13 +9,15 @@
  * (tangent_jump.h), and that is added to g.
  */
 #include "../geom/tangent_jump.h"
-#include "../query/search/crease.h"
+#include "../body/tree/crease.h"
 #include "../query/search/point_local.h"
 #include "front_record.h"
 
 #define JUMP 1e-9     /* of the speed: blocks do not reach over more */
 #define RIM 0.15      /* of the width of a block: a witness there has a new block made */
 #define LIFE 0.2      /* of a block, in its half size, at least */
+#define WORTH 4.0     /* see find_graph */
+#define LASTS 0.9     /* of what a graph holds for */
 #define GROW 1.5      /* the next block is tried with so many times the size of the last */
 #define SHORTEST 1e-3 /* of the size of the body: half of the smallest block that is begun with */
 enum { TRIES = 6, STEPS = 5 };
@@ -32,6 +34,9 @@ void wi_front_unwrap(const front_block* b, const double x[2], double out[2])
 
 static bool holds(const front_block* b, const wit_interval box[2])
 {
+    if (!(b->period[0] > 0) && !(b->period[1] > 0))
+        return box[0].lo >= b->box[0].lo && box[0].hi <= b->box[0].hi && box[1].lo >= b->box[1].lo &&
+               box[1].hi <= b->box[1].hi;
     double x[2] = {iv_mid(box[0]), iv_mid(box[1])}, y[2];
     wi_front_unwrap(b, x, y);
     for (int k = 0; k < 2; ++k) {
@@ -43,7 +48,7 @@ static bool holds(const front_block* b, const wit_interval box[2])
 
 int wi_front_block_about(const point_front* f, const front_piece* p)
 {
-    for (int i = 0; i < FRONT_BLOCKS; ++i) {
+    for (int i = 0; f->used >> i; ++i) {
         const front_block* b = &f->block[i];
         if (b->used && b->kind == p->kind && b->id == p->id && holds(b, p->box)) return i;
     }
@@ -59,25 +64,23 @@ bool wi_front_block_has(const front_block* b, wit_feature_kind kind, int32_t id,
 int wi_front_block_at(const point_front* f, wit_feature_kind kind, int32_t id, const double x[2])
 {
     if (f->witness >= 0 && wi_front_block_has(&f->block[f->witness], kind, id, x)) return f->witness;
-    for (int i = 0; i < FRONT_BLOCKS; ++i)
+    for (int i = 0; f->used >> i; ++i)
         if (wi_front_block_has(&f->block[i], kind, id, x)) return i;
     return FRONT_NONE;
 }
 
-bool wi_front_central(const front_run* r, const front_block* b, const double x[2])
+void wi_front_core(const front_run* r, const front_block* b, wit_interval core[2])
 {
-    double y[2];
     wit_interval range[2];
     bool closed[2];
-    wi_front_unwrap(b, x, y);
     wi_side_range(&r->side, (wit_feature_kind)b->kind, b->id, range, closed);
+    core[1] = iv(-INFINITY, INFINITY);
     for (int k = 0; k < (b->kind == WIT_FACE ? 2 : 1); ++k) {
         double margin = RIM * iv_width(b->box[k]);
-        bool low = y[k] < b->box[k].lo + margin && (closed[k] || b->box[k].lo > range[k].lo);
-        bool high = y[k] > b->box[k].hi - margin && (closed[k] || b->box[k].hi < range[k].hi);
-        if (low || high) return false;
+        core[k] = b->box[k];
+        if (closed[k] || b->box[k].lo > range[k].lo) core[k].lo += margin;
+        if (closed[k] || b->box[k].hi < range[k].hi) core[k].hi -= margin;
     }
-    return true;
 }
 
 /* ---- owning -------------------------------------------------------------------------------- */
@@ -130,11 +133,18 @@ void wi_front_block_end(point_front* f, int b)
     front_block* block = &f->block[b];
     if (f->witness == b) f->witness = FRONT_NONE;
     wi_front_unhang_block(f, b);
-    for (int32_t i; (i = block->first) >= 0;) {
-        wi_front_take(f, i);
-        wi_front_hang_far(f, i, larger(front_pieces(f)[i].key, block->key));
-    }
     block->used = false;
+    f->used &= ~(1u << b);
+    for (int32_t i; (i = block->first) >= 0;) {
+        front_piece* p = &front_pieces(f)[i];
+        wi_front_take(f, i);
+        p->key = larger(p->key, block->key);
+        int other = wi_front_block_about(f, p);
+        if (other >= 0)
+            wi_front_own(f, i, other);
+        else
+            wi_front_hang_far(f, i, p->key);
+    }
 }
 
 /* ---- bounds -------------------------------------------------------------------------------- */
@@ -146,22 +156,70 @@ static double drop_along(double g, double noise, double mu, double below, double
     return -smaller(shape_least_along(mu, down, larger(0, below)), shape_least_along(mu, up, larger(0, above)));
 }
 
-double wi_front_block_bound(const front_run* r, const front_block* b, const double x[2], double distance,
-                            const double g[2], const double off[2])
+/* |w| at most at a place with slopes g (graph_form.h). */
+static double slope_of_graph(const front_block* b, const double g[2], const double off[2], double rounding)
+{
+    return wi_graph_slope(&b->form, g) + wi_graph_slope_error(&b->form, off) + b->jump + rounding * (2 + b->form.lean);
+}
+
+/* How much g_i may be off over a convex block, from a place `distance` away. */
+static double noise_of(const shape_node* n, int i, double distance, double off, double rounding)
+{
+    return (n->crease * (distance + 2 * n->radius) + rounding) * n->speed[i] + off;
+}
+
+static double rounding_at(const point_front* f, const wit_body* body, wit_vec3 q)
+{
+    return SHAPE_ROUNDING * (f->reach + norm3(q)) + body->gape;
+}
+
+double wi_front_block_bound(const point_front* f, const wit_body* body, const front_block* b, wit_vec3 q,
+                            const double x[2], double distance, const double g[2], const double off[2])
 {
     const shape_node* n = &b->shape;
-    double rounding = SHAPE_ROUNDING * (r->f->reach + norm3(r->f->q)) + r->body->gape, drop = 0;
+    double rounding = rounding_at(f, body, q), drop = 0;
     if (b->graph) {
-        double w =
-            wi_graph_slope(&b->form, g) + wi_graph_slope_error(&b->form, off) + b->jump + rounding * (2 + b->form.lean);
+        double w = slope_of_graph(b, g, off, rounding);
         drop = b->grip.factor * w * w;
     }
     for (int i = 0; i < n->parameters && !b->graph; ++i) {
-        double noise = (n->crease * (distance + 2 * n->radius) + rounding) * n->speed[i] + off[i];
+        double noise = noise_of(n, i, distance, off[i], rounding);
         drop += drop_along(g[i], noise, b->mu[i], x[i] - b->box[i].lo, b->box[i].hi - x[i]);
     }
     double square = distance * distance * (1 - SHAPE_ROUNDING) - 2 * drop * (1 + SHAPE_ROUNDING);
     return square > 0 ? larger(0, sqrt(square) - rounding) : 0;
+}
+
+/*
+ * How far a foot y may be from the place x of the witness.
+ *   Graph: |eta(x) - eta(y)| <= |w| / c, along the plane (1 + E) times that, and along the surface, which leans, more.
+ *   Convex: y is nearest, so (g(x) - g(y)).d >= sum mu_i d_i^2 and g(y).d >= 0 with d = x - y: sum mu_i d_i^2 <= g(x).d, where
+ *   at a border only what leads into the box counts. So sum mu_i d_i^2 <= sum g_i^2 / mu_i.
+ * At a foot of a graph S - q is along the normal, and that along n: s has the sign that it has at x if |s| there is larger than
+ * the way between them.
+ */
+void wi_front_block_foot(const point_front* f, const wit_body* body, const front_block* b, const front_ask* ask,
+                         const double x[2], front_answer* out)
+{
+    const front_witness* w = &ask->witness;
+    double rounding = rounding_at(f, body, ask->q);
+    if (b->graph) {
+        double lean = b->form.lean, s = dot3(b->form.axis, w->r);
+        double way = slope_of_graph(b, w->g, w->g_off, rounding) / b->grip.grip * (1 + b->form.stretch);
+        out->foot_off = way * sqrt(1 + lean * lean) * (1 + SHAPE_ROUNDING) + w->off + rounding;
+        if (fabs(s) > out->foot_off) out->side = s < 0 ? 1 : -1;
+        return;
+    }
+    const shape_node* n = &b->shape;
+    double square = 0;
+    for (int i = 0; i < n->parameters; ++i) {
+        double down = x[i] > b->box[i].lo ? w->g[i] : 0, up = x[i] < b->box[i].hi ? -w->g[i] : 0;
+        double g = larger(0, larger(down, up)) + noise_of(n, i, w->distance, w->g_off[i], rounding);
+        square += g * g / b->mu[i];
+    }
+    out->foot_off = w->off + rounding;
+    for (int i = 0; i < n->parameters; ++i)
+        out->foot_off += n->speed[i] * sqrt(square / b->mu[i]) * (1 + SHAPE_ROUNDING);
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
@@ -219,7 +277,7 @@ double wi_front_block_look(front_run* r, front_block* b, double* distance)
         local l;
         local_at(r, kind, b->id, b->box, x, &j, &l);
         double far = sqrt(2 * l.f);
-        best = larger(best, wi_front_block_bound(r, b, x, far, l.g, (const double[2]){0, 0}));
+        best = larger(best, wi_front_block_bound(r->f, r->body, b, r->f->q, x, far, l.g, (const double[2]){0, 0}));
         if (!(far < *distance)) break;
         *distance = far;
         b->x[0] = x[0], b->x[1] = x[1];
@@ -239,6 +297,7 @@ typedef struct draft {
     bool closed[2], held; /* closed: all of a period; else the range may still run over a seam */
     double period[2];     /* 0: there is no seam */
     double crease;
+    wit_vec3 p; /* at x */
 } draft;
 
 static const double* breaks_of(const front_run* r, const draft* d, int k, int* count)
@@ -338,6 +397,7 @@ static bool begin_draft(front_run* r, draft* d)
             d->x[k] -= d->period[k] * nearbyint((d->x[k] - iv_mid(d->range[k])) / d->period[k]);
     const wit_interval any[2] = {iv(-INFINITY, INFINITY), iv(-INFINITY, INFINITY)};
     local_at(r, d->kind, d->id, any, d->x, &j, &l);
+    d->p = j.p;
     d->speed[0] = norm3(j.du);
     d->speed[1] = norm3(j.dv);
     double least = 1e-9 * r->f->size;
@@ -346,26 +406,18 @@ static bool begin_draft(front_run* r, draft* d)
     return true;
 }
 
-/*
- * How much w may jump across borders of cells in the box, the borders of the box included: |s| times the jump of f', which is that
- * of normals that turn by a crease at most, or follows from J^T f' = (S_u.n, S_v.n) where that of S_u is known.
- */
-static double jump_of_graph(front_run* r, const draft* d, const front_block* b, double height)
+/* The form holds for some way. Returns that, but for `least` at least: 0. */
+static double hold_form(const front_run* r, const graph_form* form, double least, front_block* b)
 {
-    double lean = b->form.lean, sum = 0;
-    for (int k = 0; k < 2 && d->crease > 0; ++k) {
-        int count, turns = d->period[k] > 0;
-        const double *at = breaks_of(r, d, k, &count), *row = b->form.inverse[k];
-        double share = sqrt(row[0] * row[0] + row[1] * row[1]) * (1 + lean) / (1 - b->form.stretch);
-        for (int turn = -turns; turn <= turns; ++turn)
-            for (int i = turns; i < count; ++i) {
-                double x = at[i] + turn * d->period[k];
-                bool seam = turns || (i > 0 && i < count - 1); /* else it is an edge */
-                if (!seam || !(x >= d->box[k].lo && x <= d->box[k].hi)) continue;
-                sum += smaller(CREASE * (1 + lean * lean), jump_at(r, d, k, i == count - 1 ? 0 : i) * share);
-            }
-    }
-    return sum * height * (1 + SHAPE_ROUNDING);
+    wit_vec3 q = r->f->q;
+    double life = wi_graph_life(form, q), way = smaller(LASTS * life, r->f->size);
+    if (!(life > least) || !wi_graph_grip(form, q, way, &b->grip)) return 0;
+    double at = dot3(form->axis, q), height = larger(fabs(form->height.lo - at), fabs(form->height.hi - at)) + way;
+    b->form = *form;
+    b->jump = form->jump * height * (1 + SHAPE_ROUNDING);
+    b->graph = true;
+    b->end = r->f->way + way;
+    return way;
 }
 
 static bool make_graph(front_run* r, draft* d, double length, front_block* b)
@@ -373,17 +425,73 @@ static bool make_graph(front_run* r, draft* d, double length, front_block* b)
     const wit_surface* s = body_surface(r->body, d->id);
     if (!box_of_size(r, d, length, true)) return false;
     int boxes;
-    bool formed = wi_graph_form(s, d->box[0], d->box[1], &b->form, &boxes);
+    graph_form form;
+    bool formed = wi_graph_form(s, d->box[0], d->box[1], d->crease, &form, &boxes);
     side_tests(&r->side, boxes);
-    if (!formed) return false;
-    double life = wi_graph_life(&b->form, r->f->q), way = smaller(0.5 * life, r->f->size);
-    if (!(life > LIFE * length) || !wi_graph_grip(&b->form, r->f->q, way, &b->grip)) return false;
-    double at = dot3(b->form.axis, r->f->q),
-           height = larger(fabs(b->form.height.lo - at), fabs(b->form.height.hi - at));
-    b->jump = jump_of_graph(r, d, b, height + way);
-    b->graph = true;
-    b->end = r->f->way + way;
-    return true;
+    return formed && hold_form(r, &form, LIFE * length, b) > 0;
+}
+
+/* ---- boxes that are stored ----------------------------------------------------------------- */
+
+static bool box_has(const wit_interval box[2], const double x[2])
+{
+    return x[0] >= box[0].lo && x[0] <= box[0].hi && x[1] >= box[1].lo && x[1] <= box[1].hi;
+}
+
+/* The entry of the leaf of the face that has the place x, whose point is p; SHAPE_NONE. */
+static int32_t find_root(front_run* r, const draft* d)
+{
+    const tree_node* nodes = body_nodes(r->body);
+    const double p[3] = {d->p.x, d->p.y, d->p.z}, off = 1e-9 * r->f->size;
+    int32_t last = r->f->root;
+    if (last >= 0 && r->f->root_face == d->id && box_has(body_shapes(r->body)[last].box, d->x)) return last;
+    tree_walk w;
+    tree_walk_start(&w, r->body->node_count);
+    while (w.count && run_has(r, 1)) {
+        const tree_node* n = &nodes[tree_walk_next(&w)];
+        const double lo[3] = {n->box.lo.x, n->box.lo.y, n->box.lo.z}, hi[3] = {n->box.hi.x, n->box.hi.y, n->box.hi.z};
+        bool in = (n->kinds_below & (1u << WIT_FACE)) != 0;
+        for (int k = 0; k < 3; ++k) in = in && p[k] >= lo[k] - off && p[k] <= hi[k] + off;
+        side_tests(&r->side, 1);
+        if (!in) continue;
+        if (n->child[0] >= 0) {
+            if (!tree_walk_down(&w, n, 0)) break;
+        } else if (n->feature == d->id && n->kind == WIT_FACE && box_has((const wit_interval[2]){n->u, n->v}, d->x)) {
+            r->f->root_face = d->id;
+            return r->f->root = body_leaf_shape(r->body, n);
+        }
+    }
+    return SHAPE_NONE;
+}
+
+/*
+ * The stored box about x that is of most use. Pieces beside it are as large as the one in its middle, and are looked at, for each
+ * unit of way, as often as they are small; a new box is needed when the way is used up: 1 / use = WORTH / size + 1 / way.
+ */
+static bool find_graph(front_run* r, draft* d, front_block* b)
+{
+    double best = 0;
+    int32_t at = d->held ? SHAPE_NONE : find_root(r, d);
+    while (at >= 0) {
+        const shape_entry* e = &body_shapes(r->body)[at];
+        double size = shape_size(&e->shape);
+        if (best >= size / WORTH) break;
+        front_block fresh = *b;
+        if (e->form >= 0) {
+            const shape_form* f = &body_shape_forms(r->body)[e->form];
+            double way = hold_form(r, &f->form, 0, &fresh), use = way * size / (size + WORTH * way);
+            if (use > best) {
+                best = use;
+                *b = fresh;
+                d->box[0] = f->box[0], d->box[1] = f->box[1];
+            }
+        }
+        int32_t next = SHAPE_NONE;
+        for (int k = 0; k < 2; ++k)
+            if (e->child[k] >= 0 && box_has(body_shapes(r->body)[e->child[k]].box, d->x)) next = e->child[k];
+        at = next;
+    }
+    return best > 0;
 }
 
 static bool make_convex(front_run* r, draft* d, double length, front_block* b)
@@ -412,6 +520,20 @@ static bool at_border(const draft* d)
     return at;
 }
 
+static int take_block(point_front* f, const draft* d, const front_block* b)
+{
+    int at = free_block(f);
+    front_block* to = &f->block[at];
+    f->used |= 1u << at;
+    *to = *b;
+    for (int k = 0; k < 2; ++k) {
+        to->box[k] = d->box[k];
+        to->period[k] = d->period[k];
+    }
+    wi_front_unwrap(to, d->x, to->x);
+    return at;
+}
+
 int wi_front_block_make(front_run* r, wit_feature_kind kind, int32_t id, const double x[2], const wit_interval* hold)
 {
     point_front* f = r->f;
@@ -419,19 +541,15 @@ int wi_front_block_make(front_run* r, wit_feature_kind kind, int32_t id, const d
     if (!run_has(r, BLOCK_COST) || !begin_draft(r, &d)) return FRONT_NONE;
     hold_near(&d, hold);
     bool border = at_border(&d);
+    const front_block fresh = {.kind = (uint8_t)kind, .id = id, .first = FRONT_NONE, .used = true, .key = -INFINITY};
+    front_block b = fresh;
+    if (!border && find_graph(r, &d, &b)) return take_block(f, &d, &b);
     double length = smaller(GROW * f->length, 2 * f->size);
     for (int t = 0; t < TRIES && run_has(r, BLOCK_COST); ++t, length *= 0.5) {
-        front_block b = {.kind = (uint8_t)kind, .id = id, .first = FRONT_NONE, .used = true, .key = -INFINITY};
+        b = fresh;
         if (border ? !make_convex(r, &d, length, &b) : !make_graph(r, &d, length, &b)) continue;
-        for (int k = 0; k < 2; ++k) {
-            b.box[k] = d.box[k];
-            b.x[k] = d.x[k];
-            b.period[k] = d.period[k];
-        }
         f->length = length;
-        int at = free_block(f);
-        f->block[at] = b;
-        return at;
+        return take_block(f, &d, &b);
     }
     f->length = larger(length, SHORTEST * f->size);
     return FRONT_NONE;

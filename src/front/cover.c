@@ -2,8 +2,8 @@
 /* The pieces of a front: made when they are first needed, kept while there is room. */
 #include <string.h>
 
+#include "../body/tree/shape_tree.h"
 #include "../query/search/cell.h"
-#include "../query/search/crease.h"
 #include "front_record.h"
 
 enum { DEPTH_MOST = 60 };
@@ -19,12 +19,13 @@ void wi_front_hang_far(point_front* f, int32_t i, double key)
     front_heap_push(&h, key, i);
 }
 
-void wi_front_hang_slope(point_front* f, int32_t i, double key, double end)
+void wi_front_hang_slope(point_front* f, int32_t i, double key, double end, which_slope proof)
 {
     front_piece* p = &front_pieces(f)[i];
     front_heap h = slope_heap(f);
     p->key = key;
     p->end = end;
+    p->proof = (uint8_t)proof;
     p->state = PIECE_SLOPE;
     f->loose = larger(f->loose, p->loose);
     front_heap_push(&h, end, i);
@@ -108,13 +109,6 @@ static int32_t take_room(front_run* r)
 
 /* ---- making pieces ------------------------------------------------------------------------- */
 
-static double diagonal(const shape_node* n)
-{
-    double x = (double)n->box_hi[0] - n->box_lo[0], y = (double)n->box_hi[1] - n->box_lo[1],
-           z = (double)n->box_hi[2] - n->box_lo[2];
-    return sqrt(x * x + y * y + z * z);
-}
-
 /* Where a piece without a stationary place ends at a border of its feature, edges or vertices stand for that border, up to
  * this; infinite: nothing does, so that it may not be left out. */
 static double border_tolerance(const front_run* r, const front_piece* p)
@@ -134,22 +128,21 @@ static double border_tolerance(const front_run* r, const front_piece* p)
     return t;
 }
 
-/* Two creases: that of a border of the cell, and a sliver of the next cell that a leaf may hold (leaves.c). */
+/* As it is stored with the body, or made now. */
 static void shape_of(front_run* r, front_piece* p)
 {
     wit_feature_kind kind = (wit_feature_kind)p->kind;
-    double crease = made_of_pieces(r->body, kind, p->id) ? 2 * CREASE : 0;
-    if (kind == WIT_FACE)
-        wi_shape_node_face(body_surface(r->body, p->id), p->box[0], p->box[1], crease, &p->shape);
-    else if (kind == WIT_EDGE)
-        wi_shape_node_edge(body_curve(r->body, p->id), p->box[0], crease, &p->shape);
-    else
+    if (kind == WIT_VERTEX) {
         wi_shape_node_vertex(body_vertices(r->body)[p->id].point, &p->shape);
-    if (kind != WIT_VERTEX) {
-        side_tests(&r->side, kind == WIT_FACE ? SHAPE_FACE_BOXES : SHAPE_EDGE_BOXES);
-        p->loose = (float)(border_tolerance(r, p) * (1 + 1e-6));
-        p->shape.p_error += (float)(2 * r->body->gape); /* across a seam that gapes the point is another one */
+        return;
     }
+    if (p->stored >= 0) {
+        p->shape = body_shapes(r->body)[p->stored].shape;
+    } else {
+        wi_shape_of_piece(r->body, r->body->gape, kind, p->id, p->box, &p->shape);
+        side_tests(&r->side, kind == WIT_FACE ? SHAPE_FACE_BOXES : SHAPE_EDGE_BOXES);
+    }
+    p->loose = (float)(border_tolerance(r, p) * (1 + 1e-6));
 }
 
 static front_piece fresh(int32_t parent, int32_t tree, double key)
@@ -160,6 +153,7 @@ static front_piece fresh(int32_t parent, int32_t tree, double key)
     p.child[0] = p.child[1] = FRONT_NONE;
     p.tree = tree;
     p.id = FRONT_NONE;
+    p.stored = SHAPE_NONE;
     p.next = p.prev = FRONT_NONE;
     p.block = FRONT_NONE;
     p.key = key;
@@ -178,12 +172,13 @@ static void make_node(front_run* r, int32_t i, int32_t parent, int32_t tree, dou
         p.tag = n->tag;
         p.box[0] = n->u, p.box[1] = n->v;
         p.kinked = n->kind == WIT_EDGE && wi_cell_starts_at_kink(&r->side, n);
+        p.stored = body_leaf_shape(r->body, n);
     }
     if (n->child[0] >= 0 || p.kinked)
         wi_shape_node_box(&n->box, &p.shape);
     else
         shape_of(r, &p);
-    p.size = diagonal(&p.shape);
+    p.size = shape_size(&p.shape);
     front_pieces(r->f)[i] = p;
 }
 
@@ -194,6 +189,7 @@ static void make_kink_part(front_run* r, int32_t i, int32_t parent, int which)
     front_piece p = fresh(parent, of->tree, of->key);
     p.kind = of->kind, p.id = of->id, p.tag = of->tag;
     p.box[0] = of->box[0], p.box[1] = of->box[1];
+    p.stored = which == 1 ? SHAPE_NONE : of->stored;
     if (which == 1) p.box[0].hi = p.box[0].lo;
     shape_of(r, &p);
     if (which == 1) { /* its point, and no slopes: what is known of the tangents of both sides is not used */
@@ -201,7 +197,7 @@ static void make_kink_part(front_run* r, int32_t i, int32_t parent, int which)
         p.shape.h[0] = 0;
         p.loose = 0;
     }
-    p.size = diagonal(&p.shape);
+    p.size = shape_size(&p.shape);
     front_pieces(r->f)[i] = p;
 }
 
@@ -214,6 +210,25 @@ static trim_tag tag_of(front_run* r, const front_piece* p)
     curves.units = r->side.units;
     side_tests(&r->side, 1);
     return wi_trim_classify(&f->trim, body_at(r->body, f->trim_block), &curves, p->box[0], p->box[1]);
+}
+
+/* A half that is stored. */
+static void make_stored(front_run* r, int32_t i, int32_t parent, int which)
+{
+    const front_piece* of = &front_pieces(r->f)[parent];
+    front_piece p = fresh(parent, of->tree, of->key);
+    p.kind = of->kind, p.id = of->id, p.depth = (uint8_t)(of->depth + 1);
+    p.stored = body_shapes(r->body)[of->stored].child[which];
+    if (p.stored < 0) {
+        p.state = PIECE_GONE;
+    } else {
+        const shape_entry* e = &body_shapes(r->body)[p.stored];
+        p.box[0] = e->box[0], p.box[1] = e->box[1];
+        p.tag = e->tag;
+        shape_of(r, &p);
+        p.size = shape_size(&p.shape);
+    }
+    front_pieces(r->f)[i] = p;
 }
 
 /* One half of a leaf or of a part of it. */
@@ -233,7 +248,7 @@ static void make_half(front_run* r, int32_t i, int32_t parent, int which, int up
         p.state = PIECE_GONE;
     } else {
         shape_of(r, &p);
-        p.size = diagonal(&p.shape);
+        p.size = shape_size(&p.shape);
     }
     front_pieces(r->f)[i] = p;
 }
@@ -269,9 +284,11 @@ static int split_parameter(const front_piece* p, wit_vec3 q)
 
 static bool make_children(front_run* r, int32_t i)
 {
-    const tree_node* n = &body_nodes(r->body)[front_pieces(r->f)[i].tree];
-    bool inner = front_pieces(r->f)[i].id < 0, kinked = front_pieces(r->f)[i].kinked;
-    int which = inner || kinked ? 0 : split_parameter(&front_pieces(r->f)[i], r->f->q);
+    const front_piece* p = &front_pieces(r->f)[i];
+    const tree_node* n = &body_nodes(r->body)[p->tree];
+    bool inner = p->id < 0, kinked = p->kinked;
+    bool stored = !inner && !kinked && p->stored >= 0 && body_shapes(r->body)[p->stored].child[0] != SHAPE_NONE;
+    int which = inner || kinked || stored ? 0 : split_parameter(p, r->f->q);
     if (which < 0 || !run_has(r, SPLIT_COST)) return false;
     int32_t child[2];
     child[0] = take_room(r);
@@ -286,6 +303,8 @@ static bool make_children(front_run* r, int32_t i)
             make_node(r, child[k], i, n->child[k], front_pieces(r->f)[i].key);
         else if (kinked)
             make_kink_part(r, child[k], i, k);
+        else if (stored)
+            make_stored(r, child[k], i, k);
         else
             make_half(r, child[k], i, which, k);
         front_pieces(r->f)[i].child[k] = child[k];

@@ -4,9 +4,9 @@
 #define FRONT_RECORD_H
 
 #include "../body/tree/shape_look.h"
+#include "../body/tree/shape_tree.h"
 #include "../pair/side.h"
 #include "front_heap.h"
-#include "graph_block.h"
 #include "point_front.h"
 
 enum { FRONT_NONE = -1, FRONT_BLOCKS = 12 };
@@ -20,6 +20,9 @@ typedef enum piece_state {
     PIECE_GONE   /* outside the trims: nothing of it counts */
 } piece_state;
 
+/* What proves a slope. */
+typedef enum which_slope { SLOPE_U, SLOPE_V, SLOPE_CONE, SLOPE_DOWN } which_slope;
+
 typedef struct front_piece {
     shape_node shape;
     wit_interval box[2]; /* parameters */
@@ -30,8 +33,10 @@ typedef struct front_piece {
     int32_t parent, child[2];
     int32_t tree;       /* node of the bounding tree */
     int32_t id;         /* of the feature; -1: inner node */
+    int32_t stored;     /* its shape_entry of the body; SHAPE_NONE */
     int32_t next, prev; /* owned: of the same block; in no use: next free one */
     uint8_t kind, tag, state, depth;
+    uint8_t proof; /* slope: which_slope */
     int8_t block;
     bool kinked; /* leaf of an edge that begins at a kink: its children are the leaf and the kink */
     bool used;
@@ -42,7 +47,7 @@ typedef struct front_block {
     wit_interval box[2];
     double period[2]; /* 0: the parameter is not closed */
     /* Convex: H >= diag(mu) over the box until the end. Graph: at most one foot in the box, which is near wherever w is small
-     * (graph_block.h); w may jump by `jump` across knots. */
+     * (graph_form.h); w may jump by `jump` across knots. */
     bool graph;
     shape_node shape;
     double mu[2];
@@ -62,15 +67,21 @@ struct point_front {
     int32_t capacity, count, free; /* pieces; made so far; first free one */
     size_t pieces, far_items, slope_items, places;
     int32_t far_count, slope_count;
+    uint32_t used;   /* blocks in use: bit by bit */
     int32_t witness; /* block of the witness, which stands in no heap; FRONT_NONE */
     bool full;
     int32_t cursor; /* where the next pieces to be joined for room are looked for */
     double way;
     wit_vec3 q;
-    double size;   /* of the body */
-    double reach;  /* of its coordinates */
-    double length; /* half size of the last block */
+    double size;             /* of the body */
+    double reach;            /* of its coordinates */
+    double length;           /* half size of the last block */
+    int32_t root, root_face; /* shape_entry of the leaf that the last block was found below, and its face */
     double loose;
+    /* Until the way is beyond `calm`, and while the witness is in the middle of its block and what is far is so, a step has nothing to
+     * do. */
+    double calm;
+    wit_interval core[2]; /* that middle */
     front_block block[FRONT_BLOCKS];
 };
 
@@ -118,7 +129,7 @@ enum { SPLIT_COST = 40 }; /* units that making two pieces may take, trims of usu
 
 /* Puts a piece that stands nowhere into the heap of what is far. */
 void wi_front_hang_far(point_front* f, int32_t i, double key);
-void wi_front_hang_slope(point_front* f, int32_t i, double key, double end);
+void wi_front_hang_slope(point_front* f, int32_t i, double key, double end, which_slope proof);
 /* Takes it from wherever it stands: idle. */
 void wi_front_take(point_front* f, int32_t i);
 /* Halves a piece that is idle; its halves are far with its key, or gone. False: it can't be halved, or there is no room. */
@@ -141,12 +152,12 @@ enum { BLOCK_COST = 48 }; /* units that one attempt at a block may take, jumps a
 int wi_front_block_about(const point_front* f, const front_piece* p);
 bool wi_front_block_has(const front_block* b, wit_feature_kind kind, int32_t id, const double x[2]);
 int wi_front_block_at(const point_front* f, wit_feature_kind kind, int32_t id, const double x[2]);
-/* Is the place well inside the block, but for ends of its feature? */
-bool wi_front_central(const front_run* r, const front_block* b, const double x[2]);
+/* What is well inside the block, but for ends of its feature. */
+void wi_front_core(const front_run* r, const front_block* b, wit_interval core[2]);
 /* A new block about the place x, which is stationary or held at the border of its feature; it must hold the box `hold`, if that
  * is not null. FRONT_NONE: none was found. It stands in no heap yet and has no key. */
 int wi_front_block_make(front_run* r, wit_feature_kind kind, int32_t id, const double x[2], const wit_interval* hold);
-/* All of its pieces are far, with what is known of them. */
+/* Its pieces are those of other blocks, or far, with what is known of them. */
 void wi_front_block_end(point_front* f, int b);
 void wi_front_own(point_front* f, int32_t i, int b);
 /* Into the heap of what is far, by its key, and out of it, if it stands there. */
@@ -154,8 +165,11 @@ void wi_front_hang_block(point_front* f, int b);
 void wi_front_unhang_block(point_front* f, int b);
 /* No place of the block is nearer, by the place x of it (its parameters unwrapped), `distance` away with slopes g, which may be
  * off by `off`. */
-double wi_front_block_bound(const front_run* r, const front_block* b, const double x[2], double distance,
-                            const double g[2], const double off[2]);
+double wi_front_block_bound(const point_front* f, const wit_body* body, const front_block* b, wit_vec3 q,
+                            const double x[2], double distance, const double g[2], const double off[2]);
+/* foot_off and side of the answer, from the witness at x (unwrapped). */
+void wi_front_block_foot(const point_front* f, const wit_body* body, const front_block* b, const front_ask* ask,
+                         const double x[2], front_answer* out);
 /* Looks for the nearest place of the block from where it was. Sets b->x; returns the bound, and the distance of the place. */
 double wi_front_block_look(front_run* r, front_block* b, double* distance);
 /* The parameter x + k period nearest to the middle of the block. */

@@ -10,11 +10,20 @@
 #include <string.h>
 
 #include "front_record.h"
+#include "piece_look.h"
 
 #define KEEP 0.06
 #define JOIN 0.5
+#define AGAIN 0.15    /* sizes of a piece: a slope that holds for as long is kept */
 #define SMALLEST 1e-7 /* of the size of the body: pieces are not halved below */
-enum { LEAST_CAPACITY = 64, BLOCK_TRIES = 6, ASIDE_MOST = 48, STEP_LOOKS = 20000, TRIM_RESERVE = 24 };
+enum {
+    LEAST_CAPACITY = 64,
+    BLOCK_TRIES = 6,
+    ASIDE_MOST = 48,
+    SLOPES_ASIDE = 24,
+    STEP_LOOKS = 20000,
+    TRIM_RESERVE = 24
+};
 enum { OFFER_COST = 32 }; /* units: a descent, and trims */
 enum { ROOM_LOOKS = 1000, ROOM_WANTED = 256, ROOM_ROUNDS = 3 };
 
@@ -57,6 +66,7 @@ point_front* wi_point_front_start(void* memory, int capacity, const wit_body* bo
     f->capacity = room_of(capacity);
     f->free = FRONT_NONE;
     f->witness = FRONT_NONE;
+    f->root = SHAPE_NONE;
     f->size = body->size;
     f->reach = box_reach(&body->box);
     f->length = body->size;
@@ -79,40 +89,12 @@ front_count wi_point_front_count(const point_front* front)
 
 /* ---- one piece ----------------------------------------------------------------------------- */
 
-typedef struct piece_look {
-    double bound; /* no place is nearer */
-    double slope; /* the way for which no place is stationary; 0: may be now */
-    bool viewed;
-    shape_view view;
-} piece_look;
-
-static void look(front_run* r, const front_piece* p, piece_look* l)
-{
-    const shape_node* n = &p->shape;
-    wit_vec3 q = r->f->q;
-    work_nodes(r->side.work, 1);
-    l->bound = shape_box_bound(n, q);
-    l->slope = 0;
-    l->viewed = false;
-    if (n->boxed || l->bound - r->limit > p->size) return;
-    shape_view_of(n, q, &l->view);
-    l->viewed = true;
-    l->bound = larger(l->bound, shape_distance_bound(n, &l->view));
-    if (p->loose < INFINITY && n->parameters > 0)
-        l->slope = larger(shape_cone_life(n, &l->view), shape_slope_life(n, &l->view));
-}
-
-static double life_of(const front_run* r, const piece_look* l)
-{
-    return larger(l->bound - r->limit, l->slope);
-}
-
 static void hang(front_run* r, int32_t i, const piece_look* l)
 {
     point_front* f = r->f;
     double key = larger(front_pieces(f)[i].key, l->bound + f->way);
     if (l->slope > key - f->way - r->limit)
-        wi_front_hang_slope(f, i, key, f->way + l->slope);
+        wi_front_hang_slope(f, i, key, f->way + l->slope, l->proof);
     else
         wi_front_hang_far(f, i, key);
 }
@@ -157,6 +139,23 @@ static void add_block(front_run* r, int b, double bound)
     wi_front_hang_block(r->f, b);
 }
 
+/*
+ * By the middle of H the nearest stationary place is in the piece, or beside it, and so near to the witness in distance that the
+ * halves of the halves of the piece would not be told from it either.
+ */
+static bool foot_is_near(const front_run* r, const front_piece* p, const shape_view* v)
+{
+    const shape_node* n = &p->shape;
+    double a = 0.5 * (v->lo[0] + v->hi[0]), b = 0.5 * (v->lo[1] + v->hi[1]), c = 0.5 * (v->lo[2] + v->hi[2]);
+    double d[2] = {0, 0}, det = n->parameters < 2 ? a : a * c - b * b;
+    if (!(det > 0)) return false;
+    d[0] = (n->parameters < 2 ? v->g[0] : c * v->g[0] - b * v->g[1]) / det;
+    if (n->parameters > 1) d[1] = (a * v->g[1] - b * v->g[0]) / det;
+    if (fabs(d[0]) > 2 * n->h[0] || fabs(d[1]) > 2 * n->h[1]) return false;
+    double square = v->gap * v->gap - d[0] * v->g[0] - d[1] * v->g[1];
+    return sqrt(larger(0, square)) - r->limit < 0.25 * KEEP * p->size;
+}
+
 /* Has the piece a foot of its own, nearby, that a block can be made about? */
 static bool make_block(front_run* r, int32_t i, const piece_look* l)
 {
@@ -165,7 +164,7 @@ static bool make_block(front_run* r, int32_t i, const piece_look* l)
     wit_feature_kind kind = (wit_feature_kind)p->kind;
     double mu[2];
     if (r->blocks_left <= 0 || !run_has(r, BLOCK_COST) || !l->viewed || n->parameters < 1 ||
-        !shape_definite(n, &l->view, 0, mu))
+        !shape_definite(n, &l->view, 0, mu) || !foot_is_near(r, p, &l->view))
         return false;
     wit_interval box[2], range[2];
     bool closed[2];
@@ -237,11 +236,11 @@ static bool offer_middle(front_run* r, const front_piece* p, const piece_look* l
     return r->ended = true;
 }
 
+/* A piece that stands nowhere. */
 static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
 {
     point_front* f = r->f;
     front_piece* p = &front_pieces(f)[i];
-    wi_front_take(f, i);
     int b = p->id >= 0 && p->shape.parameters > 0 && !p->kinked ? wi_front_block_about(f, p) : FRONT_NONE;
     if (b >= 0) {
         wi_front_own(f, i, b);
@@ -269,6 +268,12 @@ static void examine(front_run* r, int32_t i, int32_t* aside, int* count)
         hang(r, i, &l);
     else
         put_aside(r, i, key, aside, count);
+}
+
+static double least_far(point_front* f)
+{
+    front_heap h = far_heap(f);
+    return f->far_count ? h.items[0].key - f->way : INFINITY;
 }
 
 /* ---- blocks that are due ------------------------------------------------------------------- */
@@ -301,20 +306,68 @@ static void examine_block(front_run* r, int b, int32_t* aside, int* count)
 
 /* ---- the step ------------------------------------------------------------------------------ */
 
-static void end_slopes(point_front* f)
+/* What has proved it may do so again, for a good while. */
+static bool slope_again(front_run* r, front_piece* p)
 {
+    point_front* f = r->f;
+    double life = 0;
+    if (p->proof == SLOPE_CONE)
+        life = shape_cone_again(&p->shape, f->q);
+    else if (p->proof != SLOPE_DOWN)
+        life = shape_slope_again(&p->shape, f->q, p->proof == SLOPE_V);
+    work_nodes(r->side.work, 1);
+    if (!(life > AGAIN * p->size) || life > p->size)
+        return false; /* the longest are looked at: perhaps they are joined */
+    p->end = f->way + life;
+    return true;
+}
+
+/* Slopes that end: looked at at once where that is all that is known of them. */
+static void end_slopes(front_run* r, int32_t* aside, int* count)
+{
+    point_front* f = r->f;
     front_heap h = slope_heap(f);
     while (f->slope_count && h.items[0].key < f->way) {
         int32_t i = h.items[0].ref;
+        front_piece* p = &front_pieces(f)[i];
+        if (run_has(r, 1) && slope_again(r, p)) {
+            front_heap_sink(&h, 0, (front_item){p->end, i});
+            continue;
+        }
         wi_front_take(f, i);
-        wi_front_hang_far(f, i, front_pieces(f)[i].key);
+        if (p->key - f->way < r->limit && *count < SLOPES_ASIDE && !r->ended && run_has(r, SPLIT_COST))
+            examine(r, i, aside, count);
+        else
+            wi_front_hang_far(f, i, p->key);
     }
 }
 
 static void end_blocks(point_front* f)
 {
-    for (int b = 0; b < FRONT_BLOCKS; ++b)
+    for (int b = 0; f->used >> b; ++b)
         if (f->block[b].used && f->way > f->block[b].end) wi_front_block_end(f, b);
+}
+
+static bool within(const wit_interval box[2], const double x[2])
+{
+    return x[0] >= box[0].lo && x[0] <= box[0].hi && x[1] >= box[1].lo && x[1] <= box[1].hi;
+}
+
+/* Is the place in the middle of the block? */
+static bool central(const front_run* r, const front_block* b, const double x[2])
+{
+    double y[2];
+    wit_interval core[2];
+    wi_front_unwrap(b, x, y);
+    wi_front_core(r, b, core);
+    return within(core, y);
+}
+
+static bool core_has(const point_front* f, const double x[2])
+{
+    double y[2];
+    wi_front_unwrap(&f->block[f->witness], x, y);
+    return within(f->core, y);
 }
 
 /* The block of the witness: what it bounds its own block by; infinite: it has none, and its pieces are like all others. */
@@ -327,17 +380,20 @@ static void witness_block(front_run* r, const front_witness* w, double* bound)
         f->witness = FRONT_NONE;
         wi_front_hang_block(f, before);
     }
-    if (w->kind != WIT_VERTEX && (b < 0 || !wi_front_central(r, &f->block[b], w->x))) {
-        int fresh = wi_front_block_make(r, w->kind, w->id, w->x, NULL);
+    int fresh = FRONT_NONE;
+    bool kept = b >= 0 && b == before && core_has(f, w->x);
+    if (w->kind != WIT_VERTEX && !kept && (b < 0 || !central(r, &f->block[b], w->x))) {
+        fresh = wi_front_block_make(r, w->kind, w->id, w->x, NULL);
         if (fresh >= 0 && b >= 0 && b != fresh) wi_front_block_end(f, b);
         if (fresh >= 0) b = fresh;
     }
     if (b < 0) return;
     front_block* block = &f->block[b];
     wi_front_unhang_block(f, b);
+    if (b != before || fresh >= 0) wi_front_core(r, block, f->core);
     f->witness = b;
     wi_front_unwrap(block, w->x, block->x);
-    *bound = wi_front_block_bound(r, block, block->x, larger(0, w->distance - w->off), w->g, w->g_off);
+    *bound = wi_front_block_bound(f, r->body, block, f->q, block->x, larger(0, w->distance - w->off), w->g, w->g_off);
     if (*bound < r->limit) {
         double distance;
         *bound = larger(*bound, wi_front_block_look(r, block, &distance));
@@ -359,12 +415,6 @@ static void put_back(point_front* f, const int32_t* aside, int count)
     }
 }
 
-static double least_far(point_front* f)
-{
-    front_heap h = far_heap(f);
-    return f->far_count ? h.items[0].key - f->way : INFINITY;
-}
-
 static void go_to(front_run* r, const front_ask* ask)
 {
     point_front* f = r->f;
@@ -374,15 +424,56 @@ static void go_to(front_run* r, const front_ask* ask)
         wi_front_root(r);
         wi_front_hang_far(f, 0, f->way);
     }
-    end_slopes(f);
     end_blocks(f);
 }
 
+/* The way at which the next certificate ends. */
+static double calm_until(point_front* f)
+{
+    double way = f->slope_count ? slope_heap(f).items[0].key : INFINITY;
+    for (int b = 0; f->used >> b; ++b)
+        if (f->block[b].used) way = smaller(way, f->block[b].end);
+    return way;
+}
+
+/* Keys are sums of a bound and the way. */
+static double rounding_of(const point_front* f, const wit_body* b, wit_vec3 q)
+{
+    return SHAPE_ROUNDING * (f->reach + norm3(q) + f->way) + b->vertex_error + b->gape + b->hidden_gap;
+}
+
+/* Nothing has ended, and the witness is where it was: all that holds is said again. */
+static bool nothing_to_do(point_front* f, const wit_body* body, const front_ask* ask, front_answer* out)
+{
+    const front_witness* w = &ask->witness;
+    double limit = w->distance - ask->slack, way = f->way + norm3(sub3(ask->q, f->q)) * (1 + SHAPE_ROUNDING), x[2];
+    if (f->witness < 0 || !(way <= f->calm) || !(least_far(f) - (way - f->way) >= limit)) return false;
+    front_block* b = &f->block[f->witness];
+    if (b->kind != (uint8_t)w->kind || b->id != w->id) return false;
+    wi_front_unwrap(b, w->x, x);
+    if (!within(f->core, x)) return false;
+    double rounding = rounding_of(f, body, ask->q);
+    double own = wi_front_block_bound(f, body, b, ask->q, x, larger(0, w->distance - w->off), w->g, w->g_off);
+    if (!(own >= limit)) return false;
+    f->way = way;
+    f->q = ask->q;
+    b->x[0] = x[0], b->x[1] = x[1];
+    own = larger(own, b->key - way);
+    b->key = own + way;
+    double others = least_far(f);
+    memset(out, 0, sizeof *out);
+    out->lower = larger(0, smaller(own, others) - rounding);
+    out->others = larger(0, others - rounding);
+    out->loose = f->loose;
+    out->foot_off = INFINITY;
+    if (ask->alone) wi_front_block_foot(f, body, b, ask, x, out);
+    return true;
+}
+
 /* Worst first; returns how many were put aside. */
-static int look_around(front_run* r, int32_t aside[ASIDE_MOST + 2])
+static int look_around(front_run* r, int32_t aside[ASIDE_MOST + 2], int count)
 {
     point_front* f = r->f;
-    int count = 0;
     for (int k = 0; !r->ended && f->far_count && least_far(f) < r->limit; ++k) {
         int32_t i = far_heap(f).items[0].ref;
         bool work = run_has(r, 1);
@@ -390,10 +481,12 @@ static int look_around(front_run* r, int32_t aside[ASIDE_MOST + 2])
             r->out->want = work ? FRONT_WANTS_END : FRONT_WANTS_WORK;
             break;
         }
-        if (i >= f->capacity)
+        if (i >= f->capacity) {
             examine_block(r, i - f->capacity, aside, &count);
-        else
+        } else {
+            wi_front_take(f, i);
             examine(r, i, aside, &count);
+        }
     }
     return count;
 }
@@ -438,30 +531,38 @@ static front_want want_of(const front_run* r, int64_t units)
 void wi_point_front_step(point_front* f, const wit_body* body, const front_ask* ask, front_answer* out)
 {
     const front_witness* w = &ask->witness;
+    if (nothing_to_do(f, body, ask, out)) return;
     front_run r = {.f = f, .body = body, .blocks_left = BLOCK_TRIES, .out = out};
     /* a test against trims looks at its limit after its last evaluations */
     int64_t units = ask->units > TRIM_RESERVE ? ask->units - TRIM_RESERVE : ask->units ? 1 : 0;
     r.side = (side){.body = body, .work = ask->work, .units = units};
     memset(out, 0, sizeof *out);
-    /* keys are sums of a bound and the way */
-    double rounding =
-        SHAPE_ROUNDING * (f->reach + norm3(ask->q) + f->way) + body->vertex_error + body->gape + body->hidden_gap;
+    double rounding = rounding_of(f, body, ask->q);
     r.nearer = r.limit = w->distance - ask->slack;
     if (ask->alone && w->kind == WIT_VERTEX) r.limit = w->distance + 4 * rounding + w->off;
     go_to(&r, ask);
     double own;
     witness_block(&r, w, &own);
     int32_t aside[ASIDE_MOST + 2];
-    int count = look_around(&r, aside);
+    int count = 0;
+    end_slopes(&r, aside, &count);
+    count = look_around(&r, aside, count);
     for (int k = 0; k < ROOM_ROUNDS && r.no_room && make_room(&r); ++k) {
         put_back(f, aside, count);
         r.no_room = false;
-        count = look_around(&r, aside);
+        count = look_around(&r, aside, 0);
     }
     double others = least_of_others(f, w, aside, count);
     put_back(f, aside, count);
     out->lower = larger(0, smaller(own, least_far(f)) - rounding);
     out->others = f->witness >= 0 || w->kind == WIT_VERTEX ? larger(0, others - rounding) : out->lower;
     out->loose = f->loose;
+    f->calm = calm_until(f);
+    out->foot_off = w->kind == WIT_VERTEX ? 0 : INFINITY;
+    if (ask->alone && f->witness >= 0) {
+        double x[2];
+        wi_front_unwrap(&f->block[f->witness], w->x, x);
+        wi_front_block_foot(f, body, &f->block[f->witness], ask, x, out);
+    }
     if (out->lower < r.nearer - rounding) out->want = want_of(&r, units);
 }

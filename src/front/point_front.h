@@ -30,9 +30,10 @@ typedef struct front_witness {
     wit_feature_kind kind;
     int32_t id;
     double x[2];
+    wit_vec3 r;
     double distance; /* |r| */
     double g[2];
-    double off, g_off[2]; /* distance and slopes may be off by so much, besides their rounding */
+    double off, g_off[2]; /* r, distance and slopes may be off by so much, besides their rounding */
 } front_witness;
 
 /* What kept the last step from proving the witness. */
@@ -48,6 +49,10 @@ typedef struct front_answer {
     /* The same of all that is neither in the block of the witness, which has no other foot, nor the vertex that it is at. Not above
      * `lower` where the witness has no block. */
     double others;
+    /* If `alone` was asked for: the only foot that the block of the witness may have is within this length of the witness;
+     * infinite: it has no block. And the side of the face that q is on there, by S_u x S_v: 1, -1; 0: not told. */
+    double foot_off;
+    int side;
     double loose; /* a length: edges stand for the borders of faces, vertices for ends of edges, up to this */
     bool
         nearer; /* a place was found that is nearer than the witness by more than the slack: follow it, and ask again */
@@ -68,7 +73,7 @@ typedef struct front_ask {
     wit_vec3 q;
     front_witness witness;
     double slack;   /* a length: pieces need not be farther than distance - slack */
-    bool alone;     /* `others` is asked for: of a vertex it is then told from the vertex itself */
+    bool alone;     /* `others` and the foot are asked for: of a vertex it is then told from the vertex itself */
     wit_work* work; /* what is done is counted there */
     int64_t units;  /* nothing is begun that would take the account beyond; 0: no limit */
 } front_ask;

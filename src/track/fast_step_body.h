@@ -146,7 +146,7 @@ FAST bool prove_foot(wit_tracker* t, wit_vec3 q, const foot* at, const fast_side
         return true;
     }
     wit_vec3 r = sub3(at->p, q);
-    front_witness w = {.kind = WIT_FACE, .id = t->at[0].id, .x = {s->x[0], s->x[1]}, .distance = gap->length};
+    front_witness w = {.kind = WIT_FACE, .id = t->at[0].id, .x = {s->x[0], s->x[1]}, .r = r, .distance = gap->length};
     w.off = t->def.tolerance * larger(gap->length, t->size);
     for (int i = 0; i < 2; ++i) {
         w.g[i] = dot(r, at->d[i]);

@@ -17,9 +17,7 @@ enum {
     SIDE_LEAST = 256,         /* units without which the side is not asked for */
     JUMP_COST = 8 * LOOK_MOST /* and those without which no other place is followed */
 };
-#define SHARE 0.5    /* of `certify`: what pieces may be nearer than the witness by */
-#define TOUCH 1e-10  /* of the size: nearer than this a normal does not tell the side */
-#define PLACE_OFF 10 /* times the tolerance: how far off the foot the witness may be */
+#define SHARE 0.5 /* of `certify`: what pieces may be nearer than the witness by */
 
 static point_front* front_of(wit_tracker* t)
 {
@@ -74,11 +72,17 @@ static bool outside_box(const wit_body* b, wit_vec3 q)
     return b->bounded && !b->unbounded && box_square(&b->box, q) > 0;
 }
 
-/* Is the foot of the witness the only place that may be closest? */
-static bool alone(const wit_tracker* t, wit_vec3 q, double distance, const front_answer* f)
+/* Is the foot of the witness, `distance` away but for `off`, the only place that may be closest? */
+static bool alone(const wit_tracker* t, wit_vec3 q, double distance, double off, const front_answer* f)
 {
-    double off = PLACE_OFF * t->def.tolerance * larger(distance, t->size);
     return f->others - f->loose > distance + off + coordinate_error(t, q);
+}
+
+/* The side of the body that the front tells of the foot, on a face; 0: none. */
+static int told_side(const wit_tracker* t, const front_witness* w, const front_answer* f)
+{
+    if (w->kind != WIT_FACE) return 0;
+    return body_faces(t->body[0])[w->id].reversed ? -f->side : f->side;
 }
 
 /* As the cold query proves it, from the bracket of the front. */
@@ -106,7 +110,7 @@ static int ask_side(step* s, double distance)
     return r.proved ? r.sign : 0;
 }
 
-int wi_point_proof_side(step* s, double distance, int guess)
+int wi_point_proof_side(step* s, double distance)
 {
     wit_tracker* t = s->t;
     const wit_body* b = t->body[0];
@@ -115,13 +119,14 @@ int wi_point_proof_side(step* s, double distance, int guess)
     if (b->kind == WIT_BODY_SOLID && outside_box(b, q)) return 1;
     if (b->kind == WIT_BODY_SOLID && !b->closed) return 0; /* its winding number would be asked in every frame */
     int proved = keeps_side(b) ? side_carried(t, q) : 0;
-    if (proved || !(distance > TOUCH * t->size)) return proved;
-    if (alone(t, q, distance, &s->front)) {
-        place at = place_at(t->at[0].kind, t->at[0].id, t->at[0].x[0], t->at[0].x[1], s->at[0].p);
-        if (at.kind == WIT_FACE && !s->held && guess) return guess;
-        double off = PLACE_OFF * t->def.tolerance * step_scale(s, distance);
-        if (step_left(s) >= wi_point_sign_cost(b, &at) + STEP_RESERVE)
-            proved = wi_place_side(&s->now.side[0], q, &at, distance, off);
+    if (proved) return proved;
+    const front_witness* w = &s->asked;
+    if (alone(t, q, distance, 0, &s->front)) {
+        place at = place_at(w->kind, w->id, w->x[0], w->x[1], add3(q, w->r));
+        proved = told_side(t, w, &s->front);
+        if (proved) return proved;
+        if (s->front.foot_off < INFINITY && step_left(s) >= wi_point_sign_cost(b, &at) + STEP_RESERVE)
+            proved = wi_place_side(&s->now.side[0], q, &at, w->distance, s->front.foot_off);
     }
     return proved ? proved : ask_side(s, distance);
 }
@@ -215,10 +220,10 @@ static front_witness witness_of(step* s)
         below = (at.x[0] >= range[0].hi ? (unsigned)WIT_KNOT_U_BELOW : 0U) |
                 (at.x[1] >= range[1].hi ? (unsigned)WIT_KNOT_V_BELOW : 0U);
     wi_side_jet(&s->now.side[0], &at, below, NULL, &j);
-    wit_vec3 r = sub3(j.p, s->now.side[1].t);
-    w.distance = norm3(r);
-    w.g[0] = place_count(&at) > 0 ? dot3(r, j.du) : 0;
-    w.g[1] = place_count(&at) > 1 ? dot3(r, j.dv) : 0;
+    w.r = sub3(j.p, s->now.side[1].t);
+    w.distance = norm3(w.r);
+    w.g[0] = place_count(&at) > 0 ? dot3(w.r, j.du) : 0;
+    w.g[1] = place_count(&at) > 1 ? dot3(w.r, j.dv) : 0;
     return w;
 }
 
@@ -252,7 +257,7 @@ bool wi_point_proof_jump(step* s)
     wit_tracker* t = s->t;
     s->fronted = false;
     if (!t->point_front_at || step_left(s) < STEP_RESERVE + LOOK_MOST || planes_prove(s)) return false;
-    front_witness w = witness_of(s);
+    front_witness w = s->asked = witness_of(s);
     front_ask ask = ask_of(t, s->now.side[1].t, &w);
     ask.work = &s->work;
     ask.units = step_limit(s);
@@ -270,21 +275,19 @@ bool wi_point_proof_jump(step* s)
 /* ---- a usual step -------------------------------------------------------------------------- */
 
 /* The proved side, as far as that is told by what is known; *sure false: the general step has to ask. */
-static int usual_side(const wit_tracker* t, wit_vec3 q, double distance, int told, const front_answer* f, bool* sure)
+static int usual_side(const wit_tracker* t, wit_vec3 q, const front_witness* w, int told, const front_answer* f,
+                      bool* sure)
 {
     const wit_body* b = t->body[0];
     int proved = 0;
     *sure = true;
     if (b->kind == WIT_BODY_SHEET2) return 0;
-    bool only = distance > TOUCH * t->size && alone(t, q, distance, f);
-    if (b->kind == WIT_BODY_SHEET) {
-        proved = only ? told : 0;
-    } else {
+    if (b->kind != WIT_BODY_SHEET) {
         proved = b->closed ? side_carried(t, q) : 0;
         if (!proved && outside_box(b, q)) proved = 1;
         if (!b->closed && !proved) return 0;
-        if (!proved && only) proved = told;
     }
+    if (!proved && alone(t, q, w->distance, w->off, f)) proved = told_side(t, w, f);
     *sure = proved == told;
     return proved;
 }
@@ -298,7 +301,7 @@ bool wi_point_proof_usual(wit_tracker* t, wit_vec3 q, const front_witness* w, in
     ask.units = t->def.budget / 2; /* the rest is for the general step */
     wi_point_front_step(front_of(t), t->body[0], &ask, &f);
     bool sure;
-    int proved = usual_side(t, q, w->distance, told, &f, &sure);
+    int proved = usual_side(t, q, w, told, &f, &sure);
     if (f.nearer || !sure) {
         t->spent = own;
         return false;

@@ -6,7 +6,8 @@
  * nearer, which the witness then jumps to. The side of the point is proved beside it:
  *   of a closed solid the ball about q that the front has proved to be empty is on one side: while the point stays in it nothing
  *   is asked;
- *   where the foot of the witness is the only place that may be closest, by the normals there (query/sign/sign.c);
+ *   where the foot of the witness is the only place that may be closest, by the normals there (query/sign/sign.c), the foot being as
+ *   near to the witness as the front has proved;
  *   else as the cold query proves it, from the bracket of the front.
  * A tracker of an unbounded body, or with `front` 0, has none: then what the last search has proved is carried along
  * (carried_bound.h), as for two bodies.
@@ -25,9 +26,8 @@ void wi_point_proof_forget(wit_tracker* t);
 bool wi_point_proof_jump(step* s);
 /* Is the distance of the witness, as the front has it, the least but for what certifying allows? */
 bool wi_point_proof_holds(const step* s);
-/* The proved side of the point, `distance` from its witness; 0: not proved. `guess`: by the normal of the face there; 0: it does not
- * tell. */
-int wi_point_proof_side(step* s, double distance, int guess);
+/* The proved side of the point, `distance` from its witness; 0: not proved. */
+int wi_point_proof_side(step* s, double distance);
 /* The bounds of the signed distance for this frame: t->bound, t->above. `side`: the proved one; 0: none. */
 void wi_point_proof_end(step* s, double distance, int side);
 

@@ -60,7 +60,7 @@ static int side_of_point(step* s, double distance, int told, wit_result* out)
 {
     const wit_tracker* t = s->t;
     bool standing = !t->law || s->outcome == WIT_OUTCOME_CONVERGED;
-    int proved = standing ? wi_point_proof_side(s, distance, told) : 0, sign = proved;
+    int proved = standing ? wi_point_proof_side(s, distance) : 0, sign = proved;
     if (!proved && t->body[0]->kind != WIT_BODY_SHEET2) {
         sign = t->law ? sign_under_law(s, distance, out) : told ? told : sign_of_point(s, distance);
         if (t->law) proved = t->side; /* of a closed solid that is proved */

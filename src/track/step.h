@@ -41,9 +41,10 @@ typedef struct step {
     wit_vec3 inside_normal;
     bool fronted; /* a point: `front` is what the front says of this frame (point_proof.h) */
     front_answer front;
-    pair_answer pair; /* two bodies: what their front said last (pair_proof.h) */
-    place kept[2];    /* the places of the last frame */
-    unsigned held;    /* bit i: parameter i is held at a border; a's first */
+    front_witness asked; /* of whom */
+    pair_answer pair;    /* two bodies: what their front said last (pair_proof.h) */
+    place kept[2];       /* the places of the last frame */
+    unsigned held;       /* bit i: parameter i is held at a border; a's first */
     int switches, iterations;
     double gain, drift;
     wit_work work;

@@ -10,6 +10,7 @@
 #include "../body_record.h"
 #include "draft.h"
 #include "../tree/leaves.h"
+#include "../tree/shape_tree.h"
 #include "bounded.h"
 #include "parts.h"
 
@@ -452,14 +453,17 @@ static wit_box bounded_box(const wit_body* b, const leaf_list* leaves)
 }
 
 /* Block, tree and parts in one piece of memory. */
-static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part, int parts)
+static wit_body* put_together(packing* p, leaf_list* leaves, const shape_list* shapes, const int32_t* part, int parts)
 {
     draft* d = p->d;
     size_t nodes = (size_t)(leaves->count ? 2 * leaves->count - 1 : 0);
     size_t tree = embedded_bytes(nodes * sizeof(tree_node));
     size_t bounds = embedded_bytes((size_t)leaves->count * sizeof(leaf_bounds));
     size_t cones = embedded_bytes(nodes * sizeof(node_cone));
-    size_t bytes = p->bytes + tree + bounds + cones + (size_t)parts * sizeof(body_part);
+    size_t shape_bytes = embedded_bytes((size_t)shapes->count * sizeof(shape_entry));
+    size_t forms = embedded_bytes((size_t)shapes->form_count * sizeof(shape_form));
+    size_t roots = embedded_bytes((size_t)leaves->count * sizeof(int32_t));
+    size_t bytes = p->bytes + tree + bounds + cones + shape_bytes + forms + roots + (size_t)parts * sizeof(body_part);
     wit_body* body = wi_allocator_take(&d->memory, bytes);
     if (!body) {
         wi_draft_refuse_memory(d);
@@ -471,7 +475,11 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
     body->size = norm3(sub3(body->box.hi, body->box.lo));
     body->bounds = body->nodes + tree;
     body->cones = body->bounds + bounds;
-    body->parts = body->cones + cones;
+    body->shapes = body->cones + cones;
+    body->shape_forms = body->shapes + shape_bytes;
+    body->shape_roots = body->shape_forms + forms;
+    body->shape_count = shapes->count;
+    body->parts = body->shape_roots + roots;
     body->part_count = parts;
     body->closed = wi_parts_closed(body);
     body->gape = largest_gape(body, d->gape);
@@ -482,6 +490,9 @@ static wit_body* put_together(packing* p, leaf_list* leaves, const int32_t* part
         body->bounded = wi_body_bounded(body);
         body->outward = wi_parts_outward(body);
         wi_node_cones_fill(body, (node_cone*)(void*)((char*)body + body->cones));
+        memcpy((char*)body + body->shapes, shapes->entries, (size_t)shapes->count * sizeof(shape_entry));
+        memcpy((char*)body + body->shape_forms, shapes->forms, (size_t)shapes->form_count * sizeof(shape_form));
+        memcpy((char*)body + body->shape_roots, shapes->roots, (size_t)leaves->count * sizeof(int32_t));
     }
     wi_parts_fill(body, part, (body_part*)(void*)((char*)body + body->parts));
     return body;
@@ -498,7 +509,13 @@ static wit_body* join_parts(packing* p, leaf_list* leaves)
         return NULL;
     }
     int parts = wi_parts_find(b, part);
-    wit_body* body = put_together(p, leaves, part, parts);
+    shape_list shapes;
+    wit_body* body = NULL;
+    if (wi_shape_list_make(b, leaves, largest_gape(b, d->gape), &shapes))
+        wi_draft_refuse_memory(d);
+    else
+        body = put_together(p, leaves, &shapes, part, parts);
+    wi_shape_list_release(&shapes);
     wi_allocator_release(&d->memory, part, bytes);
     return body;
 }

@@ -17,8 +17,7 @@
 
 #include "shape_node.h"
 
-#define SHAPE_ROUNDING (64 * DBL_EPSILON) /* of the sums here, of the magnitudes in them */
-#define SHAPE_LEAN 1e-6                   /* of the axis of a cone as floats; the cones have room for it */
+#define SHAPE_LEAN 1e-6 /* of the axis of a cone as floats; the cones have room for it */
 
 /* Derivatives of F at the middle, and H over the piece. */
 typedef struct shape_view {
@@ -44,31 +43,42 @@ static inline double shape_box_bound(const shape_node* n, wit_vec3 q)
 /* |S_ij| at most. */
 static inline double shape_second(const shape_node* n, int k)
 {
-    return (norm3(shape_vector(n->d2[k])) + n->d2_along[k] + n->d2_across[k]) * (1 + SHAPE_ROUNDING);
+    const float* d = n->d2[k];
+    return (fabs((double)d[0]) + fabs((double)d[1]) + fabs((double)d[2]) + n->d2_along[k] + n->d2_across[k]) *
+           (1 + SHAPE_ROUNDING);
 }
 
-/* Not of a piece that is only a box. */
-static inline void shape_view_of(const shape_node* n, wit_vec3 q, shape_view* v)
+/* In parts: r and what it is beside the axis, g along one parameter, one entry of H. */
+static inline void shape_view_middle(const shape_node* n, wit_vec3 q, shape_view* v)
 {
+    wit_vec3 axis = shape_vector(n->axis);
     v->r = sub3(shape_point(n), q);
     v->gap = norm3(v->r);
-    for (int i = 0; i < 2; ++i) {
-        double speed = n->speed[i];
-        v->g[i] = dot3(v->r, shape_vector(n->d1[i]));
-        v->noise[i] = (v->gap * n->d1_error[i] + n->p_error * speed + n->crease * (v->gap + n->radius) * speed) *
-                          (1 + SHAPE_ROUNDING) +
-                      SHAPE_ROUNDING * v->gap * speed;
-    }
-    wit_vec3 axis = shape_vector(n->axis);
     v->along = fabs(dot3(v->r, axis)) + SHAPE_LEAN * v->gap;
     v->across = norm3(cross3(v->r, axis)) + SHAPE_LEAN * v->gap;
-    for (int k = 0; k < 3; ++k) {
-        double turn = dot3(v->r, shape_vector(n->d2[k])), lo = n->form_lo[k], hi = n->form_hi[k];
-        double off = (v->along * n->d2_along[k] + v->across * n->d2_across[k]) * (1 + SHAPE_ROUNDING) +
-                     SHAPE_ROUNDING * (v->gap * shape_second(n, k) + fabs(lo) + fabs(hi));
-        v->lo[k] = lo + turn - off;
-        v->hi[k] = hi + turn + off;
-    }
+}
+
+static inline void shape_view_slope(const shape_node* n, shape_view* v, int i)
+{
+    double speed = n->speed[i], crease = n->crease;
+    v->g[i] = dot3(v->r, shape_vector(n->d1[i]));
+    v->noise[i] =
+        (v->gap * (n->d1_error[i] + crease * speed) + (n->p_error + crease * n->radius) * speed) * (1 + SHAPE_ROUNDING);
+}
+
+static inline void shape_view_second(const shape_node* n, shape_view* v, int k)
+{
+    double turn = dot3(v->r, shape_vector(n->d2[k])), off = v->along * n->d2_along[k] + v->across * n->d2_across[k];
+    v->lo[k] = n->form_lo[k] + turn - off;
+    v->hi[k] = n->form_hi[k] + turn + off;
+}
+
+/* Not of a piece that is only a box. What the sums here round is part of what is stored: d1_error, d2_along, d2_across, form. */
+static inline void shape_view_of(const shape_node* n, wit_vec3 q, shape_view* v)
+{
+    shape_view_middle(n, q, v);
+    for (int i = 0; i < 2; ++i) shape_view_slope(n, v, i);
+    for (int k = 0; k < 3; ++k) shape_view_second(n, v, k);
 }
 
 /* The least of a t^2 / 2 - b t over 0 <= t <= h, b >= 0. */
@@ -77,11 +87,16 @@ static inline double shape_least_along(double a, double b, double h)
     return a * h > b ? -0.5 * b * b / a : (0.5 * a * h - b) * h;
 }
 
+static inline double shape_ball_bound(const shape_node* n, const shape_view* v)
+{
+    return v->gap * (1 - SHAPE_ROUNDING) - n->radius;
+}
+
 /* No place is nearer than this: by the ball about p, and by Taylor's formula. 2 |H_uv d_u d_v| <= |H_uv| (d_u^2 h_v / h_u + d_v^2
  * h_u / h_v). */
 static inline double shape_distance_bound(const shape_node* n, const shape_view* v)
 {
-    double ball = v->gap * (1 - SHAPE_ROUNDING) - n->radius;
+    double ball = shape_ball_bound(n, v);
     double hu = n->h[0], hv = n->h[1], mixed = larger(-v->lo[1], v->hi[1]);
     double F = 0.5 * v->gap * v->gap - v->gap * n->p_error, size = v->gap * v->gap;
     if (n->parameters > 0) {
@@ -114,15 +129,31 @@ static inline double shape_slope_along(const shape_node* n, const shape_view* v,
     return margin > 0 ? margin / rate * (1 - SHAPE_ROUNDING) : 0;
 }
 
-/* Along u, along v, down the slope at the middle: the longest. */
-static inline double shape_slope_life(const shape_node* n, const shape_view* v)
+/* The same along u or along v. */
+static inline double shape_slope_of(const shape_node* n, const shape_view* v, int i)
+{
+    double change = n->h[0] * larger(-v->lo[i], v->hi[i]) + n->h[1] * larger(-v->lo[i + 1], v->hi[i + 1]);
+    double g = fabs(v->g[i]), margin = g - change - v->noise[i] - SHAPE_ROUNDING * (g + change);
+    return margin > 0 ? margin / n->speed[i] * (1 - SHAPE_ROUNDING) : 0;
+}
+
+static inline double shape_slope_sides(const shape_node* n, const shape_view* v)
+{
+    double life = n->speed[0] > 0 ? shape_slope_of(n, v, 0) : 0;
+    return n->speed[1] > 0 ? larger(life, shape_slope_of(n, v, 1)) : life;
+}
+
+/* The same down the slope at the middle. */
+static inline double shape_slope_down(const shape_node* n, const shape_view* v)
 {
     double su = n->speed[0], sv = n->speed[1];
-    if (!(n->parameters > 0) || !(su > 0)) return 0;
-    double life = shape_slope_along(n, v, 1, 0);
-    if (n->parameters < 2 || !(sv > 0)) return life;
-    life = larger(life, shape_slope_along(n, v, 0, 1));
-    return larger(life, shape_slope_along(n, v, v->g[0] / (su * su), v->g[1] / (sv * sv)));
+    if (!(su > 0) || !(sv > 0)) return 0;
+    return shape_slope_along(n, v, v->g[0] / (su * su), v->g[1] / (sv * sv));
+}
+
+static inline double shape_slope_life(const shape_node* n, const shape_view* v)
+{
+    return n->parameters > 0 ? larger(shape_slope_sides(n, v), shape_slope_down(n, v)) : 0;
 }
 
 /*
@@ -167,6 +198,25 @@ static inline double shape_definite_life(const shape_node* n, const shape_view* 
            c2 = 0.9 * d2[0] * d2[2] - d2[1] * d2[1];
     if (!(c1 > 0)) return INFINITY;
     return 0.99 * 2 * c0 / (c1 + sqrt(larger(0, c1 * c1 - 4 * c2 * c0)));
+}
+
+/* The same slope once more, of u or v (shape_slope_of), without the rest of a look. */
+static inline double shape_slope_again(const shape_node* n, wit_vec3 q, int i)
+{
+    shape_view v;
+    shape_view_middle(n, q, &v);
+    shape_view_slope(n, &v, i);
+    shape_view_second(n, &v, i);
+    shape_view_second(n, &v, i + 1);
+    return shape_slope_of(n, &v, i);
+}
+
+/* And the same cone. */
+static inline double shape_cone_again(const shape_node* n, wit_vec3 q)
+{
+    shape_view v;
+    shape_view_middle(n, q, &v);
+    return shape_cone_life(n, &v);
 }
 
 #endif

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "../../geom/bounds.h"
+#include "graph_form.h"
 
 #define ROUNDING (32 * DBL_EPSILON) /* of sums of up to a dozen products, of their magnitudes */
 /* Above this angle a cone excludes nothing that is worth the look. Lean: the axis as floats, roundings of tangents, and the
  * turn of normals across a crease. */
 #define WIDEST 1.4
 #define LEAN 1e-6
+#define STEEPEST 1.2 /* lean of normals with which curvatures are told */
 
 static const wit_vec3 COORDINATES[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -118,10 +120,11 @@ static void store_second(const wit_interval d2[3], const wit_interval product_ij
     double error = store(m, out->d2[k]) + ROUNDING * length_most(d2);
     double x = 0.5 * iv_width(d2[0]), y = 0.5 * iv_width(d2[1]), z = 0.5 * iv_width(d2[2]),
            across = sqrt(x * x + y * y);
+    error += SHAPE_ROUNDING * (norm3(m) + across + z);
     out->d2_along[k] = length_up(z + LEAN * (across + z) + error); /* the axis as floats leans */
     out->d2_across[k] = length_up(across + LEAN * (across + z) + error);
     wit_interval form = iv_add(product_ij, product(off, d2, false));
-    form = iv_widen(form, ROUNDING * (iv_mag(product_ij) + iv_mag(form)));
+    form = iv_widen(form, ROUNDING * (iv_mag(product_ij) + iv_mag(form)) + 2 * SHAPE_ROUNDING * iv_mag(form));
     out->form_lo[k] = down(form.lo);
     out->form_hi[k] = up(form.hi);
 }
@@ -152,6 +155,25 @@ static void store_cone(const wit_cone* cone, const wit_interval off[3], shape_no
     double across = sqrt(iv_mag(off[0]) * iv_mag(off[0]) + iv_mag(off[1]) * iv_mag(off[1])), along = iv_mag(off[2]);
     out->across = length_up(across + LEAN * (across + along));
     out->along = length_up(along + LEAN * (across + along));
+}
+
+/* Curvatures are those of the surface over the plane across the axis, or less: its lean makes those larger. */
+static void store_bend(const wit_cone* cone, const surface_enclosure* e, shape_node* out)
+{
+    graph_form form = {.lean = out->tangent};
+    out->bend_up = out->bend_down = INFINITY;
+    if (!(cone->angle < STEEPEST) || !wi_graph_chart((const wit_interval(*)[3]) & e->d[D10], &form)) return;
+    wi_graph_bend((const wit_interval(*)[3]) & e->d[D20], &form);
+    if (!isfinite(form.up + form.down)) return;
+    out->bend_up = length_up(form.up);
+    out->bend_down = length_up(form.down);
+}
+
+/* Speeds, and what looks may round. */
+static void store_speed(const wit_interval d1[3], int i, shape_node* out)
+{
+    out->speed[i] = up(length_most(d1));
+    out->d1_error[i] = length_up(out->d1_error[i] + SHAPE_ROUNDING * out->speed[i]);
 }
 
 /* What floats can't hold bounds nothing: a piece that is only its box. */
@@ -187,12 +209,13 @@ void wi_shape_node_face(const wit_surface* s, wit_interval u, wit_interval v, do
     wi_surface_enclose_to(s, u, v, axes, D30, &e);
     offsets(e.d[D00], axes, out, off);
     out->radius = up(length_most(off));
-    out->speed[0] = up(length_most(e.d[D10]));
-    out->speed[1] = up(length_most(e.d[D01]));
+    store_speed(e.d[D10], 0, out);
+    store_speed(e.d[D01], 1, out);
     store_second(e.d[D20], product(e.d[D10], e.d[D10], true), off, axes, 0, out);
     store_second(e.d[D11], product(e.d[D10], e.d[D01], false), off, axes, 1, out);
     store_second(e.d[D02], product(e.d[D01], e.d[D01], true), off, axes, 2, out);
     store_cone(&cone, off, out);
+    store_bend(&cone, &e, out);
     settle(out);
 }
 
@@ -218,7 +241,7 @@ void wi_shape_node_edge(const wit_curve* c, wit_interval t, double crease, shape
     wi_curve_enclose_to(c, t, axes, 3, &e);
     offsets(e.d[0], axes, out, off);
     out->radius = up(length_most(off));
-    out->speed[0] = up(length_most(e.d[1]));
+    store_speed(e.d[1], 0, out);
     store_second(e.d[2], product(e.d[1], e.d[1], true), off, axes, 0, out);
     settle(out);
 }
@@ -239,4 +262,9 @@ void wi_shape_node_box(const wit_box* box, shape_node* out)
     out->boxed = true;
     out->tangent = INFINITY;
     store_box(d, out);
+}
+
+void wi_shape_node_move(shape_node* n, double by)
+{
+    if (by > 0) n->p_error = length_up(n->p_error + by);
 }

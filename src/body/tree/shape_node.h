@@ -13,6 +13,8 @@
 
 #include "../../geom/shape.h"
 
+#define SHAPE_ROUNDING (64 * DBL_EPSILON) /* of the sums of a look, of the magnitudes in them */
+
 typedef struct shape_node {
     double p[3]; /* S(m), up to p_error */
     float box_lo[3], box_hi[3];
@@ -29,9 +31,10 @@ typedef struct shape_node {
     /* Every normal is within the angle of +-axis whose tangent this is; infinite: nothing is known. |(S - p) x axis| <=
      * across, |(S - p).axis| <= along. */
     float tangent, across, along;
-    float crease;       /* radians: tangents may turn by so much across knots within the box (query/search/crease.h) */
-    uint8_t parameters; /* 2, 1, 0 */
-    bool boxed;         /* nothing but the box is known */
+    float bend_up, bend_down; /* face: curvatures towards the axis, and away from it, at most; infinite: not known */
+    float crease;             /* radians: tangents may turn by so much across knots within the box (crease.h) */
+    uint8_t parameters;       /* 2, 1, 0 */
+    bool boxed;               /* nothing but the box is known */
 } shape_node;
 
 /* Enclosures and bounds that making one takes, for the account of work (base/work.h). */
@@ -42,10 +45,20 @@ void wi_shape_node_face(const wit_surface* surface, wit_interval u, wit_interval
 void wi_shape_node_edge(const wit_curve* curve, wit_interval t, double crease, shape_node* out);
 void wi_shape_node_vertex(wit_vec3 point, shape_node* out);
 void wi_shape_node_box(const wit_box* box, shape_node* out);
+/* Its point may be off by so much more. */
+void wi_shape_node_move(shape_node* n, double by);
 
 static inline wit_vec3 shape_vector(const float v[3])
 {
     return vec3(v[0], v[1], v[2]);
+}
+
+/* The diagonal of the box. */
+static inline double shape_size(const shape_node* n)
+{
+    double x = (double)n->box_hi[0] - n->box_lo[0], y = (double)n->box_hi[1] - n->box_lo[1],
+           z = (double)n->box_hi[2] - n->box_lo[2];
+    return sqrt(x * x + y * y + z * z);
 }
 
 static inline wit_vec3 shape_point(const shape_node* n)

@@ -4,7 +4,7 @@
 
 #include "../../body/meeting.h"
 #include "../half_space.h"
-#include "crease.h"
+#include "../../body/tree/crease.h"
 
 /* Computed points, first and second derivatives: how far from the exact ones. */
 typedef struct jet_error {

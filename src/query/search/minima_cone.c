@@ -2,7 +2,7 @@
 #include "minima_cone.h"
 
 #include "../../geom/bounds.h"
-#include "crease.h"
+#include "../../body/tree/crease.h"
 #include "../../pair/local_minimum.h"
 
 #define ROUNDING 1e-14 /* radians */

@@ -2,7 +2,7 @@
 /* Bounds over a pair of cells. */
 #include "pair_bound.h"
 
-#include "crease.h"
+#include "../../body/tree/crease.h"
 
 /* Sums of up to sixteen products: what rounding can take from a comparison, relative to the sizes compared. */
 #define ROUNDING (32 * DBL_EPSILON)

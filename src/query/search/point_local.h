@@ -13,7 +13,7 @@
 #ifndef QUERY_POINT_LOCAL_H
 #define QUERY_POINT_LOCAL_H
 
-#include "crease.h"
+#include "../../body/tree/crease.h"
 #include "point_cell.h"
 
 /* Relative error of a few operations; every sum that is bounded here has at most eight terms. */

@@ -13,7 +13,7 @@
 #include "sheet_side.h"
 
 #include "../../body/meeting.h"
-#include "../search/crease.h"
+#include "../../body/tree/crease.h"
 #include "face_piece.h"
 #include "sign.h"
 

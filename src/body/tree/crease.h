@@ -5,10 +5,10 @@
  * that turn by an angle a, r.S_i is between 0 and a |r| |S_i| on either side. So a slope counts as one of one sign only
  * above CREASE |r| |S_i|. Across a seam that gapes by g the way r differs by g too: above (CREASE |r| + g) |S_i|.
  */
-#ifndef QUERY_CREASE_H
-#define QUERY_CREASE_H
+#ifndef BODY_CREASE_H
+#define BODY_CREASE_H
 
-#include "../../pair/side.h"
+#include "../body_record.h"
 
 /* Radians: above the largest angle of what is no edge, with room for what its samples miss. */
 #define CREASE 1e-7

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "graph_block.h"
+#include "graph_form.h"
 
-#include "../geom/bounds.h"
+#include "../../geom/bounds.h"
+#include "../../geom/tangent_jump.h"
 
 #define WIDEST 1.2     /* radians: normals lean by less */
 #define STRETCH 0.6    /* E at most */
@@ -15,7 +16,7 @@ static double frobenius(const double a[2][2])
 }
 
 /* J0 from the middles, its inverse, and how far J J0^-1 can be from 1. */
-static bool chart(const wit_interval (*d)[3], graph_form* out)
+bool wi_graph_chart(const wit_interval (*d)[3], graph_form* out)
 {
     double m[2][2], off[2][2], e[2][2], (*inv)[2] = out->inverse;
     for (int k = 0; k < 2; ++k)
@@ -35,7 +36,7 @@ static bool chart(const wit_interval (*d)[3], graph_form* out)
 }
 
 /* The extreme eigenvalues of f'', from B in the coordinates eta. */
-static void bend(const wit_interval (*d2)[3], graph_form* out)
+void wi_graph_bend(const wit_interval (*d2)[3], graph_form* out)
 {
     static const int pair[2][2] = {{0, 1}, {1, 2}};
     double c[3], r[3], (*a)[2] = out->inverse, C[2][2], R[2][2];
@@ -62,7 +63,36 @@ static void bend(const wit_interval (*d2)[3], graph_form* out)
     out->down = larger(0, spread - mean) * grow * (1 + ROUNDING);
 }
 
-bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, graph_form* out, int* boxes)
+/*
+ * How much w may jump for |s| = 1: by the jump of f', which is that of normals that turn by a crease at most, or follows from J^T f' =
+ * (S_u.n, S_v.n) where that of S_u is known. False: there are too many knots.
+ */
+bool wi_graph_jumps(const wit_surface* s, const wit_interval box[2], double crease, graph_form* f, int* boxes)
+{
+    int knots = 0;
+    f->jump = 0;
+    for (int k = 0; k < 2 && crease > 0; ++k) {
+        int count;
+        const double *at = wit_surface_breaks(s, k == 0 ? WIT_U : WIT_V, &count), *row = f->inverse[k];
+        double share = sqrt(row[0] * row[0] + row[1] * row[1]) * (1 + f->lean) / (1 - f->stretch);
+        bool closed = k == 0 ? s->closed_u : s->closed_v;
+        double period = closed ? iv_width(k == 0 ? s->u : s->v) : 0;
+        for (int turn = -closed; turn <= closed; ++turn)
+            for (int i = closed; i < count; ++i) {
+                double x = at[i] + turn * period;
+                bool seam = closed || (i > 0 && i < count - 1); /* else it is an edge */
+                if (!seam || !(x >= box[k].lo && x <= box[k].hi)) continue;
+                if (++knots > GRAPH_KNOTS) return false;
+                double jump = wi_surface_tangent_jump(s, k == 0 ? WIT_U : WIT_V, i == count - 1 ? 0 : i);
+                f->jump += smaller(crease * (1 + f->lean * f->lean), jump * share);
+            }
+    }
+    *boxes += knots;
+    f->jump *= 1 + ROUNDING;
+    return true;
+}
+
+bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, double crease, graph_form* out, int* boxes)
 {
     wit_cone cone;
     wit_vec3 axes[3];
@@ -77,9 +107,9 @@ bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, graph_f
     wit_sincos(cone.angle, &sine, &cosine);
     out->lean = sine / cosine * (1 + ROUNDING);
     out->height = iv_widen(e.d[D00][2], ROUNDING * (iv_mag(e.d[D00][0]) + iv_mag(e.d[D00][1]) + iv_mag(e.d[D00][2])));
-    if (!chart((const wit_interval(*)[3]) & e.d[D10], out)) return false;
-    bend((const wit_interval(*)[3]) & e.d[D20], out);
-    return isfinite(out->up + out->down);
+    if (!wi_graph_chart((const wit_interval(*)[3]) & e.d[D10], out)) return false;
+    wi_graph_bend((const wit_interval(*)[3]) & e.d[D20], out);
+    return isfinite(out->up + out->down) && wi_graph_jumps(s, (const wit_interval[2]){u, v}, crease, out, boxes);
 }
 
 /* s over the box, for all points within `way` of q. */

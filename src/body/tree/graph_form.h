@@ -16,10 +16,10 @@
  * and along the way between them |F(x) - F(y)| <= |w|^2 (1 + m (1 + E) / c) (1 + E) / c. Nothing is asked of the parameters but that J is about the
  * same all over the box, and across knots w is as continuous as the normals are.
  */
-#ifndef FRONT_GRAPH_BLOCK_H
-#define FRONT_GRAPH_BLOCK_H
+#ifndef BODY_GRAPH_FORM_H
+#define BODY_GRAPH_FORM_H
 
-#include "../geom/shape.h"
+#include "../../geom/shape.h"
 
 typedef struct graph_form {
     wit_vec3 axis;        /* n */
@@ -28,10 +28,23 @@ typedef struct graph_form {
     double stretch;       /* E */
     double lean;          /* |f'| at most */
     double up, down;      /* f'' <= up, f'' >= -down; not negative */
+    double jump;          /* w may jump by so many |s| across knots in the box, its borders included */
 } graph_form;
 
-/* False: the normals lean too much, or J changes too much. *boxes: enclosures that it took, for the account of work. */
-bool wi_graph_form(const wit_surface* surface, wit_interval u, wit_interval v, graph_form* out, int* boxes);
+/*
+ * In parts: what the derivatives of a piece say along three axes, the last of which is n (d1: S_u, S_v; d2: S_uu, S_uv, S_vv).
+ * Chart: J0 and E. Bend: up and down, from the chart and the lean; they bound the curvatures of the piece as well, along n. Jumps: of
+ * tangents at knots, that turn by a crease at most; false: more than GRAPH_KNOTS.
+ */
+enum { GRAPH_KNOTS = 16 };
+bool wi_graph_chart(const wit_interval (*d1)[3], graph_form* out);
+void wi_graph_bend(const wit_interval (*d2)[3], graph_form* out);
+bool wi_graph_jumps(const wit_surface* surface, const wit_interval box[2], double crease, graph_form* out, int* boxes);
+
+/* All of it for a box. False: the normals lean too much, or J changes too much, or there are too many knots. *boxes: enclosures that
+ * it took, for the account of work. */
+bool wi_graph_form(const wit_surface* surface, wit_interval u, wit_interval v, double crease, graph_form* out,
+                   int* boxes);
 
 /* What holds for all points within `way` of q. */
 typedef struct graph_grip {
