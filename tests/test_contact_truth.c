@@ -369,7 +369,7 @@ static void gears_are_never_called_apart_inside(void** state)
 {
     (void)state;
     body_kind k[2] = {read_body("models/gear-b.json"), read_body("models/gear-a.json")};
-    campaign_of("gears", k, 2, k, 1, false, true, 10000, 1607);
+    campaign_of("gears", k, 2, k, 1, false, true, 4000, 1607);
     for (int i = 0; i < 2; ++i) release(&k[i]);
 }
 

@@ -222,14 +222,15 @@ typedef struct wit_closest {
  *   shortest way, and the bracket is as narrow as was asked (`certified`). Where the bend of a spline face could not be
  *   proved convex, upper_bound stays 0 and certified false.
  *   A ball with anything: its radius less the signed distance of its centre, certified likewise.
- *   Solids that have one cross-section all along (prisms with reflex edges, plates with notches and holes of straight
- *   sides), with one another and with convex ones: such a body stores convex pieces of itself, some of those that touch
- *   each reflex edge, and the distance is that of the deepest two pieces: upper_bound; lower_bound is one for all convex
- *   parts. Where the two meet it is certified; else the reason is PREMISE. A witness on no feature is a WIT_POINT.
- *   Others: an estimate, minus the depth of the deepest local contact that was found (wit_contacts_pair), where several
- *   are ways out of one connected part of what they share the shortest of them, so that it jumps where parts become one;
- *   if none was found, 0, with a common point for witnesses. lower_bound is minus a translation that surely separates
- *   them, upper_bound 0; never certified.
+ *   Solids that have one cross-section all along (prisms with reflex edges, plates with notches and holes of
+ *   straight sides), with one another and with convex ones: such a body stores convex pieces of itself, some of
+ *   those that touch each reflex edge, and the distance is that of the deepest two pieces: upper_bound; lower_bound
+ *   is one for all convex parts. Where the two meet it is certified; else the reason is PREMISE. A witness on no
+ *   feature is a WIT_POINT.
+ *   Others: an estimate, minus the depth of the deepest local contact that was found (wit_contacts_pair), where
+ *   several are ways out of one connected part of what they share the shortest of them, so that it jumps where parts
+ *   become one; if none was found, 0, with a common point for witnesses. lower_bound is minus a translation that
+ *   surely separates them, upper_bound 0; never certified.
  *   Sheets that cross, bodies with masks: distance 0, bracket 0, the witnesses a common point.
  *   Two half-spaces that no translation separates: distance 0, lower_bound minus infinity.
  */

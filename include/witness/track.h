@@ -71,12 +71,13 @@ WIT_API const char* wit_stationary_name(wit_stationary kind);
 struct wit_result {
     /*
      * Signed: negative inside a solid or behind a sheet. Of two solids that overlap it is that of the cold query
-     * (query.h) where the step has converged, with the same proof: CERTIFIED of convex solids, a half-space or a ball with
-     * anything, and of prisms where the bracket of the cold query is as narrow. Of others it is an estimate (reason PREMISE;
-     * BUDGET where the search did not come to its end and the last contact goes on), and where it changes by more than the
-     * motion JUMPED is said. Solids are said to be apart only where a search has not found the contrary; where it could not
-     * decide, a step ends OPEN or BUDGET. If it knows no pair inside, the last one is kept: changed by no more than the
-     * motion. With the default law, CONTACT form and `reacquire`; else minus the depth of the local contact. Never -0.
+     * (query.h) where the step has converged, with the same proof: CERTIFIED of convex solids, a half-space or a
+     * ball with anything, and of prisms where the bracket of the cold query is as narrow. Of others it is an
+     * estimate (reason PREMISE; BUDGET where the search did not come to its end and the last contact goes on), and
+     * where it changes by more than the motion JUMPED is said. Solids are said to be apart only where a search has
+     * not found the contrary; where it could not decide, a step ends OPEN or BUDGET. If it knows no pair inside, the
+     * last one is kept: changed by no more than the motion. With the default law, CONTACT form and `reacquire`; else
+     * minus the depth of the local contact. Never -0.
      */
     double distance;
     double lower_bound; /* of the signed distance, over the whole bodies; -infinity where nothing is known */
