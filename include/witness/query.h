@@ -212,15 +212,25 @@ typedef struct wit_closest {
  * translation that surely separates them, minus infinity where none is known; upper_bound is that of the gap. Such a
  * pair is never BEYOND, and OVERLAPPING is said only where that is proved.
  *
- * Pairs that overlap. The true signed distance of two solids is minus the length of the shortest translation after
- * which they share no inner point.
+ * Pairs that overlap. The signed distance of two solids is minus their depth: over all convex parts X of a and Y of b
+ * the largest of the shortest translations that take Y out of X,
+ *     depth = max over X, Y of  min over unit n of  [ max over x in X of n.x  -  min over y in Y of n.y ].
+ * Of convex solids it is the shortest translation after which they share no inner point; of others no longer than that.
+ * It depends on the poses alone and changes by no more than the bodies move, also where parts of what they share become
+ * one (the shortest translation of whole solids jumps there). Moving b out by it may leave another part of b in a.
  *   Convex solids, and a half-space with anything: distance is minus that depth, along the normal b leaves a by the
  *   shortest way, and the bracket is as narrow as was asked (`certified`). Where the bend of a spline face could not be
  *   proved convex, upper_bound stays 0 and certified false.
  *   A ball with anything: its radius less the signed distance of its centre, certified likewise.
- *   Others: distance is minus the depth of the deepest local contact that was found (wit_contacts_pair), where several
- *   are ways out of one connected part of what they share the shortest of them; if none was found, 0, with a common
- *   point for witnesses. lower_bound is minus a translation that surely separates them, upper_bound 0; never certified.
+ *   Solids that have one cross-section all along (prisms with reflex edges, plates with notches and holes of
+ *   straight sides), with one another and with convex ones: such a body stores convex pieces of itself, some of
+ *   those that touch each reflex edge, and the distance is that of the deepest two pieces: upper_bound; lower_bound
+ *   is one for all convex parts. Where the two meet it is certified; else the reason is PREMISE. A witness on no
+ *   feature is a WIT_POINT.
+ *   Others: an estimate, minus the depth of the deepest local contact that was found (wit_contacts_pair), where
+ *   several are ways out of one connected part of what they share the shortest of them, so that it jumps where parts
+ *   become one; if none was found, 0, with a common point for witnesses. lower_bound is minus a translation that
+ *   surely separates them, upper_bound 0; never certified.
  *   Sheets that cross, bodies with masks: distance 0, bracket 0, the witnesses a common point.
  *   Two half-spaces that no translation separates: distance 0, lower_bound minus infinity.
  */

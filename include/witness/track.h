@@ -71,11 +71,13 @@ WIT_API const char* wit_stationary_name(wit_stationary kind);
 struct wit_result {
     /*
      * Signed: negative inside a solid or behind a sheet. Of two solids that overlap it is that of the cold query
-     * (query.h) where the step has converged: of convex solids, a half-space or a ball with anything, minus the depth
-     * within `certify`; of others an estimate (reason PREMISE), and where it changes by more than the motion JUMPED is
-     * said. Convex ones are said to be apart only where that is proved, others also where a search could not decide it
-     * (LOCAL). Else a step ends OPEN or BUDGET, with the last pair kept on its features: changed by no more than the
-     * motion. With the default law, CONTACT form and `reacquire`; else minus the depth of the local contact. Never -0.
+     * (query.h) where the step has converged, with the same proof: CERTIFIED of convex solids, a half-space or a
+     * ball with anything, and of prisms where the bracket of the cold query is as narrow. Of others it is an
+     * estimate (reason PREMISE; BUDGET where the search did not come to its end and the last contact goes on), and
+     * where it changes by more than the motion JUMPED is said. Solids are said to be apart only where a search has
+     * not found the contrary; where it could not decide, a step ends OPEN or BUDGET. If it knows no pair inside, the
+     * last one is kept: changed by no more than the motion. With the default law, CONTACT form and `reacquire`; else
+     * minus the depth of the local contact. Never -0.
      */
     double distance;
     double lower_bound; /* of the signed distance, over the whole bodies; -infinity where nothing is known */
@@ -109,7 +111,7 @@ typedef enum wit_flag {
     WIT_FLAG_OVERLAPPING = 1 << 5, /* the bodies share inner points. PAPERS form: the pair means nothing then */
     WIT_FLAG_NOT_UNIQUE = 1 << 6,  /* the closest set is a curve or an area; the pair is one of it */
     WIT_FLAG_CERTIFIED = 1 << 7, /* the true value is within `certify`, plus model_tolerance: by lower_bound; inside by
-                                      a bound above */
+                                      a bound above too */
     WIT_FLAG_LOCAL = 1 << 8,     /* not certified: a local pair, as far as is known */
     WIT_FLAG_JUMPED = 1 << 9,    /* the witness jumped: a nearer place, the global search, a fold, or Newton */
     WIT_FLAG_CYCLE = 1 << 10,    /* hand-overs went round in circles and were stopped */

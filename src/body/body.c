@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "convexity.h"
+#include "cover/cover.h"
 #include "meeting.h"
 #include "build/draft.h"
 #include "check/split.h"
@@ -58,7 +59,7 @@ static wit_body* finished(wit_body* body, const wit_allocator* allocator, wit_er
     for (int i = 0; body && i < body->face_count && !any && !body->planar; ++i) any = has_crease(body, i);
     if (!any) {
         if (body) body->facts = wi_body_facts_find(body);
-        return body;
+        return body ? wi_body_with_cover(body, allocator, error) : NULL;
     }
     wit_body* cut = wi_split_creases(body, allocator, error);
     wit_body_destroy(body);

@@ -91,6 +91,15 @@ typedef struct body_facts {
     bool quadrics; /* no planar body, all faces planes or quadrics, paraboloids too, whether it is convex or not */
 } body_facts;
 
+/* Convex pieces of a solid that is not convex: cover/cover.h. */
+typedef struct body_cover {
+    int32_t pieces, outers; /* 0: none is stored */
+    size_t piece_at;        /* offset of size_t[pieces]: the offsets of their blocks, each a wit_body */
+    size_t outer_at;        /* offset of int32_t[outers + 1]: where the points of each begin */
+    size_t point_at;        /* offset of wit_vec3[] */
+    double error;           /* what is stored is no farther from the solid */
+} body_cover;
+
 struct wit_body {
     wit_allocator allocator;
     size_t bytes;
@@ -115,6 +124,7 @@ struct wit_body {
      * rounding of evaluating them, edges may be off their faces (build/lift_gap.h). */
     double gape, hidden_gap;
     body_facts facts;
+    body_cover cover;
     int32_t face_count, loop_count, use_count, edge_count, vertex_count, apex_count;
     int32_t node_count, part_count;
     /* offsets of arrays */
@@ -185,6 +195,19 @@ static inline const node_cone* body_node_cones(const wit_body* b)
 static inline const body_part* body_parts(const wit_body* b)
 {
     return (const body_part*)body_at(b, b->parts);
+}
+
+static inline const wit_body* body_piece(const wit_body* b, int32_t i)
+{
+    return (const wit_body*)body_at(b, ((const size_t*)body_at(b, b->cover.piece_at))[i]);
+}
+
+/* The corners of an outer set of the cover. */
+static inline const wit_vec3* body_outer(const wit_body* b, int32_t i, int32_t* count)
+{
+    const int32_t* first = (const int32_t*)body_at(b, b->cover.outer_at);
+    *count = first[i + 1] - first[i];
+    return (const wit_vec3*)body_at(b, b->cover.point_at) + first[i];
 }
 
 /* The parameter curves that a face's trim tree asks for: those of its uses, in order; not counted as

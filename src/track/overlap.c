@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../query/depth/contact.h"
 #include "../query/depth/depth_front.h"
 #include "../query/depth/support.h"
 #include "../query/half_space.h"
@@ -12,7 +13,7 @@
 #include "reacquire.h"
 
 /* What the end of a search may take beyond what it was given: naming, polishing. */
-enum { FRONT_CELLS = 1024, OVERLAP_LEAST = 256, FRONT_END = 160, QUERY_END = 1100, CUTS = 256 };
+enum { FRONT_CELLS = 1024, OVERLAP_LEAST = 256, FRONT_END = 160, QUERY_END = 1100, GO_ON = 3000, CUTS = 256 };
 
 /* ---- which pairs ---------------------------------------------------------------------------- */
 
@@ -29,6 +30,12 @@ static bool by_supports(const wit_tracker* t)
     const wit_body *a = t->body[0], *b = t->body[1];
     if (a->unbounded || b->unbounded) return true;
     return a->facts.looks_convex && b->facts.looks_convex;
+}
+
+/* One of them has convex pieces: what is inside is found by the search alone, and cheaper so than by a search apart before. */
+static bool covered(const wit_tracker* t)
+{
+    return t->body[0]->cover.pieces || t->body[1]->cover.pieces;
 }
 
 size_t wi_overlap_bytes(const wit_body* a, const wit_body* b, const wit_track_def* def)
@@ -60,12 +67,21 @@ static void put_contact(step* s, const place* a, const place* b, wit_vec3 normal
     put_place(s, 0, a, depth);
     put_place(s, 1, b, depth);
     t->placed = t->inside = true;
+    t->deep[0] = t->deep[1] = false;
     t->history = 0;
     s->held = 0;
     wi_step_look(s);
     s->inside = true;
     s->inside_normal = normal;
     s->outcome = WIT_OUTCOME_CONVERGED;
+}
+
+/* What is proved of the signed distance. */
+static void put_bracket(step* s, double least, double most)
+{
+    s->bracketed = true;
+    s->least = least;
+    s->most = most;
 }
 
 /* No answer: the last pair stays on its features. Its points are of the bodies, so that the distance between them along the old
@@ -113,7 +129,23 @@ static overlap take(step* s, const penetration* d)
     if (d->apart) return OVERLAP_NOT;
     if (!d->closed) return OVERLAP_OPEN;
     put_contact(s, &d->a, &d->b, d->normal, d->depth);
+    put_bracket(s, -d->upper, -d->lower);
     return OVERLAP_FOUND;
+}
+
+/* The supports that the front has seen are not above the truth: of planes and quadrics they are it, of others a bound tells. */
+static double upper_sum(step* s, const penetration* d)
+{
+    double sum = 0;
+    for (int i = 0; i < 2; ++i) {
+        const side* x = &s->now.side[i];
+        wit_vec3 out = scale3(i ? -1 : 1, d->normal);
+        support h = wi_support_of(x, out, &s->work);
+        if (h.partial) return INFINITY;
+        double room = 0.1 * s->t->def.certify * s->t->size;
+        sum += x->body->facts.quadrics ? h.value : wi_support_upper(x, out, h.value, room, CUTS, &s->work);
+    }
+    return sum;
 }
 
 static overlap by_front(step* s)
@@ -134,8 +166,13 @@ static overlap by_front(step* s)
     work_spend(&s->work, task.work);
     bool half_space = t->body[0]->unbounded || t->body[1]->unbounded;
     double exceed = half_space ? 0 : t->body[0]->facts.hull_within + t->body[1]->facts.hull_within;
-    if (exceed > t->def.certify * t->size) t->reason = WIT_REASON_PREMISE;
-    return take(s, &d);
+    t->reason = exceed > t->def.certify * t->size ? WIT_REASON_PREMISE : WIT_REASON_NONE;
+    overlap o = take(s, &d);
+    if (o != OVERLAP_FOUND || half_space) return o;
+    bool quadrics = t->body[0]->facts.quadrics && t->body[1]->facts.quadrics;
+    double slack = t->body[0]->tolerance + t->body[1]->tolerance;
+    put_bracket(s, -(quadrics ? d.upper : larger(d.upper, upper_sum(s, &d) + slack)), exceed - d.lower);
+    return o;
 }
 
 /* ---- others ----------------------------------------------------------------------------------- */
@@ -160,13 +197,42 @@ static double motion_of(const step* s)
     return norm3(sub3(wit_pose_point(&at[1], middle), wit_pose_point(&at[0], middle))) + half * sqrt(0.5 * square);
 }
 
+/* Was the last frame one of a contact on features, which might be followed on them? */
+static bool may_go_on(const step* s)
+{
+    const wit_tracker* t = s->t;
+    return !s->first && t->inside && t->distance < 0 && !t->deep[0] && !t->deep[1] && !covered(t) &&
+           dot3(t->normal, t->normal) > 0.5;
+}
+
+/* Where the search for contacts did not come to its end: the contact of the last frame, while it is one, as an estimate. */
+static bool go_on(step* s, const wit_closest* c)
+{
+    wit_tracker* t = s->t;
+    search_task task;
+    if (!may_go_on(s) || !task_of(s, &task)) return false;
+    local_contact k = {s->kept[0], s->kept[1], t->normal, -t->distance};
+    bool planar = t->body[0]->planar;
+    wit_vec3 z = planar ? side_vector(&task.a, body_surface(t->body[0], 0)->frame.z) : vec3(0, 0, 0);
+    bool found = wi_contact_solve(&task.a, &task.b, planar ? &z : NULL, task.size, task.work, &k);
+    if (found && k.depth < 0 && k.a.kind != WIT_FACE && k.b.kind != WIT_FACE)
+        k.normal = scale3(-1, k.normal), k.depth = -k.depth;
+    found = found && k.depth > 0 && k.depth <= -c->lower_bound && wi_contact_holds(&task, &k, task.work);
+    work_spend(&s->work, task.work);
+    if (!found || fabs(k.depth + t->distance) > motion_of(s)) return false;
+    t->reason = WIT_REASON_BUDGET;
+    put_contact(s, &k.a, &k.b, k.normal, k.depth);
+    put_bracket(s, c->lower_bound, c->upper_bound);
+    return true;
+}
+
 /* The cold query, with what is left of the budget. False: there was not enough, or it refuses. */
 static bool ask(step* s, double within, wit_closest* out)
 {
     wit_tracker* t = s->t;
     wit_query_def def = wit_query_default_def();
     wit_query* q;
-    int64_t left = step_left(s) - STEP_RESERVE - QUERY_END;
+    int64_t left = step_left(s) - STEP_RESERVE - QUERY_END - (may_go_on(s) ? GO_ON : 0);
     def.capacity = t->def.capacity;
     def.tolerance = fmax(1e-15, fmin(t->def.certify * 0.5, 1e-9));
     def.within = within;
@@ -218,14 +284,25 @@ static overlap by_search(step* s)
     s->flags |= WIT_FLAG_OVERLAPPING;
     t->bound = -INFINITY;
     t->above = t->watch = INFINITY;
-    if (!(c.distance < 0) || c.a.feature > WIT_VERTEX || c.b.feature > WIT_VERTEX) return OVERLAP_OPEN;
-    if (c.reason == WIT_REASON_BUDGET) return OVERLAP_OPEN;
+    if (c.reason == WIT_REASON_BUDGET && go_on(s, &c)) return OVERLAP_FOUND;
+    if (!(c.distance < 0)) return OVERLAP_OPEN;
+    bool deep[2] = {c.a.feature > WIT_VERTEX, c.b.feature > WIT_VERTEX};
+    if ((deep[0] || deep[1]) && !covered(t)) return OVERLAP_OPEN;
     /* an estimate may jump, where parts of what they share become one: that is told */
     double change = fabs(c.distance - t->distance);
     if (!s->first && change > motion_of(s) + t->def.certify * t->size) s->flags |= WIT_FLAG_JUMPED;
-    t->reason = WIT_REASON_PREMISE;
-    place x = place_of(&c.a), y = place_of(&c.b);
+    t->reason = c.reason;
+    /* a point on no feature: one is kept up beside it, from where the law can go on */
+    place kept[2];
+    for (int i = 0; i < 2; ++i) kept[i] = t->placed ? t->at[i] : place_at(WIT_VERTEX, 0, 0, 0, vec3(0, 0, 0));
+    place x = deep[0] ? kept[0] : place_of(&c.a), y = deep[1] ? kept[1] : place_of(&c.b);
     put_contact(s, &x, &y, wit_pose_unvector(&s->now.frame, c.normal), -c.distance);
+    for (int i = 0; i < 2; ++i) {
+        wit_vec3 p = wit_pose_unpoint(&s->now.frame, i ? c.b.point : c.a.point);
+        t->deep[i] = deep[i];
+        if (deep[i]) t->deep_at[i] = side_unpoint(&s->now.side[i], p);
+    }
+    put_bracket(s, c.lower_bound, c.upper_bound);
     return OVERLAP_FOUND;
 }
 
@@ -234,14 +311,14 @@ static overlap by_search(step* s)
 bool wi_overlap_follow(step* s)
 {
     wit_tracker* t = s->t;
-    if (!t->front_at || !t->inside) return false;
+    if (!t->front_at || !(t->inside || (s->first && covered(t) && !by_supports(t)))) return false;
     overlap o = OVERLAP_OPEN;
     if (by_supports(t))
         o = by_front(s);
     else if (!by_centre(s, &o))
         o = by_search(s);
     if (o == OVERLAP_NOT) {
-        t->inside = false;
+        t->inside = t->deep[0] = t->deep[1] = false;
         return false;
     }
     if (o == OVERLAP_OPEN) put_open(s);
@@ -329,10 +406,10 @@ static void check_others(step* s)
         o = d > 0 ? by_cut_off(s, d) : OVERLAP_FOUND;
         if (o == OVERLAP_FOUND) o = by_search(s);
     }
-    if (o == OVERLAP_OPEN && d > 0) {
-        /* A tight fit: the budget neither proves them apart nor in each other. What the law has found stays, as a local pair, and
-         * the question waits until half of the gap is used up. */
-        wi_clear_set(s->t, 0.5 * d, &s->now);
+    if (o == OVERLAP_OPEN && d > 0 && !(s->flags & WIT_FLAG_OVERLAPPING)) {
+        /* A tight fit, or the work was used up before: neither apart nor in each other is proved. What the law has found stays as
+         * a local pair, and the frame says that it is open. */
+        s->outcome = step_left(s) <= STEP_RESERVE + OVERLAP_LEAST ? WIT_OUTCOME_BUDGET : WIT_OUTCOME_OPEN;
         return;
     }
     if (o == OVERLAP_OPEN) put_open(s);

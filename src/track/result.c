@@ -103,11 +103,23 @@ static void set_point(step* s, wit_result* out)
     set_touching(s, out);
 }
 
+/* A witness inside its body, on no feature, goes with it. */
+static void look_inside(step* s)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (!s->t->deep[i]) continue;
+        wit_vec3 p = side_point(&s->now.side[i], s->t->deep_at[i]);
+        s->at[i].p = p;
+        if (i) s->at[i].velocity = add3(s->now.velocity, cross3(s->now.angular, p));
+    }
+}
+
 static void set_pair(step* s, wit_result* out)
 {
     const wit_tracker* t = s->t;
     double distance;
     if (s->inside) {
+        look_inside(s);
         out->normal = s->inside_normal;
         out->distance = dot3(sub3(s->at[1].p, s->at[0].p), out->normal) + 0.0;
         return;
@@ -211,9 +223,29 @@ double wi_result_planes(const step* s, double rounding)
     return bound_by_planes(t, along, lean, rounding);
 }
 
+/* Solids in each other: what the search of this frame has proved. */
+static void set_depth_bound(const step* s, double rounding, wit_result* out)
+{
+    const wit_tracker* t = s->t;
+    double least = s->least - rounding, most = s->most + rounding,
+           slack = t->def.certify * step_scale(s, out->distance);
+    double loose = 2 * (t->body[0]->tolerance + t->body[1]->tolerance);
+    double width = larger(out->distance - least, most - out->distance);
+    bool proved = out->outcome == WIT_OUTCOME_CONVERGED && !t->estimate && width <= slack + (t->def.strict ? 0 : loose);
+    out->lower_bound = least;
+    out->model_tolerance = width <= slack ? 0 : loose;
+    out->flags &= ~(unsigned)(WIT_FLAG_LOCAL | WIT_FLAG_CERTIFIED);
+    out->flags |= proved ? WIT_FLAG_CERTIFIED : WIT_FLAG_LOCAL;
+    out->reason = proved ? WIT_REASON_NONE : t->reason ? t->reason : WIT_REASON_PREMISE;
+}
+
 static void set_bound(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
+    if (s->inside && s->bracketed) {
+        set_depth_bound(s, step_rounding(t, 0, s->now.side[1].t), out);
+        return;
+    }
     carried now = wi_carried_bound(t, &s->now);
     bool apart = out->distance > 0 && out->outcome == WIT_OUTCOME_CONVERGED;
     if (bound_kept(t, now.lower, out->distance) == -INFINITY) t->bound = -INFINITY;
@@ -245,6 +277,8 @@ static wit_witness witness_at(const step* s, int i)
 {
     const place* at = &s->t->at[i];
     int count = place_count(at);
+    if (s->inside && s->t->deep[i])
+        return (wit_witness){WIT_POINT, -1, 0, 0, wit_pose_point(&s->now.frame, s->at[i].p)};
     wit_witness w = {at->kind, at->kind == WIT_POINT ? -1 : at->id, count > 0 ? at->x[0] : 0, count > 1 ? at->x[1] : 0,
                      wit_pose_point(&s->now.frame, s->at[i].p)};
     return w;

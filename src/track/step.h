@@ -39,6 +39,8 @@ typedef struct step {
     bool pressed;   /* the bodies overlap and the held parameters want to leave: the gap does not tell then */
     bool inside;    /* solids in each other: the pair is a contact along inside_normal (frame of a) */
     wit_vec3 inside_normal;
+    bool bracketed; /* then: the signed distance is proved to be in [least, most], tolerances of edges counted */
+    double least, most;
     bool fronted; /* a point: `front` is what the front says of this frame (point_proof.h) */
     front_answer front;
     front_witness asked; /* of whom */

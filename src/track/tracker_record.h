@@ -58,11 +58,13 @@ struct wit_tracker {
     int sign;                            /* of the distance of a point in the last frame; 0: not known */
     int side; /* of a closed solid: proved for a point at side_at, in the frame of a; 0: nothing is */
     wit_vec3 side_at;
-    double side_room; /* nothing of the boundary is nearer to side_at */
-    double distance;  /* of the last frame */
-    wit_vec3 normal;  /* the same, in the frame of a */
-    wit_vec3 foot;    /* the witness on a, likewise */
-    bool inside;      /* the last frame was one of solids in each other (overlap.c), or is not known not to be */
+    double side_room;    /* nothing of the boundary is nearer to side_at */
+    double distance;     /* of the last frame */
+    wit_vec3 normal;     /* the same, in the frame of a */
+    wit_vec3 foot;       /* the witness on a, likewise */
+    bool deep[2];        /* inside: the witness is a point in its body, on no feature; */
+    wit_vec3 deep_at[2]; /* there, in the frame of its body */
+    bool inside;         /* the last frame was one of solids in each other (overlap.c), or is not known not to be */
     /* two solids: b may move so far from where it stood as below before it is asked again whether they are in each
      * other: they were at least so far apart, or that could not be decided (overlap.c). 0: ask */
     double clear;

@@ -142,7 +142,7 @@ static double search_cells(depth_search* d, double tolerance)
     else
         begin_quads(&f);
     while (f.open.queue.count) {
-        if (d->spent || d->best < 0 || open_least(&f.open) >= d->best - 0.5 * tolerance || !may_go_on(d)) break;
+        if (d->spent || d->best < d->least || open_least(&f.open) >= d->best - 0.5 * tolerance || !may_go_on(d)) break;
         direction_cell c;
         open_pop(&f.open, &OPEN_CELLS, &c);
         if (d->corners == 2)
@@ -233,6 +233,34 @@ static int64_t smaller_count(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+depth_end wi_penetration_above(const search_task* task, wit_vec3 toward, double least, double tolerance, wit_work* work,
+                               penetration* out)
+{
+    const wit_body *a = task->a.body, *b = task->b.body;
+    depth_search d = {.task = task, .work = work, .best = INFINITY, .least = least};
+    wi_depth_plane(&d);
+    if (!affordable(&d)) return DEPTH_SPENT;
+    double slack = a->tolerance + b->tolerance + DEPTH_ROUNDING * task->floor;
+    if (dot3(toward, toward) > 0.5) wi_depth_at(&d, toward);
+    double lower = search_cells(&d, tolerance);
+    if (d.spent) return DEPTH_SPENT;
+    *out = (penetration){.normal = d.normal, .apart = d.best < 0};
+    if (d.best < least) return DEPTH_BELOW;
+    wi_depth_places(&d, out);
+    wit_vec3 n = out->normal, back = scale3(-1, n);
+    double room = larger(0.125 * tolerance, 0.5 * task->floor);
+    support sa = wi_support_of(&task->a, n, work), sb = wi_support_of(&task->b, back, work);
+    if (d.spent) return DEPTH_SPENT;
+    int64_t cuts = (task->budget - work->nodes) / 2;
+    if (task->units) cuts = smaller_count(cuts, work_left(work, task->units) / 2);
+    double upper = wi_support_upper(&task->a, n, sa.value, room, cuts, work);
+    upper += wi_support_upper(&task->b, back, sb.value, room, cuts, work);
+    out->lower = larger(0, smaller(lower - slack, out->depth));
+    out->upper = larger(upper + slack, out->depth);
+    out->closed = out->upper - out->lower <= tolerance;
+    return DEPTH_FOUND;
+}
+
 bool wi_penetration_search(const search_task* task, double exceed, double tolerance, wit_work* work, penetration* out)
 {
     const wit_body *a = task->a.body, *b = task->b.body;
@@ -242,25 +270,5 @@ bool wi_penetration_search(const search_task* task, double exceed, double tolera
         out->upper += exceed;
         return true;
     }
-    depth_search d = {.task = task, .work = work, .best = INFINITY};
-    wi_depth_plane(&d);
-    if (!affordable(&d)) return false;
-    double slack = a->tolerance + b->tolerance + DEPTH_ROUNDING * task->floor;
-    double lower = search_cells(&d, tolerance);
-    if (d.spent) return false;
-    *out = (penetration){.normal = d.normal, .apart = d.best < 0};
-    if (out->apart) return true;
-    wi_depth_places(&d, out);
-    wit_vec3 n = out->normal, back = scale3(-1, n);
-    double room = larger(0.125 * tolerance, 0.5 * task->floor);
-    support sa = wi_support_of(&task->a, n, work), sb = wi_support_of(&task->b, back, work);
-    if (d.spent) return false;
-    int64_t cuts = (task->budget - work->nodes) / 2;
-    if (task->units) cuts = smaller_count(cuts, work_left(work, task->units) / 2);
-    double upper = wi_support_upper(&task->a, n, sa.value, room, cuts, work);
-    upper += wi_support_upper(&task->b, back, sb.value, room, cuts, work);
-    out->lower = larger(0, smaller(lower - slack, out->depth));
-    out->upper = larger(upper + slack, out->depth);
-    out->closed = out->upper - out->lower <= tolerance;
-    return true;
+    return wi_penetration_above(task, vec3(0, 0, 0), 0, tolerance, work, out) != DEPTH_SPENT;
 }

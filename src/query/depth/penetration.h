@@ -29,6 +29,17 @@ typedef struct penetration {
  */
 bool wi_penetration_search(const search_task* task, double exceed, double tolerance, wit_work* work, penetration* out);
 
+typedef enum depth_end {
+    DEPTH_FOUND,
+    DEPTH_BELOW, /* out->normal has a sum below `least`: so has the depth. Nothing else is set, but for `apart` */
+    DEPTH_SPENT  /* the work ended; nothing is set */
+} depth_end;
+
+/* The same of bounded bodies, where it matters only if it is at least `least` (not negative), from a direction of a low sum
+ * (zero: none is known); no closed forms. */
+depth_end wi_penetration_above(const search_task* task, wit_vec3 toward, double least, double tolerance, wit_work* work,
+                               penetration* out);
+
 /*
  * One of the bodies is a ball: the depth is its radius less the signed distance of its centre from the other, whatever that is.
  * (Convex parts of the other that hold the centre reach no farther about it than the boundary; without the centre the nearest

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The signed distance of two bodies that overlap. */
 #include "contact.h"
+#include "cover_depth.h"
 #include "penetration.h"
 #include "../half_space.h"
 #include "../query_record.h"
@@ -103,6 +104,18 @@ static void put_contact(const search_task* t, penetration* d, const wit_pose* fr
     out->lower_bound = smaller(out->lower_bound, out->distance);
 }
 
+/* Bodies with covers: the deepest two pieces, and how much deeper other convex parts may be. */
+static void put_covered(const search_task* t, const penetration* d, const wit_pose* frame, wit_closest* out)
+{
+    put_pair(out, frame, &d->a, &d->b, d->normal);
+    out->distance = -d->depth;
+    out->lower_bound = -d->upper;
+    out->upper_bound = -d->lower;
+    out->model_tolerance = model_tolerance(t);
+    double width = d->upper - d->lower;
+    out->certified = width <= 8 * t->floor || task_certifies(t, width, 0, out->model_tolerance);
+}
+
 void wi_overlap_answer(const search_task* t, double off, const penetration* deep, const wit_pose* frame,
                        wit_closest* out)
 {
@@ -118,8 +131,14 @@ void wi_overlap_answer(const search_task* t, double off, const penetration* deep
     bool convex = look_convex(t);
     if (deep && deep->by_centre) exceed = 0, convex = true;
     if (!(exceed <= tolerance)) out->reason = WIT_REASON_PREMISE;
-    if (!convex && !t->in_step) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
     penetration d;
+    if (!convex && !t->in_step) {
+        cover_end end = wi_cover_depth(t, tolerance, t->work, &d);
+        if (end == COVER_FOUND) put_covered(t, &d, frame, out);
+        if (end == COVER_SPENT) out->reason = WIT_REASON_BUDGET; /* a common point stands */
+        if (end == COVER_FOUND || end == COVER_SPENT) return;
+    }
+    if (!convex && !t->in_step) tolerance = larger(tolerance, HULL_TOLERANCE * t->size);
     if (deep)
         d = *deep;
     else if (!wi_penetration_search(t, exceed, tolerance, t->work, &d) || d.apart)

@@ -18,6 +18,7 @@ typedef struct depth_search {
     wit_vec3 plane[2];             /* then: two unit vectors across each other */
     bool planar;                   /* the bodies lie in that plane */
     double best;                   /* the least s(n) so far */
+    double least;                  /* what is below it is not looked into */
     wit_vec3 normal;               /* there */
     wit_vec3 recent[DEPTH_RECENT]; /* support points x - y of the last best directions */
     int recent_count, recent_next;
