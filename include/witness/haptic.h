@@ -278,7 +278,7 @@ typedef struct wit_haptic_result {
     wit_motion tool;        /* of the proxy or the tool's body */
     wit_motion device;      /* where the device is: as given, or, with a hand, where the two have brought it */
     wit_energy energy;
-    double gap;     /* least signed distance of all pairs; infinity without pairs */
+    double gap;     /* least signed distance of all pairs and contacts; infinity without pairs */
     int touching;   /* pairs in contact */
     unsigned flags; /* of all trackers: a set of wit_flag */
     wit_work work;  /* of all trackers and stages */

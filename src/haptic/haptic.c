@@ -317,6 +317,8 @@ static void report(wit_haptic* w, wit_haptic_result* out)
     for (int i = 0; i < w->def.pair_count; ++i) {
         const world_pair* p = &world_pairs(w)[i];
         out->gap = fmin(out->gap, p->now.distance);
+        for (int k = 0; p->listed && k < p->contact_count; ++k)
+            if (pair_contacts(w, p)[k].sure) out->gap = fmin(out->gap, pair_contacts(w, p)[k].distance);
         out->touching += p->now.touching;
         out->unsure += p->now.touching && !p->now.sure;
         out->flags |= p->now.track.flags;
