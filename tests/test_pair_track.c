@@ -65,7 +65,7 @@ typedef struct run {
     wit_pose at[2];
     rng* r;
     long frames, apart, certified, jumps, asked, searches, reasons[WIT_REASON_COUNT];
-    int64_t* units;
+    int64_t *units, nodes, jets, tests;
 } run;
 
 static wit_quat turned(wit_vec3 axis, double angle)
@@ -165,6 +165,7 @@ static void advance(run* x, long k, wit_result* out)
     wit_motion a = {.pose = x->at[0]}, b = {.pose = x->at[1]};
     assert_int_equal(wit_tracker_step(x->tracker, &a, &b, 0.001, out), WIT_OK);
     x->units[x->frames++] = out->work.units;
+    x->nodes += out->work.nodes, x->jets += out->work.jets, x->tests += out->work.tests;
     if (!(out->distance > 0)) return;
     x->apart++;
     x->certified += (out->flags & WIT_FLAG_CERTIFIED) != 0;
@@ -219,6 +220,9 @@ static void report(run* x, const char* how)
         x->c->name, how, x->apart, x->frames, 100.0 * (double)x->certified / (double)x->apart, x->jumps, x->searches,
         (long long)x->units[x->frames / 2], (long long)x->units[x->frames - 1 - x->frames / 1000],
         (long long)x->units[x->frames - 1], c.cells, c.pairs, c.far, c.slope, c.convex, c.full ? " full" : "");
+    double n = (double)x->frames;
+    print_message("    a frame: %.1f looks, %.1f jets, %.1f tests\n", (double)x->nodes / n, (double)x->jets / n,
+                  (double)x->tests / n);
     for (int i = WIT_REASON_NONE + 1; i < WIT_REASON_COUNT; i++)
         if (x->reasons[i])
             print_message("    not certified: %ld (%s)\n", x->reasons[i], wit_reason_name((wit_reason)i));

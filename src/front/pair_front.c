@@ -7,7 +7,7 @@
 #include "../pair/refine.h"
 #include "pair_record.h"
 
-#define KEEP 0.02    /* of the size of a pair: a shorter certificate has it cut */
+#define KEEP 0.02     /* of the size of a pair: a shorter certificate has it cut */
 #define JOIN 0.5      /* of the size of a pair: a longer one of the whole is taken for those of its parts */
 #define SMALLEST 1e-7 /* of the size of the smaller body: pairs are not cut below */
 enum { LEAST_CAPACITY = 64, ASIDE_MOST = 48, STEP_LOOKS = 100000, RESERVE = 24 };
