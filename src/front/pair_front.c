@@ -350,6 +350,15 @@ static bool make_room(pair_run* r)
     return freed > 0;
 }
 
+/* One pair again, of which nothing is known. */
+static void begin_again(pair_front* f)
+{
+    f->cell_count = f->pair_count = f->far_count = f->slope_count = f->cursor = 0;
+    f->free = PAIR_NONE;
+    f->begun = f->full = false;
+    f->way = 0;
+}
+
 static void begin_run(pair_run* r)
 {
     pair_front* f = r->f;
@@ -374,8 +383,7 @@ void wi_pair_front_step(pair_front* f, const pair_ask* ask, pair_answer* out)
     pair_run r = {.f = f, .ask = ask, .out = out};
     memset(out, 0, sizeof *out);
     /* what is shown by cones holds while they are apart only */
-    if (f->begun && f->apart && !ask->apart)
-        wi_pair_front_start(f, f->capacity, ask->side[0]->body, ask->side[1]->body);
+    if (f->begun && f->apart && !ask->apart) begin_again(f);
     f->apart = ask->apart;
     begin_run(&r);
     int32_t aside[ASIDE_MOST + 2];
