@@ -65,7 +65,7 @@ typedef struct run {
     wit_pose at[2];
     rng* r;
     long frames, apart, certified, jumps, asked, searches, reasons[WIT_REASON_COUNT];
-    int64_t* units;
+    int64_t *units, nodes, jets, tests;
 } run;
 
 static wit_quat turned(wit_vec3 axis, double angle)
@@ -85,11 +85,13 @@ static wit_vec3 unit_vector(rng* r)
     return scale3(1 / norm3(v), v);
 }
 
-static void begin(run* x, const pair_case* c, rng* r, const wit_track_def* def, long frames)
+static void begin(run* x, const pair_case* c, const cold_body* const two[2], rng* r, const wit_track_def* def,
+                  long frames)
 {
     memset(x, 0, sizeof *x);
     x->c = c, x->r = r;
-    x->a = cold_model(c->a, 1), x->b = cold_model(c->b, 1);
+    if (c->a) x->a = cold_model(c->a, 1), x->b = cold_model(c->b, 1);
+    if (!c->a) x->a = *two[0], x->b = *two[1];
     wit_query_def q = wit_query_default_def();
     q.tolerance = 1e-12;
     x->query = wit_query_create(&q, NULL, NULL);
@@ -108,6 +110,7 @@ static void end(run* x)
     wit_query_destroy(x->query);
     wit_tracker_destroy(x->tracker);
     free(x->units);
+    if (!x->c->a) return;
     cold_drop(&x->a);
     cold_drop(&x->b);
 }
@@ -162,6 +165,7 @@ static void advance(run* x, long k, wit_result* out)
     wit_motion a = {.pose = x->at[0]}, b = {.pose = x->at[1]};
     assert_int_equal(wit_tracker_step(x->tracker, &a, &b, 0.001, out), WIT_OK);
     x->units[x->frames++] = out->work.units;
+    x->nodes += out->work.nodes, x->jets += out->work.jets, x->tests += out->work.tests;
     if (!(out->distance > 0)) return;
     x->apart++;
     x->certified += (out->flags & WIT_FLAG_CERTIFIED) != 0;
@@ -216,6 +220,9 @@ static void report(run* x, const char* how)
         x->c->name, how, x->apart, x->frames, 100.0 * (double)x->certified / (double)x->apart, x->jumps, x->searches,
         (long long)x->units[x->frames / 2], (long long)x->units[x->frames - 1 - x->frames / 1000],
         (long long)x->units[x->frames - 1], c.cells, c.pairs, c.far, c.slope, c.convex, c.full ? " full" : "");
+    double n = (double)x->frames;
+    print_message("    a frame: %.1f looks, %.1f jets, %.1f tests\n", (double)x->nodes / n, (double)x->jets / n,
+                  (double)x->tests / n);
     for (int i = WIT_REASON_NONE + 1; i < WIT_REASON_COUNT; i++)
         if (x->reasons[i])
             print_message("    not certified: %ld (%s)\n", x->reasons[i], wit_reason_name((wit_reason)i));
@@ -250,7 +257,7 @@ static void all_cases(uint64_t seed, long frames, const limits* with)
         if (with->budget) def.budget = with->budget;
         if (with->front) def.front = with->front;
         if (only && atoi(only) != (int)i) continue;
-        begin(&x, &cases[i], &r, &def, frames);
+        begin(&x, &cases[i], NULL, &r, &def, frames);
         along(&x, frames);
         report(&x, with->budget ? " starved" : "");
         double share = (double)x.certified / (double)x.apart;
@@ -281,11 +288,58 @@ static void a_small_budget_or_front_makes_nothing_wrong(void** state)
     all_cases(1705, frames, &(limits){.budget = 3000, .front = 200, .share = 0, .units = 3000});
 }
 
+/* Any two of a list, near each other, and through touch: nothing is wrong. */
+static void random_pairs(const cold_body* bodies, int n, uint64_t seed, long count, long frames)
+{
+    rng r = rng_seed(seed);
+    long apart = 0, certified = 0;
+    for (long k = 0; k < count; k++) {
+        run x;
+        char name[100];
+        wit_track_def def = wit_track_default_def();
+        const cold_body* two[2] = {&bodies[rng_int(&r, n)], &bodies[rng_int(&r, n)]};
+        if (two[0]->info.planar != two[1]->info.planar || !wi_pair_front_has(two[0]->body, two[1]->body)) continue;
+        snprintf(name, sizeof name, "%s, %s", two[0]->name, two[1]->name);
+        double near = rng_range(&r, 0.4, 0.9);
+        pair_case c = {.name = name, .kind = MOTION_ROUND, .near = near, .far = near + 0.2};
+        if (rng_int(&r, 4) == 0) def.budget = 1000;
+        begin(&x, &c, two, &r, &def, frames);
+        along(&x, frames);
+        if (getenv("PAIR_CASE")) report(&x, " any");
+        apart += x.apart;
+        certified += x.certified;
+        end(&x);
+    }
+    print_message("any two of %d bodies: %ld frames apart, certified %.2f %%\n", n, apart,
+                  100.0 * (double)certified / (double)apart);
+    assert_true(certified * 10 > apart * 7);
+}
+
+static void any_two_bodies_are_right(void** state)
+{
+    (void)state;
+    static cold_body bodies[COLD_OWN];
+    int n = cold_all(1, 1706, bodies);
+    random_pairs(bodies, n, 1707, campaign(1500), 250);
+    for (int i = 0; i < n; i++) cold_drop(&bodies[i]);
+}
+
+static void the_tea_set_is_right(void** state)
+{
+    (void)state;
+    static cold_body bodies[COLD_FOREIGN];
+    int n = cold_foreign(1, bodies);
+    if (n) random_pairs(bodies, n, 1708, campaign(40), 250);
+    for (int i = 0; i < n; i++) cold_drop(&bodies[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_certified),
         cmocka_unit_test(a_small_budget_or_front_makes_nothing_wrong),
+        cmocka_unit_test(any_two_bodies_are_right),
+        cmocka_unit_test(the_tea_set_is_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,8 +92,10 @@ static void sweep_cells(pair_run* r)
     pair_front* f = r->f;
     cell* cells = r->pool.cells;
     int32_t* to = (int32_t*)(void*)((char*)f + f->marks);
-    if (r->swept) return;
+    int cost = 1 + r->pool.count / 64;
+    if (r->swept || !pair_run_has(r, cost + PAIR_SPLIT_COST)) return;
     r->swept = true;
+    side_boxes(r->ask->side[0], cost);
     memset(to, 0, (size_t)r->pool.count * sizeof *to);
     for (int32_t i = 0; i < f->pair_count; ++i)
         if (front_pairs(f)[i].state != PAIR_FREE) to[front_pairs(f)[i].a] = to[front_pairs(f)[i].b] = 1;

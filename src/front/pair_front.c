@@ -7,7 +7,7 @@
 #include "../pair/refine.h"
 #include "pair_record.h"
 
-#define KEEP 0.015    /* of the size of a pair: a shorter certificate has it cut */
+#define KEEP 0.02     /* of the size of a pair: a shorter certificate has it cut */
 #define JOIN 0.5      /* of the size of a pair: a longer one of the whole is taken for those of its parts */
 #define SMALLEST 1e-7 /* of the size of the smaller body: pairs are not cut below */
 enum { LEAST_CAPACITY = 64, ASIDE_MOST = 48, STEP_LOOKS = 100000, RESERVE = 24 };
@@ -49,6 +49,19 @@ size_t wi_pair_front_bytes(int capacity)
     return lay_out(NULL, room_of(capacity));
 }
 
+/* No point of the body is farther from p. */
+static double radius_about(const wit_body* b, wit_vec3 p)
+{
+    double most = 0;
+    for (int32_t i = 0; i < b->node_count; ++i) {
+        const tree_node* n = &body_nodes(b)[i];
+        wit_vec3 lo = sub3(p, n->box.lo), hi = sub3(n->box.hi, p);
+        wit_vec3 far = vec3(larger(lo.x, hi.x), larger(lo.y, hi.y), larger(lo.z, hi.z));
+        if (n->child[0] < 0) most = larger(most, dot3(far, far));
+    }
+    return sqrt(most) * (1 + 8 * DBL_EPSILON);
+}
+
 pair_front* wi_pair_front_start(void* memory, int capacity, const wit_body* a, const wit_body* b)
 {
     pair_front* f = memory;
@@ -58,8 +71,8 @@ pair_front* wi_pair_front_start(void* memory, int capacity, const wit_body* a, c
     f->pair_capacity = PAIRS_OF_PIECE * f->capacity;
     f->free = PAIR_NONE;
     f->middle = scale3(0.5, add3(b->box.lo, b->box.hi));
-    double half = 0.5 * norm3(sub3(b->box.hi, b->box.lo)) * (1 + 8 * DBL_EPSILON);
-    f->turn = half > 0 ? 1 / half : 0;
+    f->radius = radius_about(b, f->middle);
+    f->turn = f->radius > 0 ? (1 + 4 * DBL_EPSILON) / f->radius : 0;
     f->size = a->size > 0 && b->size > 0 ? smaller(a->size, b->size) : larger(a->size, b->size);
     f->loose = a->looseness + b->looseness;
     f->error = a->vertex_error + a->gape + a->hidden_gap + b->vertex_error + b->gape + b->hidden_gap;
@@ -256,7 +269,7 @@ static double way_to(const pair_front* f, const side* b)
     wit_vec3 d[3] = {sub3(b->x, f->row[0]), sub3(b->y, f->row[1]), sub3(b->z, f->row[2])}, m = f->middle;
     wit_vec3 shift = add3(sub3(b->t, f->t), vec3(dot3(d[0], m), dot3(d[1], m), dot3(d[2], m)));
     double c = sqrt(0.5 * (dot3(d[0], d[0]) + dot3(d[1], d[1]) + dot3(d[2], d[2]))) + 16 * DBL_EPSILON;
-    double turned = f->turn > 0 ? c * (1 + c * c) / f->turn : 0;
+    double turned = f->radius * c * (1 + c * c);
     double rounding = 16 * DBL_EPSILON * (f->reach + fabs(b->t.x) + fabs(b->t.y) + fabs(b->t.z));
     return (norm3(shift) + turned) * (1 + 16 * DBL_EPSILON) + rounding;
 }
@@ -273,6 +286,31 @@ static bool go_to(pair_run* r)
     }
     end_slopes(f);
     return f->begun;
+}
+
+/*
+ * Edges stand for the borders of faces up to a tolerance, vertices for ends of edges: what is nearer than a bound less the tolerances of
+ * its pieces is excluded by that pair. So `loose` is the most of those pairs that could be as near as the witness then.
+ */
+static double loose_of(pair_run* r)
+{
+    enum { MOST = 256, DEPTH = 64 };
+    pair_front* f = r->f;
+    const front_item* items = pair_far_heap(f).items;
+    double bar = r->ask->witness.distance + f->loose + f->way, loose = 0;
+    int32_t open[DEPTH], count = 0, seen = 0;
+    if (!(f->loose > 0)) return 0;
+    if (f->far_count) open[count++] = 0;
+    while (count) {
+        int32_t i = open[--count];
+        if (!(items[i].key < bar)) continue;
+        if (++seen > MOST || count + 2 > DEPTH) return f->loose;
+        const front_pair* p = &front_pairs(f)[items[i].ref];
+        loose = larger(loose, r->pool.cells[p->a].tolerance + r->pool.cells[p->b].tolerance);
+        for (int32_t k = 2 * i + 1; k <= 2 * i + 2; ++k)
+            if (k < f->far_count) open[count++] = k;
+    }
+    return smaller(loose, f->loose);
 }
 
 /* Worst first; returns how many were put aside. */
@@ -312,6 +350,15 @@ static bool make_room(pair_run* r)
     return freed > 0;
 }
 
+/* One pair again, of which nothing is known. */
+static void begin_again(pair_front* f)
+{
+    f->cell_count = f->pair_count = f->far_count = f->slope_count = f->cursor = 0;
+    f->free = PAIR_NONE;
+    f->begun = f->full = false;
+    f->way = 0;
+}
+
 static void begin_run(pair_run* r)
 {
     pair_front* f = r->f;
@@ -336,8 +383,7 @@ void wi_pair_front_step(pair_front* f, const pair_ask* ask, pair_answer* out)
     pair_run r = {.f = f, .ask = ask, .out = out};
     memset(out, 0, sizeof *out);
     /* what is shown by cones holds while they are apart only */
-    if (f->begun && f->apart && !ask->apart)
-        wi_pair_front_start(f, f->capacity, ask->side[0]->body, ask->side[1]->body);
+    if (f->begun && f->apart && !ask->apart) begin_again(f);
     f->apart = ask->apart;
     begin_run(&r);
     int32_t aside[ASIDE_MOST + 2];
@@ -355,7 +401,7 @@ void wi_pair_front_step(pair_front* f, const pair_ask* ask, pair_answer* out)
         out->lower =
             least <= ask->witness.distance + ask->witness.off + f->loose + rounding ? larger(0, least - rounding) : 0;
     }
-    out->loose = f->loose;
+    out->loose = f->begun ? loose_of(&r) : f->loose;
     f->cell_count = r.pool.count;
     f->hint[0] = r.pool.hint[0], f->hint[1] = r.pool.hint[1];
     if (out->lower < r.nearer - rounding && !out->want)

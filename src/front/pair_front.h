@@ -8,7 +8,7 @@
  *   slope  no two places inside their features are stationary, or one piece faces away: the closest pair is not there;
  *   only   F = |f - g|^2 / 2 is convex over the closed boxes of parameters: one place of them, with its slopes, bounds all of
  *          the pair. At a border of a face the conditions of Karush, Kuhn and Tucker are met by themselves.
- * The way is the sum over all steps of |the motion of the middle of b| + (half the diagonal of its box) |turn|: no point of b has gone
+ * The way is the sum over all steps of |the motion of the middle of b's box| + (radius of b about it) |turn|: no point of b has gone
  * farther. Pairs that end are looked at again, worst first, as long as the work allows: kept, cut, or joined. What can't be looked
  * at, for want of work or of room, keeps its old bound less the way gone: the bound is weaker, never wrong.
  *

@@ -37,7 +37,7 @@ struct pair_front {
     int32_t cursor; /* where the next pairs to be joined for room are looked for */
     bool full, begun, apart;
     double way;
-    double turn;         /* 1 / half the diagonal of b's box */
+    double radius, turn; /* no point of b is farther from `middle`; 1 / radius */
     wit_vec3 row[3], t;  /* of b at the last step */
     wit_vec3 middle;     /* of b's box */
     double size;         /* of the smaller body */

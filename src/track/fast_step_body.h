@@ -430,7 +430,8 @@ FAST void write_pair(const wit_tracker* t, const relative* rel, const pair_place
     }
 }
 
-/* The front, told what Taylor's formula and the last step of Newton may leave: lengths within the tolerance. */
+/* The front, told what Taylor's formula and the last step of Newton may leave: lengths within the tolerance, and tangents that lean by it over
+ * the size (find_pair). */
 FAST bool prove_pair(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin, const pair_place* w, const fast_side s[2],
                      const fast_gap* gap, wit_work* work)
 {
@@ -441,7 +442,7 @@ FAST bool prove_pair(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin, co
         for (int i = 0; i < 2; ++i) {
             at.at[k].x[i] = s[k].x[i];
             at.g[2 * k + i] = (k ? -1 : 1) * dot(w->r, w->d[k][i]);
-            at.g_off[2 * k + i] = 2 * at.off * sqrt(dot(w->d[k][i], w->d[k][i]));
+            at.g_off[2 * k + i] = (2 + gap->length / t->size) * at.off * sqrt(dot(w->d[k][i], w->d[k][i]));
         }
     }
     return wi_pair_proof_usual(t, rows, origin, &at, work);

@@ -144,19 +144,28 @@ static bool neither_holds(step* s)
     return apart;
 }
 
+/* By the normal of the face, as the result has it (result.c): a two-sided sheet has no inside. */
+static bool is_inside(const step* s)
+{
+    const wit_tracker* t = s->t;
+    int face = pair_face(&s->at[0], &s->at[1]);
+    double along;
+    if (t->def.form != WIT_FORM_CONTACT || face < 0 || t->body[face]->kind == WIT_BODY_SHEET2) return false;
+    wi_condition_normal(&s->at[0], &s->at[1], t->def.form, &along);
+    return !(along > 0);
+}
+
 bool wi_pair_proof_jump(step* s)
 {
     wit_tracker* t = s->t;
-    double along;
     if (!t->pair_front_at || step_left(s) < STEP_RESERVE + 2 * LOOK_MOST) return false;
     if (!s->fresh) wi_step_look(s);
     const side* b = &s->now.side[1];
     const wit_vec3 rows[3] = {b->x, b->y, b->z};
     double gap = norm3(sub3(s->at[1].p, s->at[0].p)), rounding = step_rounding(t, gap, b->t);
     if (wi_pair_proof_planes(t, rows, b->t, gap, wi_result_planes(s, rounding), rounding)) return false;
-    wi_condition_normal(&s->at[0], &s->at[1], t->def.form, &along);
+    if (is_inside(s)) return false;
     pair_ask ask = {.side = {&s->now.side[0], &s->now.side[1]}};
-    if (!(along > 0)) return false;
     ask.apart = wi_carried_bound(t, &s->now).lower > 0;
     witness_of(s, &ask.witness);
     ask.slack = slack_of(t, ask.witness.distance);
