@@ -196,7 +196,7 @@ support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
     const tree_node* nodes = body_nodes(s->body);
     open_node open[TREE_DEPTH];
     int count = 0;
-    if (s->body->node_count) {
+    if (s->body->node_count && !climb_ends(&c, ITERATIONS)) {
         open[count++] = (open_node){INFINITY, 0};
         work_boxes(work, 1);
     }
