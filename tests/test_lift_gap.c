@@ -187,11 +187,80 @@ static void a_hidden_bulge_is_refused_or_told(void** state)
     }
 }
 
+/* ---- closed forms ----------------------------------------------------------------------------- */
+
+static wit_frame near_frame(const wit_frame* f, rng* r, double off)
+{
+    wit_frame g = *f;
+    double* x[9] = {&g.origin.x, &g.origin.y, &g.origin.z, &g.x.x, &g.x.y, &g.x.z, &g.z.x, &g.z.y, &g.z.z};
+    for (int i = 0; i < 9; ++i) *x[i] += rng_range(r, -off, off);
+    return g;
+}
+
+static wit_curve* line_in_uv(double u, double v, double du, double dv)
+{
+    wit_curve_def d = wit_curve_default_def(WIT_CURVE_LINE);
+    d.frame.origin = vec3(u, v, 0);
+    d.frame.x = vec3(du, dv, 0);
+    d.range = iv(0, 3);
+    return curve_made(&d);
+}
+
+/* A line on a plane (0), an ellipse on a plane (1), a circle of latitude (2 to 5), off by about `off`. */
+static double closed_form(int kind, rng* r, double off, double* met)
+{
+    static const wit_surface_kind kinds[6] = {WIT_SURFACE_PLANE, WIT_SURFACE_PLANE,  WIT_SURFACE_CYLINDER,
+                                              WIT_SURFACE_CONE,  WIT_SURFACE_SPHERE, WIT_SURFACE_TORUS};
+    wit_surface_def sd = wit_surface_default_def(kinds[kind]);
+    wit_curve_def cd = wit_curve_default_def(kind == 0 ? WIT_CURVE_LINE : WIT_CURVE_ELLIPSE);
+    double v = rng_range(r, 0.1, 0.9), a = rng_range(r, 1, 2), radius = a, height = v, sine, cosine;
+    if (kind < 2) sd.range_u = sd.range_v = iv(-9, 9);
+    if (kind == 2 || kind == 3) sd.range_v = iv(-1, 4);
+    sd.radius = a;
+    sd.minor = 0.5;
+    sd.angle = 0.3;
+    wit_sincos(kind == 3 ? 0.3 : v, &sine, &cosine);
+    if (kind == 3) radius = a + v * sine, height = v * cosine;
+    if (kind == 4) radius = a * cosine, height = a * sine;
+    if (kind == 5) radius = a + 0.5 * cosine, height = 0.5 * sine;
+    cd.frame = near_frame(&sd.frame, r, off);
+    cd.range = iv(0, 3);
+    cd.radius = cd.semi_x = kind < 2 ? a : radius;
+    cd.semi_y = kind == 1 ? 0.7 : cd.semi_x;
+    if (kind > 1) cd.frame.origin.z += height;
+    wit_curve_def uv = cd;
+    uv.frame = wit_curve_default_def(WIT_CURVE_ELLIPSE).frame;
+    wit_surface* s = surface_made(&sd);
+    wit_curve *c = curve_made(&cd), *x = kind == 1   ? curve_made(&uv)
+                                         : kind == 0 ? line_in_uv(0, 0, 1, 0)
+                                                     : line_in_uv(0, v, 1, 0);
+    lift_pair pair = {c, iv(0, 3), s, x, 1, 0};
+    lift_gap gap = {0, 0, 0};
+    double bound = wi_lift_bound(&pair, 0, &gap);
+    *met = crowded(&pair, 0.5);
+    wit_curve_destroy(c);
+    wit_curve_destroy(x);
+    wit_surface_destroy(s);
+    return bound;
+}
+
+/* The bound is no less than what is met, but for evaluating it, and no more than twice that. */
+static void closed_forms_are_bounds_and_sharp(void** state)
+{
+    (void)state;
+    rng r = rng_seed(63);
+    for (int i = 0; i < 600; ++i) {
+        double off = pow(10, rng_range(&r, -14, -2)), met, bound = closed_form(i % 6, &r, off, &met), dirt = 4e-15;
+        if (!(met <= bound + dirt && bound <= 2 * met + dirt)) fail_msg("kind %d: met %g, bound %g", i % 6, met, bound);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wild_weights_hide_nothing),
         cmocka_unit_test(exact_borders_stay_exact),
+        cmocka_unit_test(closed_forms_are_bounds_and_sharp),
         cmocka_unit_test(a_hidden_bulge_is_refused_or_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

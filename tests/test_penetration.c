@@ -305,6 +305,71 @@ static void half_space_holds_any_body_by_its_lowest_point(void** state)
     wit_query_destroy(q);
 }
 
+/* A prism on some corners of an ellipse: its faces are parts of their parameter boxes. */
+static wit_body* random_prism(rng* r)
+{
+    enum { MOST = 8 };
+    double corner[2 * MOST], phase = rng_range(r, 0, 6), wide = pow(10, rng_range(r, -1, 1));
+    int n = 3 + rng_int(r, MOST - 2);
+    for (int k = 0; k < n; ++k) {
+        double angle = phase + 6.28 / n * (k + rng_range(r, -0.4, 0.4));
+        corner[2 * k] = wide * cos(angle);
+        corner[2 * k + 1] = sin(angle);
+    }
+    wit_solid_def d = wit_solid_default_def(WIT_SOLID_PRISM);
+    d.polygon_count = n;
+    d.polygon = corner;
+    d.height = pow(10, rng_range(r, -1, 1));
+    wit_body* b = wit_solid_create(&d, NULL, NULL);
+    assert_non_null(b);
+    return b;
+}
+
+/* Off its body by less than rounding; the point query is the judge of other tests. */
+static double off_body(wit_query* q, const wit_body* body, wit_pose at, const wit_witness* w)
+{
+    wit_placed p = wit_placed_at(body, at);
+    wit_closest c;
+    assert_int_equal(wit_closest_point(q, &p, w->point, &c), WIT_OK);
+    return fabs(c.distance);
+}
+
+/* Directions within a coarse tolerance of the best may be normals of faces beside which the other body comes out. */
+static void witnesses_of_a_coarse_depth_are_on_their_bodies(void** state)
+{
+    (void)state;
+    rng r = rng_seed(98);
+    wit_query* fine = query_of(1e-9);
+    int certified = 0, pairs = 0, cases = (int)campaign(20000);
+    for (int k = 0; k < cases; ++k) {
+        wit_query_def d = wit_query_default_def();
+        d.tolerance = pow(10, rng_range(&r, -6, -1));
+        if (k & 2) d.budget = (int64_t)pow(10, rng_range(&r, 3, 5));
+        wit_query* q = wit_query_create(&d, NULL, NULL);
+        wit_body *a = random_prism(&r), *b = random_prism(&r);
+        wit_pose at_a = random_place(&r, 0.5), at_b = at_a;
+        wit_vec3 aside = scale3(rng_range(&r, 0, 1), random_unit(&r));
+        wit_pose hair = turned(aside.x, aside.y, aside.z, random_unit(&r), pow(10, rng_range(&r, -8, -1)));
+        at_b = wit_pose_compose(&at_b, &hair);
+        if (k & 1) at_b = random_place(&r, 0.5);
+        wit_closest c = asked(q, a, at_a, b, at_b);
+        if (c.outcome == WIT_OUTCOME_OVERLAPPING && c.distance < 0) {
+            double off = fmax(off_body(fine, a, at_a, &c.a), off_body(fine, b, at_b, &c.b));
+            if (off > 1e-11)
+                fail_msg("case %d: a witness %g off its body, %s, budget %lld", k, off,
+                         c.certified ? "certified" : "not certified", (long long)d.budget);
+            assert_true(consistent(&c, 2e-8)); /* 1e-9 of the size */
+            certified += c.certified || k & 2;
+            pairs++;
+        }
+        wit_body_destroy(a);
+        wit_body_destroy(b);
+        wit_query_destroy(q);
+    }
+    assert_true(pairs > cases / 4 && certified >= 0.99 * pairs);
+    wit_query_destroy(fine);
+}
+
 /* ---- contract ------------------------------------------------------------------------------- */
 
 static void swapping_overlapping_bodies_changes_no_other_bit(void** state)
@@ -362,6 +427,7 @@ int main(void)
         cmocka_unit_test(symmetric_overlaps_have_a_depth),
         cmocka_unit_test(touching_is_not_overlapping),
         cmocka_unit_test(half_space_holds_any_body_by_its_lowest_point),
+        cmocka_unit_test(witnesses_of_a_coarse_depth_are_on_their_bodies),
         cmocka_unit_test(swapping_overlapping_bodies_changes_no_other_bit),
         cmocka_unit_test(any_budget_leaves_a_right_bracket_of_the_depth),
     };

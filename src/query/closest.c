@@ -382,6 +382,17 @@ static bool may_be_inside(const search_task* t)
     return b->kind == WIT_BODY_SHEET || side_may_hold(&t->a, t->b.t);
 }
 
+/*
+ * By how much either end of the bracket moves for the errors of the task. The truth is within `error` of a bracket of this width,
+ * so the distance is within width + error of it. Where that is within `asked`, but a bracket with the errors on both sides
+ * is not, it is made as wide as was asked for: by default it may miss the truth by less than that.
+ */
+static double charged(const search_task* t, double error, double width, double asked, double allowed)
+{
+    bool near = !t->rigorous && error <= asked && width + error <= allowed;
+    return near ? smaller(error, 0.5 * (allowed - width)) : error;
+}
+
 /* See task_error. Bodies that are proved to overlap have no positive distance; sheets that cross, where the proof has
  * counted the poses, none but zero. `may_be_negative`: the distance has a sign. */
 static void count_errors(const search_task* t, bool may_be_negative, wit_closest* r)
@@ -392,12 +403,13 @@ static void count_errors(const search_task* t, bool may_be_negative, wit_closest
     double shape = t->a.body->shape_tolerance + (t->b.body ? t->b.body->shape_tolerance : 0);
     double error = task_error(t) + shape;
     r->model_tolerance += 2 * shape;
+    double scale = larger(fabs(r->lower_bound), fabs(r->upper_bound)), asked = task_asked(t, scale);
+    double allowed = asked + (t->strict ? 0 : r->model_tolerance), last = DBL_EPSILON * scale;
+    error = charged(t, error, r->upper_bound - r->lower_bound + 4 * last, asked, allowed);
     r->lower_bound -= error + DBL_EPSILON * fabs(r->lower_bound);
     r->upper_bound += error + DBL_EPSILON * fabs(r->upper_bound);
     if (!may_be_negative) r->lower_bound = larger(0, r->lower_bound);
     if (overlap) r->upper_bound = smaller(0, r->upper_bound);
-    double scale = larger(fabs(r->lower_bound), fabs(r->upper_bound));
-    double allowed = task_asked(t, scale) + (t->strict ? 0 : r->model_tolerance);
     r->certified = r->certified && r->upper_bound - r->lower_bound <= allowed;
 }
 

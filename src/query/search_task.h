@@ -113,12 +113,13 @@ static inline double task_asked(const search_task* t, double upper)
     return t->tolerance * (upper < t->size || !(upper < INFINITY) ? t->size : upper);
 }
 
-/* What the search aims at: no less than rounding allows. Errors that will be charged to both ends are left room for, where they
- * are not small. */
+/* What the search aims at: no less than rounding allows. Errors that will be charged are left room for, where they are not
+ * small: rigorous, to both ends; else so that the distance, which is one of the ends or between them, is within what was asked
+ * for of the truth. */
 static inline double task_tolerance(const search_task* t, double upper)
 {
     double w = task_asked(t, upper), error = task_error(t);
-    if (20 * error > w) w -= 2 * error;
+    if (20 * error > w) w -= (t->rigorous ? 2 : 1) * error;
     return w > t->floor ? w : t->floor;
 }
 

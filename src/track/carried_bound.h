@@ -34,11 +34,14 @@ void wi_carried_bound_found(wit_tracker* t, const wit_closest* c, const pair_mot
  * What rounding may do to the distance of the witnesses: to both points, each in its own frame, to rows and origin of b
  * (base/pose.h; the usual step makes them from matrices, with less error) and to the normals, which lean over the size of a
  * body. All coordinates are at most the reach of the bodies, the gap and the origin of b in the frame of a; those of an
- * unbounded plane too, for the other body is bounded.
+ * unbounded plane too, for the other body is bounded. Poses take 40 units of the reach of b and 20 of the origin; a point, which is
+ * no farther from the origin of a than the reach and the gap, takes 16 (base/pose.h). Evaluation has 24 and more.
  */
 PIECE double step_rounding(const wit_tracker* t, double gap, wit_vec3 origin)
 {
-    return 128 * DBL_EPSILON * (t->reach + gap + (fabs(origin.x) + fabs(origin.y) + fabs(origin.z)));
+    double reach = t->reach + gap;
+    if (!t->body[1]) return 48 * DBL_EPSILON * reach;
+    return 64 * DBL_EPSILON * (reach + (fabs(origin.x) + fabs(origin.y) + fabs(origin.z)));
 }
 
 /* How far b has moved at most from where it had the rows `turn` and the origin `from`, when it has these. */

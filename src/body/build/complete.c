@@ -254,8 +254,10 @@ static double cover_gap(draft* d, int a, int b)
         if (closed[k]) y[k] -= period * round((y[k] - x[k]) / period);
         box[k] = iv(smaller(x[k], y[k]), larger(x[k], y[k]));
     }
+    if (x[0] == y[0] && x[1] == y[1]) return 0;
     wit_surface_eval(s, x[0], x[1], WIT_KNOT_DEFAULT, NULL, &j);
-    double reach = farthest(s, box, j.p);
+    double length = iv_width(box[0]) * s->speed_u + iv_width(box[1]) * s->speed_v;
+    double reach = smaller(farthest(s, box, j.p), length * (1 + 8 * DBL_EPSILON));
     if (reach <= rounding_near(d, j.p)) {
         d->hidden_gap = larger(d->hidden_gap, reach);
         return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "lift_gap.h"
+#include "lift_exact.h"
 
 #include "../../geom/taylor_shape.h"
 
@@ -222,6 +222,13 @@ static void bound_span(bounding* b, double from, double to)
 
 double wi_lift_bound(const lift_pair* pair, double rounding, lift_gap* met)
 {
+    double gap = wi_lift_exact(pair);
+    if (gap < INFINITY) {
+        *met = (lift_gap){smaller(met->all, gap), smaller(met->along, gap), 0};
+        if (gap > rounding) return gap;
+        met->hidden = gap - met->all;
+        return met->all;
+    }
     bounding b = {{pair, {{{0}}, {{0}}}, *met}, rounding, 0, EDGE_WORK};
     for (double t = pair->range.lo; t < pair->range.hi;) {
         double stop = span_end(pair, t);

@@ -12,6 +12,7 @@
 #include "../tree/leaves.h"
 #include "../tree/shape_tree.h"
 #include "bounded.h"
+#include "lift_exact.h"
 #include "parts.h"
 
 /* Faces that share a surface store it once: position of each face's surface among the distinct ones. */
@@ -361,7 +362,7 @@ static double beyond(const body_vertex* v, double size, const wit_interval box[3
     return larger(off - tolerance, wide) * (1 + 8 * DBL_EPSILON);
 }
 
-/* By enclosures of the ends of edges and of poles. */
+/* Lines are measured; else by enclosures of the ends of edges and of poles. */
 static double largest_vertex_error(const packing* p)
 {
     static const wit_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -373,8 +374,14 @@ static double largest_vertex_error(const packing* p)
         const wit_curve* curve = (const wit_curve*)(const void*)(p->base + e->curve);
         curve_enclosure at;
         for (int end = 0; end < 2 && e->start >= 0; ++end) {
-            wi_curve_enclose(curve, iv_point(end ? e->range.hi : e->range.lo), axes, &at);
-            largest = larger(largest, beyond(&vertices[end ? e->end : e->start], d->size, at.d[0]));
+            const body_vertex* v = &vertices[end ? e->end : e->start];
+            double t = end ? e->range.hi : e->range.lo;
+            if (curve->kind == WIT_CURVE_LINE) {
+                largest = larger(largest, wi_line_off(curve, t, v->point));
+                continue;
+            }
+            wi_curve_enclose(curve, iv_point(t), axes, &at);
+            largest = larger(largest, beyond(v, d->size, at.d[0]));
         }
     }
     for (int i = 0; i < d->apexes.count; ++i) {

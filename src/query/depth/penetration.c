@@ -270,5 +270,15 @@ bool wi_penetration_search(const search_task* task, double exceed, double tolera
         out->upper += exceed;
         return true;
     }
-    return wi_penetration_above(task, vec3(0, 0, 0), 0, tolerance, work, out) != DEPTH_SPENT;
+    if (wi_penetration_above(task, vec3(0, 0, 0), 0, tolerance, work, out) == DEPTH_SPENT) return false;
+    /* Directions as good as the tolerance need not have a pair: the plane of a face may be left by the other body beside that
+     * face. Then the search is narrowed, where the bodies are their hulls. */
+    for (double narrow = tolerance / 64; exceed < INFINITY && narrow >= task->floor; narrow /= 64) {
+        penetration again;
+        if (out->apart || penetration_is_pair(task, out)) break;
+        if (wi_penetration_above(task, out->normal, 0, narrow, work, &again) != DEPTH_FOUND) break;
+        again.closed = again.upper - again.lower <= tolerance;
+        *out = again;
+    }
+    return true;
 }

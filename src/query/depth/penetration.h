@@ -21,6 +21,13 @@ typedef struct penetration {
     bool apart;          /* a plane between the bodies was found instead: only the normal is set */
 } penetration;
 
+/* Is the pair one? Of hulls the places may be off the bodies, where these are hollow; and a budget may end before. */
+static inline bool penetration_is_pair(const search_task* t, const penetration* d)
+{
+    wit_vec3 off_normal = addscaled3(sub3(d->a.p, d->b.p), -d->depth, d->normal);
+    return d->depth > 0 && norm3(off_normal) <= 1e-9 * t->size;
+}
+
 /*
  * The depth of the hulls of two bodies that overlap, in the frame of the task: the bracket is narrowed to `tolerance` (a
  * length), as far as the budget of the task goes; work is added to *work. False, with nothing else written, where no

@@ -52,23 +52,16 @@ static bool have_depth(const search_task* t)
     return (a->unbounded || a->bounded) && (b->unbounded || b->bounded);
 }
 
-/* Is the pair one? Of hulls the places may be off the bodies, where these are hollow; and a budget may end before. */
-static bool is_pair(const search_task* t, const penetration* d)
-{
-    wit_vec3 off_normal = addscaled3(sub3(d->a.p, d->b.p), -d->depth, d->normal);
-    return d->depth > 0 && norm3(off_normal) <= 1e-9 * t->size;
-}
-
 bool wi_overlap_first(const search_task* t, wit_work* work, penetration* deep)
 {
     wit_vec3 between;
     if (!have_depth(t) || wi_plane_between(t, work, &between)) return false;
     if (wi_ball_depth(t, task_tolerance(t, 0), work, deep))
-        return !deep->apart && deep->lower > t->floor && is_pair(t, deep);
+        return !deep->apart && deep->lower > t->floor && penetration_is_pair(t, deep);
     double exceed = hulls_exceed(t);
     if (!(exceed < INFINITY)) return false;
     if (!wi_penetration_search(t, exceed, task_tolerance(t, 0), work, deep) || deep->apart) return false;
-    return deep->lower > exceed + t->floor && is_pair(t, deep);
+    return deep->lower > exceed + t->floor && penetration_is_pair(t, deep);
 }
 
 /* By how much the bracket of a depth is wider because edges are off their faces: both ends, by all that they may be. */
@@ -82,7 +75,7 @@ static void put_depth(const search_task* t, const penetration* d, double exceed,
                       wit_closest* out)
 {
     out->lower_bound = -d->upper;
-    if (!is_pair(t, d)) return; /* the common point stands */
+    if (!penetration_is_pair(t, d)) return; /* the common point stands */
     put_pair(out, frame, &d->a, &d->b, d->normal);
     out->distance = -d->depth;
     out->upper_bound = exceed < d->lower ? exceed - d->lower : 0;
@@ -96,7 +89,7 @@ static void put_depth(const search_task* t, const penetration* d, double exceed,
 static void put_contact(const search_task* t, penetration* d, const wit_pose* frame, wit_closest* out)
 {
     out->lower_bound = -d->upper;
-    bool found = t->in_step ? is_pair(t, d) : wi_contact_deepest(t, t->work, d);
+    bool found = t->in_step ? penetration_is_pair(t, d) : wi_contact_deepest(t, t->work, d);
     if (!task_may(t, t->work)) out->reason = WIT_REASON_BUDGET; /* not all contacts were looked for */
     if (!found) return;
     put_pair(out, frame, &d->a, &d->b, d->normal);

@@ -150,6 +150,16 @@ static void offer(depth_search* d, const penetration* p, double* least, penetrat
     *out = *p;
 }
 
+/* Is a place that Newton has moved within the parameter box of its face still one of the body? At a border it is the edge's. */
+static bool on_body(const depth_search* d, const side* s, place* at)
+{
+    if (wi_side_contains(s, at->kind, at->id, at->u, at->v)) return true;
+    place lower = wi_lowest_place(s, at, d->task->floor);
+    bool border = lower.kind != at->kind;
+    *at = lower;
+    return border;
+}
+
 /* Features of both sides, each its own common one or the one that the weighted point lies on: the exact pair of each two. */
 static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* least, penetration* out)
 {
@@ -164,6 +174,7 @@ static void try_bundle(depth_search* d, const bundle* b, wit_vec3 n, double* lea
     for (int i = 0; i<nx * ny&& * least> 0.25 * t->floor && !d->spent; ++i) {
         local_contact c = {x[i / ny], y[i % ny], n, 0};
         if (!wi_contact_solve(&t->a, &t->b, d->planar ? &z : NULL, t->size, d->work, &c)) continue;
+        if (!on_body(d, &t->a, &c.a) || !on_body(d, &t->b, &c.b)) continue;
         if (dot3(c.normal, n) < 0) c.normal = scale3(-1, c.normal);
         penetration p = {.normal = c.normal, .a = c.a, .b = c.b};
         offer(d, &p, least, out);

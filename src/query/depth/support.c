@@ -183,28 +183,43 @@ static void climb_leaf(climb* c, const tree_node* leaf)
         climb_face(c, leaf);
 }
 
+/* A node and the most of n.p over its box. */
+typedef struct open_node {
+    double most;
+    int32_t node;
+} open_node;
+
 support wi_support_of(const side* s, wit_vec3 n, wit_work* work)
 {
     climb c = {.s = s, .body = s->body, .n = side_unvector(s, n), .work = work, .best = -INFINITY};
     c.last_face = c.last_edge = -1;
     const tree_node* nodes = body_nodes(s->body);
-    tree_walk walk;
-    for (tree_walk_start(&walk, s->body->node_count); walk.count;) {
-        int32_t i = tree_walk_next(&walk);
-        const tree_node* node = &nodes[i];
+    open_node open[TREE_DEPTH];
+    int count = 0;
+    if (s->body->node_count && !climb_ends(&c, ITERATIONS)) {
+        open[count++] = (open_node){INFINITY, 0};
+        work_boxes(work, 1);
+    }
+    while (count) {
+        open_node next = open[--count];
+        if (!(next.most > c.best)) continue;
         if (side_spent(s, ITERATIONS)) {
             c.partial = true;
             break;
         }
-        work_boxes(work, 1);
-        if (!(box_most(&node->box, c.n) > c.best) || !node_faces(s->body, i, c.n)) continue;
+        if (!node_faces(s->body, next.node, c.n)) continue;
+        const tree_node* node = &nodes[next.node];
         if (node->child[0] < 0) {
             climb_leaf(&c, node);
             continue;
         }
+        if (count + 2 > TREE_DEPTH) continue; /* no tree of wi_tree_build is that deep */
         /* the farther box first */
-        bool first = box_most(&nodes[node->child[0]].box, c.n) >= box_most(&nodes[node->child[1]].box, c.n);
-        tree_walk_down(&walk, node, first ? 0 : 1);
+        double most[2] = {box_most(&nodes[node->child[0]].box, c.n), box_most(&nodes[node->child[1]].box, c.n)};
+        int first = most[0] >= most[1] ? 0 : 1;
+        work_boxes(work, 2);
+        if (most[1 - first] > c.best) open[count++] = (open_node){most[1 - first], node->child[1 - first]};
+        if (most[first] > c.best) open[count++] = (open_node){most[first], node->child[first]};
     }
     support r = {c.at, 0, c.partial || side_spent(s, ITERATIONS)};
     r.at.p = side_point(s, c.at.p);
