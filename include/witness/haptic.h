@@ -21,11 +21,11 @@
  * is that of the pair, shared by its points. One contact, the pair's own, have RK2 and RK4, pairs that keep features
  * (wit_haptic_keep), two-sided sheets and points. Friction is Coulomb's and sticks; with RK2 and RK4 it is smoothed.
  *
- * No world that is accepted gains energy beyond a bound: with B = stored + dissipated - supplied (wit_energy), after every
- * step, B is at most what it was after the first one, plus WIT_HAPTIC_GAIN times the largest kinetic + coupler + contact +
- * hand that the steps have given so far. Springs give back no more than was put into them (a ledger of each pair), and what
- * a step gains beyond that, by bodies that turn far in it or places that jump, is taken off all that moves by a drag.
- * Tested on 1,000 random worlds; it rests on kinetic energy being there to be taken off.
+ * No world that is accepted gains energy beyond a bound: with B = stored + dissipated - supplied (wit_energy), after
+ * every step, B is at most what it was after the first one, plus WIT_HAPTIC_GAIN times the largest kinetic + coupler +
+ * contact + hand that the steps have given so far. Springs give back no more than was put into them (a ledger of each
+ * pair), and what a step gains beyond that, by bodies that turn far in it or places that jump, is taken off all that
+ * moves by a drag. Tested on random worlds; it rests on kinetic energy being there to be taken off.
  *
  * One step of `dt`. The default is semi-implicit: velocities from the forces at the old place, places from the new
  * velocities (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then
@@ -219,7 +219,7 @@ typedef struct wit_haptic_def {
     /* Largest speeds of the device, length and radians per second: a device that jumps is followed no faster. Infinity,
      * the default: none. */
     double speed_limit, angular_speed_limit;
-    wit_track_def track;          /* of all pairs; its pointer to a law is not used, but this: */
+    wit_track_def track;          /* of all pairs; its law is not used, but this; two bodies have no front: */
     wit_law_def law;              /* of all pairs. Default DEADBEAT, the tracker's own */
     wit_integrator integrator;    /* DEFAULT: semi-implicit. RK2, RK4: all in one, with a law that is a flow */
     double rate;                  /* steps per second, at least; longer steps are refused */

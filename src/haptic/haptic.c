@@ -66,8 +66,7 @@ const char* wit_damping_name(wit_damping_kind kind)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* RK2, RK4: the tracker only watches; the parameters are integrated with the rest. It is put back for every stage: without the
- * front of two bodies, of some megabytes. */
+/* RK2, RK4: the tracker only watches; the parameters are integrated with the rest. */
 static wit_track_def watching(const wit_haptic_def* def, int pair)
 {
     wit_track_def d = wi_haptic_pair_track(def, pair);
@@ -75,7 +74,6 @@ static wit_track_def watching(const wit_haptic_def* def, int pair)
     d.law = NULL;
     d.form = WIT_FORM_CONTACT;
     if (!haptic_keeps(def, pair)) d.keep_features = false;
-    if (def->bodies[def->pairs[pair].b].shape) d.front = 0;
     return d;
 }
 

@@ -143,6 +143,7 @@ wit_track_def wi_haptic_pair_track(const wit_haptic_def* def, int pair)
     d.law = &def->law;
     const wit_haptic_pair_def* p = &def->pairs[pair];
     const wit_body *a = def->bodies[p->a].shape, *b = def->bodies[p->b].shape;
+    if (b) d.front = 0; /* contacts act on two bodies, not the proof that nothing else is nearer */
     int room = wi_contact_capacity(def, pair);
     bool all = room > 1 && b && def->law.kind == WIT_LAW_DEADBEAT && d.form == WIT_FORM_CONTACT && !d.keep_features;
     d.contacts = all ? room : 0;
