@@ -155,8 +155,8 @@ static void attack_form(const cold_body* b, attacked k, rng* r, int* held)
 static void attack(const cold_body* b, const wit_surface* s, rng* r, int* held)
 {
     attacked k = {.name = b->name, .s = s, .u = part(r, s->u), .v = part(r, s->v)};
-    int boxes;
-    if (wi_graph_form(s, k.u, k.v, 0, &k.form, &boxes)) attack_form(b, k, r, held);
+    graph_work work;
+    if (wi_graph_form(s, k.u, k.v, 0, &k.form, &work)) attack_form(b, k, r, held);
 }
 
 /* Those that are stored with bodies, made from the pieces that cover them. */

@@ -25,7 +25,8 @@
  * every step, B is at most what it was after the first one, plus WIT_HAPTIC_GAIN times the largest kinetic + coupler +
  * contact + hand that the steps have given so far. Springs give back no more than was put into them (a ledger of each
  * pair), and what a step gains beyond that, by bodies that turn far in it or places that jump, is taken off all that
- * moves by a drag. Tested on random worlds; it rests on kinetic energy being there to be taken off.
+ * moves by a drag. Tested on random worlds; it rests on kinetic energy being there to be taken off. Not with
+ * allow_unstable.
  *
  * One step of `dt`. The default is semi-implicit: velocities from the forces at the old place, places from the new
  * velocities (rotations by splitting about the principal axes: symplectic, the angular momentum kept to rounding), then

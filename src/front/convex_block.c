@@ -424,10 +424,11 @@ static bool make_graph(front_run* r, draft* d, double length, front_block* b)
 {
     const wit_surface* s = body_surface(r->body, d->id);
     if (!box_of_size(r, d, length, true)) return false;
-    int boxes;
+    graph_work work;
     graph_form form;
-    bool formed = wi_graph_form(s, d->box[0], d->box[1], d->crease, &form, &boxes);
-    side_tests(&r->side, boxes);
+    bool formed = wi_graph_form(s, d->box[0], d->box[1], d->crease, &form, &work);
+    side_tests(&r->side, work.enclosures);
+    side_boxes(&r->side, work.knots);
     return formed && hold_form(r, &form, LIFE * length, b) > 0;
 }
 
@@ -452,7 +453,7 @@ static int32_t find_root(front_run* r, const draft* d)
         const double lo[3] = {n->box.lo.x, n->box.lo.y, n->box.lo.z}, hi[3] = {n->box.hi.x, n->box.hi.y, n->box.hi.z};
         bool in = (n->kinds_below & (1u << WIT_FACE)) != 0;
         for (int k = 0; k < 3; ++k) in = in && p[k] >= lo[k] - off && p[k] <= hi[k] + off;
-        side_tests(&r->side, 1);
+        side_boxes(&r->side, 1);
         if (!in) continue;
         if (n->child[0] >= 0) {
             if (!tree_walk_down(&w, n, 0)) break;

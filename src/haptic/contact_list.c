@@ -69,7 +69,7 @@ static int go_round(const world_contact* c, int n, int64_t group, int* order)
     wit_vec3 y = cross3(normal, x);
     for (int i = 0; i < m; ++i) {
         wit_vec3 d = sub3(c[order[i]].point, centre);
-        double a = atan2(dot3(d, y), dot3(d, x));
+        double a = wit_atan2(dot3(d, y), dot3(d, x));
         int k = i, at = order[i];
         for (; k > 0 && angle[k - 1] > a; --k) {
             angle[k] = angle[k - 1];

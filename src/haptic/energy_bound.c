@@ -62,6 +62,7 @@ static double excess_of(double gain, double held, double most)
 
 void wi_energy_hold(wit_haptic* w, double h)
 {
+    if (w->def.allow_unstable) return; /* whoever asks for it sees it grow */
     wit_energy e = wi_world_energy(w);
     double now = balance(&e), held = e.kinetic + e.contact + e.coupler + e.hand, moving = wi_world_kinetic(w);
     if (w->settling) { /* after the first step: what it loses is lost before anything was told */

@@ -155,6 +155,17 @@ static bool is_inside(const step* s)
     return !(along > 0);
 }
 
+/* The sides of a step, for the front: contacts come after it, and are left most of the work. */
+static void sides_of(const step* s, side out[2])
+{
+    int64_t share = s->t->def.contacts ? step_left(s) / 4 : step_left(s);
+    for (int k = 0; k < 2; ++k) {
+        out[k] = s->now.side[k];
+        int64_t most = s->work.units + share;
+        if (out[k].work == &s->work && most < out[k].units) out[k].units = most;
+    }
+}
+
 bool wi_pair_proof_jump(step* s)
 {
     wit_tracker* t = s->t;
@@ -165,7 +176,9 @@ bool wi_pair_proof_jump(step* s)
     double gap = norm3(sub3(s->at[1].p, s->at[0].p)), rounding = step_rounding(t, gap, b->t);
     if (wi_pair_proof_planes(t, rows, b->t, gap, wi_result_planes(s, rounding), rounding)) return false;
     if (is_inside(s)) return false;
-    pair_ask ask = {.side = {&s->now.side[0], &s->now.side[1]}};
+    side sides[2];
+    sides_of(s, sides);
+    pair_ask ask = {.side = {&sides[0], &sides[1]}};
     ask.apart = wi_carried_bound(t, &s->now).lower > 0;
     witness_of(s, &ask.witness);
     ask.slack = slack_of(t, ask.witness.distance);
@@ -187,7 +200,7 @@ bool wi_pair_proof_usual(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin
 {
     wit_work own = {0};
     pair_answer f;
-    side a = {.body = t->body[0], .work = &own, .units = t->def.budget / 2}, b = a;
+    side a = {.body = t->body[0], .work = &own, .units = t->def.budget / (t->def.contacts ? 4 : 2)}, b = a;
     b.body = t->body[1];
     b.moved = true;
     b.x = rows[0], b.y = rows[1], b.z = rows[2], b.t = origin;

@@ -67,9 +67,9 @@ void wi_graph_bend(const wit_interval (*d2)[3], graph_form* out)
  * How much w may jump for |s| = 1: by the jump of f', which is that of normals that turn by a crease at most, or follows from J^T f' =
  * (S_u.n, S_v.n) where that of S_u is known. False: there are too many knots.
  */
-bool wi_graph_jumps(const wit_surface* s, const wit_interval box[2], double crease, graph_form* f, int* boxes)
+bool wi_graph_jumps(const wit_surface* s, const wit_interval box[2], double crease, graph_form* f, int* knots)
 {
-    int knots = 0;
+    *knots = 0;
     f->jump = 0;
     for (int k = 0; k < 2 && crease > 0; ++k) {
         int count;
@@ -82,25 +82,24 @@ bool wi_graph_jumps(const wit_surface* s, const wit_interval box[2], double crea
                 double x = at[i] + turn * period;
                 bool seam = closed || (i > 0 && i < count - 1); /* else it is an edge */
                 if (!seam || !(x >= box[k].lo && x <= box[k].hi)) continue;
-                if (++knots > GRAPH_KNOTS) return false;
+                if (++*knots > GRAPH_KNOTS) return false;
                 double jump = wi_surface_tangent_jump(s, k == 0 ? WIT_U : WIT_V, i == count - 1 ? 0 : i);
                 f->jump += smaller(crease * (1 + f->lean * f->lean), jump * share);
             }
     }
-    *boxes += knots;
     f->jump *= 1 + ROUNDING;
     return true;
 }
 
-bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, double crease, graph_form* out, int* boxes)
+bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, double crease, graph_form* out, graph_work* work)
 {
     wit_cone cone;
     wit_vec3 axes[3];
     surface_enclosure e;
     double sine, cosine;
-    *boxes = 1;
+    *work = (graph_work){1, 0};
     if (!wi_surface_normal_cone(s, u, v, &cone) || !(cone.angle < WIDEST)) return false;
-    ++*boxes;
+    work->enclosures++;
     out->axis = axes[2] = cone.axis;
     complete3(axes[2], &axes[0], &axes[1]);
     wi_surface_enclose_to(s, u, v, axes, D30, &e);
@@ -109,7 +108,7 @@ bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, double 
     out->height = iv_widen(e.d[D00][2], ROUNDING * (iv_mag(e.d[D00][0]) + iv_mag(e.d[D00][1]) + iv_mag(e.d[D00][2])));
     if (!wi_graph_chart((const wit_interval(*)[3]) & e.d[D10], out)) return false;
     wi_graph_bend((const wit_interval(*)[3]) & e.d[D20], out);
-    return isfinite(out->up + out->down) && wi_graph_jumps(s, (const wit_interval[2]){u, v}, crease, out, boxes);
+    return isfinite(out->up + out->down) && wi_graph_jumps(s, (const wit_interval[2]){u, v}, crease, out, &work->knots);
 }
 
 /* s over the box, for all points within `way` of q. */

@@ -39,12 +39,16 @@ typedef struct graph_form {
 enum { GRAPH_KNOTS = 16 };
 bool wi_graph_chart(const wit_interval (*d1)[3], graph_form* out);
 void wi_graph_bend(const wit_interval (*d2)[3], graph_form* out);
-bool wi_graph_jumps(const wit_surface* surface, const wit_interval box[2], double crease, graph_form* out, int* boxes);
+bool wi_graph_jumps(const wit_surface* surface, const wit_interval box[2], double crease, graph_form* out, int* knots);
 
-/* All of it for a box. False: the normals lean too much, or J changes too much, or there are too many knots. *boxes: enclosures that
- * it took, for the account of work. */
+/* What a form took, for the account of work. */
+typedef struct graph_work {
+    int enclosures, knots;
+} graph_work;
+
+/* All of it for a box. False: the normals lean too much, or J changes too much, or there are too many knots. */
 bool wi_graph_form(const wit_surface* surface, wit_interval u, wit_interval v, double crease, graph_form* out,
-                   int* boxes);
+                   graph_work* work);
 
 /* What holds for all points within `way` of q. */
 typedef struct graph_grip {

@@ -87,7 +87,7 @@ static double support_along(cover_search* w, int k, bool outer, int i, wit_vec3 
         double value = dot3(local, q);
         if (value > most) most = value, best = q;
     }
-    work_tests(w->work, 1);
+    work_boxes(w->work, 1);
     w->spent = w->spent || !task_may(w->task, w->work);
     *at = side_point(c->s, best);
     return dot3(n, *at);
