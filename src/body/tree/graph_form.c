@@ -91,7 +91,8 @@ bool wi_graph_jumps(const wit_surface* s, const wit_interval box[2], double crea
     return true;
 }
 
-bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, double crease, graph_form* out, graph_work* work)
+bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, double crease, graph_form* out,
+                   graph_work* work)
 {
     wit_cone cone;
     wit_vec3 axes[3];

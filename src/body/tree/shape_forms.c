@@ -135,8 +135,8 @@ static bool cover_box(cover* c, const leaf_list* leaves, int at, const double pe
         ++last;
     for (int i = first; i <= last; ++i) {
         const tree_node* n = &leaves->nodes[i];
-        for (int a = period[0] > 0 ? -1 : 0; a <= (period[0] > 0); ++a)
-            for (int b = period[1] > 0 ? -1 : 0; b <= (period[1] > 0); ++b) {
+        for (int a = period[0] > 0 ? -1 : 0; a <= (period[0] > 0 ? 1 : 0); ++a)
+            for (int b = period[1] > 0 ? -1 : 0; b <= (period[1] > 0 ? 1 : 0); ++b) {
                 const double shift[2] = {a * period[0], b * period[1]};
                 if (!(clipped(iv(n->u.lo + shift[0], n->u.hi + shift[0]), c->box[0]) > 0) ||
                     !(clipped(iv(n->v.lo + shift[1], n->v.hi + shift[1]), c->box[1]) > 0))
