@@ -40,7 +40,7 @@ claim('a scene is tracked to what the command writes, frame by frame', () => {
   for (const name of ['001-fig6', '000-fig7', 'torus-seam', 'through-touch', '002-fig5']) {
     const csv = run('track', `scenes/${name}.json`, '--csv', '-').trim().split('\n').map((l) => l.split(','));
     const column = (key) => csv[0].indexOf(key);
-    for (const f of fs.readdirSync(path.join(root, 'models'))) witness.addFile(`models/${f}`, read(`models/${f}`));
+    for (const f of fs.readdirSync(path.join(root, 'models')).filter((n) => n.endsWith('.json'))) witness.addFile(`models/${f}`, read(`models/${f}`));
     const scene = witness.readScene(read(`scenes/${name}.json`), 'scenes');
     const rows = witness.sceneTracker(scene).follow(scene, 0, scene.frames + 1);
     assert.equal(csv.length, scene.frames + 2, name);
@@ -98,7 +98,7 @@ claim('the names are those of the library', () => {
 });
 
 claim('drawn triangles lie on the bodies: areas within 1 %, normals outward, borders shared', () => {
-  for (const file of fs.readdirSync(path.join(root, 'models'))) {
+  for (const file of fs.readdirSync(path.join(root, 'models')).filter((n) => n.endsWith('.json'))) {
     const model = witness.readModel(read(`models/${file}`));
     for (const body of model.bodies) {
       if (body.unbounded || !body.faceCount) continue;

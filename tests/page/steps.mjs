@@ -14,7 +14,7 @@ const native = (kernel) => new Map(execFileSync(program, [kernel, ...scenes], { 
   .map((l) => l.split(' ')).map(([n, ns, sum]) => [n, { ns: Number(ns), sum: Number(sum) }]));
 const [portable, auto] = [native('PORTABLE'), native('AUTO')];
 const witness = await load();
-for (const f of fs.readdirSync(path.join(root, 'models'))) witness.addFile(`models/${f}`, fs.readFileSync(path.join(root, 'models', f)));
+for (const f of fs.readdirSync(path.join(root, 'models')).filter((n) => n.endsWith('.json'))) witness.addFile(`models/${f}`, fs.readFileSync(path.join(root, 'models', f)));
 
 console.log('ns of processor time a step        module   portable   ratio   this machine’s best   ratio');
 let worst = 0;
