@@ -4,7 +4,7 @@
 #   make setup             installs what `make` needs (GROUPS="build test cad ...": see tools/setup)
 #   make demo              shows it at work
 #   make demo-cad          asks about a STEP file by Open CASCADE (PART=FILE for one of yours)
-#   make test              all tests, a twentieth of each long campaign; its parts: lint test-clang test-asan fuzz test-release
+#   make test              all tests, a fiftieth of each long campaign; its parts: lint test-clang test-asan fuzz test-release
 #   make lint              clang-format, clang-tidy and cppcheck have nothing to say
 #   make verify            the long campaigns in full, with their figures, the fuzzers for a minute, test-tsan, test-msan,
 #                          cross-aarch64, cross-windows
@@ -100,13 +100,13 @@ test-clang:
 	@$(BUILD) build-clang -j $(JOBS) --target witness_command bits_tests $(QUIET)
 	@$(CTEST) build-clang -L bits --no-tests=error | grep -v '^Label Time Summary\|^$$'
 
-# Sanitized code is some five times slower: a fiftieth of each campaign.
+# Sanitized code is some five times slower: a hundredth of each campaign.
 test-asan:
 	@$(SETUP) test
 	@echo "== asan: build, tests"
 	@$(CONFIGURE) asan $(QUIET)
 	@$(BUILD) build-asan -j $(JOBS) $(QUIET)
-	@WITNESS_CAMPAIGN=0.02 $(CTEST) build-asan -LE unsanitized --no-tests=error
+	@WITNESS_CAMPAIGN=0.01 $(CTEST) build-asan -LE unsanitized --no-tests=error
 
 # Threads that share bodies, by the library and by the command.
 test-tsan:
@@ -209,6 +209,7 @@ bench:
 	@echo; build/bench/bench_growth --svg build/growth.svg
 	@echo; bench/run build/bench/bench_track
 	@echo; build/bench/bench_faces
+	@echo; build/bench/bench_front
 	@$(BUILD) build --target witness_command -j $(JOBS) $(QUIET)
 	@bench/parts build/bench/parts
 	@echo; build/bench/bench_worst_step 1000 build/bench/parts

@@ -406,14 +406,14 @@ static void gaps_run_along_the_normal_by_tiny_features(void** state)
 {
     (void)state;
     wit_query_def def = wit_query_default_def();
-    int inside = 0;
+    int inside = 0, every = campaign_every(3, 9);
     for (int k = 0; k < 12; ++k) {
         double r = pow(10, -9 + 0.5 * k);
         def.rigorous = k & 1;
         wit_query* query = wit_query_create(&def, NULL, NULL);
         wit_placed at = wit_placed_at(goblet_on(r), wit_pose_identity());
         assert_non_null(at.body);
-        for (int i = 0; i < 27; ++i) {
+        for (int i = k % every; i < 27; i += every) {
             wit_vec3 point = vec3(r * (i % 3 - 1), r * (i / 3 % 3 - 1), 0.5 * r * (i / 9 - 1));
             wit_closest c;
             wit_minimum list[8];
@@ -428,7 +428,7 @@ static void gaps_run_along_the_normal_by_tiny_features(void** state)
         wit_body_destroy((wit_body*)at.body);
         wit_query_destroy(query);
     }
-    assert_true(inside > 12);
+    assert_true(inside * every > 12);
 }
 
 int main(void)

@@ -16,7 +16,7 @@
 #include "../include/witness/io.h"
 #include "../include/witness/witness.h"
 
-enum { THREADS = 4, BODIES = 4, FRAMES = 200 };
+enum { THREADS = 4, BODIES = 4, FRAMES = 50 };
 
 static const char* const files[BODIES] = {"models/ellipsoid.json", "models/torus.json", "models/capsule.json",
                                           "models/prism-dome.json"};
@@ -37,7 +37,7 @@ static void mix(worker* w, double value)
 
 static wit_pose pose_of(int frame, int body)
 {
-    double t = 0.01 * frame;
+    double t = 0.04 * frame;
     wit_vec3 axis = {1, 0.5 + body, -0.25};
     wit_pose pose = {{6 - t, 0.3 * t, 0.1 * body}, wit_quat_about(axis, t)};
     return pose;

@@ -13,32 +13,11 @@
 #include "work_asked.h"
 #include "work_count.h"
 
-#include <dirent.h>
-#include <string.h>
-
 static subject_list subjects;
-
-static int by_name(const void* a, const void* b)
-{
-    return strcmp(((const subject*)a)->name, ((const subject*)b)->name);
-}
 
 static int open_all(void** state)
 {
-    DIR* d = opendir("models");
-    if (!d) fail_msg("models cannot be opened (tests run from the root of the tree)");
-    for (struct dirent* e; (e = readdir(d));) {
-        char path[300];
-        size_t n = strlen(e->d_name);
-        wit_error error = {0};
-        if (n < 6 || strcmp(e->d_name + n - 5, ".json")) continue;
-        snprintf(path, sizeof path, "models/%s", e->d_name);
-        wit_model* m = wit_model_read_file(path, NULL, &error);
-        if (!m) fail_msg("%s: %s", path, error.text);
-        subjects_add(&subjects, e->d_name, m);
-    }
-    closedir(d);
-    qsort(subjects.items, (size_t)subjects.count, sizeof subjects.items[0], by_name);
+    subjects_open_models(&subjects);
     return open_shows(state);
 }
 

@@ -158,7 +158,7 @@ static void gears_turn_by_the_ratio_of_their_teeth(void** state)
 {
     (void)state;
     play p = open_scene("gear-mesh");
-    double turns = fmax(1, (double)campaign(10)), rate = 3.141592653589793, angle = 0, off = 0;
+    double turns = fmax(0.25, 10 * campaign_part()), rate = 3.141592653589793, angle = 0, off = 0;
     double seconds = turns * 6.283185307179586 / rate;
     while (p.now.time < seconds - 1e-9) {
         wit_motion m;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "track_scenes.h"
 
+#include "campaign.h"
+
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,9 @@ static void show_open(show* s)
     s->def = wit_scene_track_def(s->scene);
     s->dt = 1 / wit_scene_rate(s->scene);
     int64_t frames = wit_scene_frames(s->scene) + 1;
-    s->frames = frames > MOST_FRAMES ? MOST_FRAMES : (int)frames;
+    int most = MOST_FRAMES / campaign_every(1, 10);
+    s->whole = frames <= most || most == MOST_FRAMES;
+    s->frames = frames > most ? most : (int)frames;
     for (int side = 0; side < 2; side++) {
         s->motion[side] = calloc((size_t)s->frames, sizeof(wit_motion));
         assert_non_null(s->motion[side]);
@@ -65,13 +69,19 @@ wit_tracker* show_start(const show* s, const wit_track_def* def, void** memory, 
     const wit_body *a = wit_scene_body(s->scene, 0), *b = wit_scene_body(s->scene, 1);
     wit_error e = {0};
     wit_tracker* t = NULL;
-    wit_witness wa, wb;
     *bytes = wit_tracker_size(a, b, def);
     *memory = calloc(1, *bytes ? *bytes : 1);
     assert_non_null(*memory);
     if (wit_tracker_init(*memory, *bytes, a, b, def, &t, &e)) fail_msg("%s: %s: %s", s->name, e.item, e.text);
-    if (wit_scene_start(s->scene, &wa, &wb)) assert_int_equal(wit_tracker_place(t, &wa, b ? &wb : NULL), WIT_OK);
+    show_place(s, t);
     return t;
+}
+
+void show_place(const show* s, wit_tracker* t)
+{
+    wit_witness a, b;
+    if (!wit_scene_start(s->scene, &a, &b)) return;
+    assert_int_equal(wit_tracker_place(t, &a, wit_scene_body(s->scene, 1) ? &b : NULL), WIT_OK);
 }
 
 wit_status show_step(const show* s, wit_tracker* t, int k, wit_result* out)

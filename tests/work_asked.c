@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "work_asked.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,6 +35,29 @@ void subjects_add(subject_list* list, const char* name, wit_model* model)
     }
 }
 
+static int by_name(const void* a, const void* b)
+{
+    return strcmp(((const subject*)a)->name, ((const subject*)b)->name);
+}
+
+void subjects_open_models(subject_list* list)
+{
+    DIR* d = opendir("models");
+    if (!d) fail_msg("models cannot be opened (tests run from the root of the tree)");
+    for (struct dirent* e; (e = readdir(d));) {
+        char path[300];
+        size_t n = strlen(e->d_name);
+        wit_error error = {0};
+        if (n < 6 || strcmp(e->d_name + n - 5, ".json")) continue;
+        snprintf(path, sizeof path, "models/%s", e->d_name);
+        wit_model* m = wit_model_read_file(path, NULL, &error);
+        if (!m) fail_msg("%s: %s", path, error.text);
+        subjects_add(list, e->d_name, m);
+    }
+    closedir(d);
+    qsort(list->items, (size_t)list->count, sizeof list->items[0], by_name);
+}
+
 void subjects_close(subject_list* list)
 {
     for (int k = 0; k < list->count; k++) wit_model_destroy(list->items[k].model);
@@ -43,8 +67,7 @@ void subjects_close(subject_list* list)
 
 /* ---- what is asked ---------------------------------------------------------------------------- */
 
-/* About the body: near the middle, inside, on its box, far. */
-static wit_vec3 some_point(rng* r, const subject* s)
+wit_vec3 some_point(rng* r, const subject* s)
 {
     static const double spread[4] = {0.05, 0.5, 1, 5};
     double by = s->size * spread[rng_int(r, 4)];

@@ -24,8 +24,12 @@ typedef struct subject_list {
 
 /* All bodies of a model, which the list takes over. */
 void subjects_add(subject_list* list, const char* name, wit_model* model);
+/* The bodies of all files in models/, by name. */
+void subjects_open_models(subject_list* list);
 void subjects_close(subject_list* list);
 
+/* About the body: near the middle, inside, on its box, far. */
+wit_vec3 some_point(rng* r, const subject* s);
 /* b's middle in, beside or off a. */
 wit_pose some_pose(rng* r, const subject* a, const subject* b);
 

@@ -10,7 +10,7 @@
 /* Less is not worth while. Half of what is left is for the query, the other half for the step that goes on from there. */
 enum { QUERY_LEAST = 256 };
 
-bool wi_reacquire_ask(step* s, wit_closest* out)
+bool wi_reacquire_ask(step* s, int64_t units, wit_closest* out)
 {
     wit_tracker* t = s->t;
     if (!t->query_at) return false;
@@ -18,12 +18,11 @@ bool wi_reacquire_ask(step* s, wit_closest* out)
     def.capacity = t->def.capacity;
     def.within = t->def.within;
     def.tolerance = fmax(1e-15, fmin(t->def.certify * 0.5, 1e-9));
-    int64_t left = (step_left(s) - STEP_RESERVE) / 2;
-    if (left < QUERY_LEAST) return false;
-    def.budget = left;
+    if (units < QUERY_LEAST) return false;
+    def.budget = units;
     wit_query* q;
     if (wit_query_init(tracker_at(t, t->query_at), t->query_bytes, &def, &q, NULL)) return false;
-    q->units = left;
+    q->units = units;
     wit_placed a = wit_placed_at(t->body[0], s->motion[0].pose);
     wit_status status;
     if (t->body[1]) {
@@ -48,7 +47,7 @@ bool wi_reacquire(step* s)
 {
     wit_tracker* t = s->t;
     wit_closest c;
-    if (!t->def.reacquire || !wi_reacquire_ask(s, &c)) return false;
+    if (!t->def.reacquire || !wi_reacquire_ask(s, (step_left(s) - STEP_RESERVE) / 2, &c)) return false;
     wi_carried_bound_set(t, &c, &s->now);
     bound_watch(t, c.distance, c.lower_bound);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {

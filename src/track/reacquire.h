@@ -8,8 +8,8 @@
 /* True: the places are at the closest pair. False: no budget, or not allowed. */
 bool wi_reacquire(step* s);
 
-/* The cold query for the bodies where they stand at the end of the step, with half of what is left of the budget; its work is
- * counted. False: no memory for it was laid out, or no budget. */
-bool wi_reacquire_ask(step* s, wit_closest* out);
+/* The cold query for the bodies where they stand at the end of the step, with so many units of work at most, which are counted.
+ * False: no memory for it was laid out, or too few units. */
+bool wi_reacquire_ask(step* s, int64_t units, wit_closest* out);
 
 #endif

@@ -5,14 +5,14 @@
  *
  * The normal is that of a face where there is one (exact at touch), else along the gap; b.point - a.point = distance *
  * normal. A point is signed by the normals at its witness: of the face, or of those around an edge or a vertex. Under a law
- * the witness need not be at its foot: then the body is asked (point_side.h).
+ * the witnesses need not be where they belong: then the bodies are asked (law_side.h), of a point and of two solids alike.
  */
 #include "result.h"
 
 #include "../query/search_task.h"
+#include "law_side.h"
 #include "pair_newton.h"
 #include "point_proof.h"
-#include "point_side.h"
 #include "rim_normal.h"
 #include "../query/sign/sign.h"
 #include "step_end.h"
@@ -41,15 +41,22 @@ static int sign_of_point(step* s, double distance)
     return decided ? sign : before;
 }
 
+/* Under a law, and the work did not suffice to ask the bodies: the sign is a guess, and the frame says so. */
+static void set_unsided(step* s, wit_result* out)
+{
+    s->unsided = true;
+    out->outcome = WIT_OUTCOME_BUDGET;
+}
+
 /* The same under a law, whose witness may be anywhere. Without work to ask the body the normals have to do, and the frame says
  * that its budget ended. */
 static int sign_under_law(step* s, double distance, wit_result* out)
 {
-    int told = wi_point_side(s);
+    int told = wi_law_side(s);
     if (told) return told;
     bool decided;
     place at = place_of(s, 0);
-    out->outcome = WIT_OUTCOME_BUDGET;
+    set_unsided(s, out);
     if (step_left(s) < wi_point_sign_cost(s->t->body[0], &at)) return 1;
     return wi_point_sign_near(&s->now.side[0], s->now.side[1].t, &at, distance, &decided);
 }
@@ -114,6 +121,24 @@ static void look_inside(step* s)
     }
 }
 
+static bool is_solid_pair(const wit_tracker* t)
+{
+    return t->body[1] && t->body[0]->kind == WIT_BODY_SOLID && t->body[1]->kind == WIT_BODY_SOLID;
+}
+
+/* -1: in each other. `told`: by the normal of the face at the witness, which is right where the default law has converged. A
+ * common point of two solids that overlap tells nothing of the depth. */
+static int side_of_pair(step* s, int told, double gap, wit_result* out)
+{
+    if (!s->t->law || !is_solid_pair(s->t)) return told;
+    int sign = wi_law_side(s);
+    if (!sign) set_unsided(s, out);
+    if (sign < 0) out->flags |= WIT_FLAG_OVERLAPPING;
+    if (sign < 0 && gap <= s->t->def.tolerance * s->t->size && out->outcome == WIT_OUTCOME_CONVERGED)
+        out->outcome = WIT_OUTCOME_OPEN;
+    return sign ? sign : told;
+}
+
 static void set_pair(step* s, wit_result* out)
 {
     const wit_tracker* t = s->t;
@@ -128,13 +153,14 @@ static void set_pair(step* s, wit_result* out)
     wit_vec3 w = sub3(s->at[1].p, s->at[0].p);
     int face = pair_face(&s->at[0], &s->at[1]);
     bool signed_pair = t->def.form == WIT_FORM_CONTACT && face >= 0 && t->body[face]->kind != WIT_BODY_SHEET2;
-    if (signed_pair && normal_tells(t, norm3(w), distance)) {
+    double length = norm3(w);
+    int told = signed_pair && distance < 0 ? -1 : 1, sign = side_of_pair(s, told, length, out);
+    if (signed_pair && sign == told && normal_tells(t, length, distance)) {
         out->normal = n;
         out->distance = distance + 0.0;
         return;
     }
-    double length = norm3(w);
-    bool inside = signed_pair && distance < 0;
+    bool inside = sign < 0;
     wit_vec3 along = unit3(w);
     out->normal = dot3(along, along) > 0 && length > 1e-12 * t->size ? scale3(inside ? -1 : 1, along) : n;
     out->distance = (inside ? -length : length) + 0.0;
@@ -142,11 +168,6 @@ static void set_pair(step* s, wit_result* out)
 }
 
 /* ---- flags --------------------------------------------------------------------------------- */
-
-static bool is_solid_pair(const wit_tracker* t)
-{
-    return t->body[1] && t->body[0]->kind == WIT_BODY_SOLID && t->body[1]->kind == WIT_BODY_SOLID;
-}
 
 /* Two faces at one point: do they cross, or touch? */
 static bool crossing(const step* s)
@@ -305,6 +326,7 @@ void wi_step_result(step* s, wit_result* out)
     r.iterations = s->iterations;
     set_flags(s, &r);
     set_bound(s, &r);
+    if (s->unsided) r.reason = WIT_REASON_SIGN;
     r.work = s->work;
     *out = r;
 }

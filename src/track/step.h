@@ -41,6 +41,7 @@ typedef struct step {
     wit_vec3 inside_normal;
     bool bracketed; /* then: the signed distance is proved to be in [least, most], tolerances of edges counted */
     double least, most;
+    bool unsided; /* a law: the sign of the distance is not proved (law_side.h) */
     bool fronted; /* a point: `front` is what the front says of this frame (point_proof.h) */
     front_answer front;
     front_witness asked; /* of whom */

@@ -12,6 +12,7 @@
 #include "fast_step.h"
 #include "general_step.h"
 #include "law_methods.h"
+#include "law_side.h"
 #include "overlap.h"
 #include "step_end.h"
 #include "pair_newton.h"
@@ -60,11 +61,11 @@ static const law_methods* methods_of(const wit_track_def* def)
     return law && law->step ? law : NULL;
 }
 
-/* Does the tracker ask the query for something? The global search, and the side of a point that is proved, or under a law. */
+/* Does the tracker ask the query for something? The global search, and the side: of a point that is proved, of all under a law. */
 static bool asks(const wit_body* body_a, const wit_body* body_b, const wit_track_def* def)
 {
     bool sided = methods_of(def) || wi_point_proof_bytes(body_a, body_b, def);
-    return def->reacquire || (sided && !body_b && body_a->kind != WIT_BODY_SHEET2);
+    return def->reacquire || (sided && law_side_has(body_a, body_b));
 }
 
 /* The record and all that it refers to; with an arena that only measures, nothing is written. */

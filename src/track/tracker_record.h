@@ -56,9 +56,9 @@ struct wit_tracker {
     double watch; /* distance - lower bound at most this before the global search looks again; infinity: never */
     wit_vec3 bound_turn[3], bound_shift; /* of b in the frame of a: rows of its rotation, and its origin */
     int sign;                            /* of the distance of a point in the last frame; 0: not known */
-    int side; /* of a closed solid: proved for a point at side_at, in the frame of a; 0: nothing is */
-    wit_vec3 side_at;
-    double side_room;    /* nothing of the boundary is nearer to side_at */
+    int side; /* proved where b had its origin at side_at and these rows, in the frame of a; 0: nothing is (law_side.h) */
+    wit_vec3 side_at, side_turn[3];
+    double side_room;    /* and until b has moved so far: of a point no boundary is nearer */
     double distance;     /* of the last frame */
     wit_vec3 normal;     /* the same, in the frame of a */
     wit_vec3 foot;       /* the witness on a, likewise */

@@ -22,28 +22,27 @@ declare -A also=(
     [error.c.o]='^(__)?v?snprintf(_chk)?$'
 )
 
-declare -A own
-while read -r name; do own[$name]=1; done < <(nm -g --defined-only *.o | awk 'NF == 3 {print $3}')
+nm -g --defined-only *.o | awk 'NF == 3 {print $3}' | sort -u >own
+nm -Au *.o | awk '{sub(/:$/, "", $1); print $1, $NF}' | sed 's/: / /' >called
+[[ -s own && -s called ]] || { echo "FAIL: nm says nothing" >&2; exit 1; }
 bad=0
-for object in *.o; do
-    while read -r name; do
-        [[ -n ${own[$name]-} ]] && continue
-        [[ $name =~ $everywhere ]] && continue
-        [[ -n ${also[$object]-} && $name =~ ${also[$object]} ]] && continue
-        echo "FAIL: $object calls $name" >&2
-        bad=1
-    done < <(nm -u "$object" | awk '{print $2}')
+while read -r object name; do
+    [[ $name =~ $everywhere ]] && continue
+    [[ -n ${also[$object]-} && $name =~ ${also[$object]} ]] && continue
+    echo "FAIL: $object calls $name" >&2
+    bad=1
+done < <(awk 'NR == FNR {own[$1]; next} !($2 in own)' own called)
 
-    while read -r section size; do
-        echo "FAIL: $object has writable data: $section, $((16#$size)) bytes" >&2
-        bad=1
-    done < <(readelf -SW "$object" | sed 's/^ *\[ *[0-9]*\] *//' |
-        awk '$1 ~ /^\.(data|bss|tdata|tbss)/ && $1 !~ /^\.data\.rel\.ro/ && $5 !~ /^0+$/ {print $1, $5}')
-    if nm "$object" | awk '$2 == "C"' | grep .; then
-        echo "FAIL: $object has common symbols" >&2
-        bad=1
-    fi
-done
+while read -r object section size; do
+    echo "FAIL: $object has writable data: $section, $((16#$size)) bytes" >&2
+    bad=1
+done < <(readelf -SW *.o | sed -n 's/^File: //p; s/^ *\[ *[0-9]*\] */section /p' |
+    awk '$1 != "section" {object = $1; next}
+         $2 ~ /^\.(data|bss|tdata|tbss)/ && $2 !~ /^\.data\.rel\.ro/ && $6 !~ /^0+$/ {print object, $2, $6}')
+if nm -A *.o | awk '$(NF - 1) == "C"' | grep .; then
+    echo "FAIL: common symbols" >&2
+    bad=1
+fi
 objects=(*.o)
 [[ $bad -eq 0 ]] && echo "${#objects[@]} objects: no state, no input or output; memory only from the allocator"
 exit $bad

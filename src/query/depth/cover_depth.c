@@ -65,7 +65,7 @@ static side piece_side(const covered* c, int i)
 
 /*
  * The farthest point along n of a piece or an outer set, and how far that is. Both are spanned by their corners. Of a body that is
- * its own piece: from below, as its own outer set from above.
+ * its own piece: from below, as its own outer set from above. Where the work ends before it: infinity.
  */
 static double support_along(cover_search* w, int k, bool outer, int i, wit_vec3 n, wit_vec3* at)
 {
@@ -77,6 +77,10 @@ static double support_along(cover_search* w, int k, bool outer, int i, wit_vec3 
         bool told = !outer || c->exact;
         return told ? h.value : wi_support_upper(c->s, n, h.value, 0.1 * w->tolerance, UPPER_CUTS, w->work);
     }
+    *at = vec3(0, 0, 0);
+    w->spent = w->spent || !task_may(w->task, w->work);
+    if (w->spent) return INFINITY;
+    work_boxes(w->work, 1);
     wit_vec3 local = side_unvector(c->s, n), best = {0, 0, 0};
     double most = -INFINITY;
     const wit_body* piece = c->convex ? c->s->body : outer ? NULL : body_piece(c->s->body, i);
@@ -87,8 +91,6 @@ static double support_along(cover_search* w, int k, bool outer, int i, wit_vec3 
         double value = dot3(local, q);
         if (value > most) most = value, best = q;
     }
-    work_boxes(w->work, 1);
-    w->spent = w->spent || !task_may(w->task, w->work);
     *at = side_point(c->s, best);
     return dot3(n, *at);
 }
