@@ -30,7 +30,7 @@ static void scenes_agree(void** state)
         twins_drop(&t);
     }
     twin_tally_print("scenes", &all);
-    assert_true(all.fast > 1000);
+    assert_true(50 * all.fast > all.steps); /* some scenes have usual steps by the hundred, many have none */
     twin_tally_check(&all);
 }
 
