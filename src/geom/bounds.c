@@ -88,6 +88,16 @@ static bool cone_about(wit_vec3 axis, wit_interval across0, wit_interval across1
     return along.lo > 0;
 }
 
+bool wi_cone_of_products(const wit_interval (*d)[3], wit_vec3 normal, wit_cone* out)
+{
+    const wit_interval *a = d[D10], *b = d[D01];
+    wit_interval n0 = iv_sub(iv_mul(a[1], b[2]), iv_mul(a[2], b[1]));
+    wit_interval n1 = iv_sub(iv_mul(a[2], b[0]), iv_mul(a[0], b[2]));
+    wit_interval n2 = iv_sub(iv_mul(a[0], b[1]), iv_mul(a[1], b[0]));
+    double margin = 8 * DBL_EPSILON * length_max(a) * length_max(b);
+    return cone_about(normal, iv_widen(n0, margin), iv_widen(n1, margin), iv_widen(n2, margin), out);
+}
+
 /*
  * S_u x S_v by interval arithmetic in the frame (e1, e2, n) of the middle, e1 along S_u: the components of S_u along e2, n and
  * of S_v along n are small there, and so are those of the product along e1, e2.
@@ -103,12 +113,7 @@ static bool cone_of_tangents(const wit_surface* s, wit_interval u, wit_interval 
     axes[1] = cross3(normal, axes[0]);
     surface_enclosure e;
     wi_surface_enclose_to(s, u, v, axes, D20, &e);
-    const wit_interval *a = e.d[D10], *b = e.d[D01];
-    wit_interval n0 = iv_sub(iv_mul(a[1], b[2]), iv_mul(a[2], b[1]));
-    wit_interval n1 = iv_sub(iv_mul(a[2], b[0]), iv_mul(a[0], b[2]));
-    wit_interval n2 = iv_sub(iv_mul(a[0], b[1]), iv_mul(a[1], b[0]));
-    double margin = 8 * DBL_EPSILON * length_max(a) * length_max(b);
-    return cone_about(normal, iv_widen(n0, margin), iv_widen(n1, margin), iv_widen(n2, margin), out);
+    return wi_cone_of_products((const wit_interval(*)[3])e.d, normal, out);
 }
 
 bool wi_surface_normal_cone(const wit_surface* s, wit_interval u, wit_interval v, wit_cone* out)

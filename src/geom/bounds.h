@@ -12,6 +12,8 @@ void wi_surface_enclose_to(const wit_surface* surface, wit_interval u, wit_inter
 /* A cone that holds every normal of the box. False, with angle pi, when none narrower than a half-space was found: then the
  * box may hold a degenerate place. */
 bool wi_surface_normal_cone(const wit_surface* surface, wit_interval u, wit_interval v, wit_cone* out);
+/* The same from intervals of the derivatives in a frame whose third axis is `normal`. */
+bool wi_cone_of_products(const wit_interval (*d)[3], wit_vec3 normal, wit_cone* out);
 /* A cone about two: the smallest with an axis in their plane, rounded outwards; angle pi when there is none. */
 wit_cone wi_cone_unite(wit_cone a, wit_cone b);
 /* How far the points of the line u (or v: `fixed`) = value, over t of the other parameter, are from one of them at most. */

@@ -63,11 +63,25 @@ void wi_graph_bend(const wit_interval (*d2)[3], graph_form* out)
     out->down = larger(0, spread - mean) * grow * (1 + ROUNDING);
 }
 
+static double jump_at(const wit_surface* s, int k, int border, graph_kept* kept)
+{
+    wit_direction along = k == 0 ? WIT_U : WIT_V;
+    if (!kept) return wi_surface_tangent_jump(s, along, border);
+    int knot = 2 * border + k, at = knot % GRAPH_KEPT;
+    if (kept->at[at].surface != s || kept->at[at].knot != knot) {
+        kept->at[at].surface = s;
+        kept->at[at].knot = knot;
+        kept->at[at].jump = wi_surface_tangent_jump(s, along, border);
+    }
+    return kept->at[at].jump;
+}
+
 /*
  * How much w may jump for |s| = 1: by the jump of f', which is that of normals that turn by a crease at most, or follows from J^T f' =
  * (S_u.n, S_v.n) where that of S_u is known. False: there are too many knots.
  */
-bool wi_graph_jumps(const wit_surface* s, const wit_interval box[2], double crease, graph_form* f, int* knots)
+bool wi_graph_jumps(const wit_surface* s, const wit_interval box[2], double crease, graph_form* f, int* knots,
+                    graph_kept* kept)
 {
     *knots = 0;
     f->jump = 0;
@@ -83,7 +97,7 @@ bool wi_graph_jumps(const wit_surface* s, const wit_interval box[2], double crea
                 bool seam = closed || (i > 0 && i < count - 1); /* else it is an edge */
                 if (!seam || !(x >= box[k].lo && x <= box[k].hi)) continue;
                 if (++*knots > GRAPH_KNOTS) return false;
-                double jump = wi_surface_tangent_jump(s, k == 0 ? WIT_U : WIT_V, i == count - 1 ? 0 : i);
+                double jump = jump_at(s, k, i == count - 1 ? 0 : i, kept);
                 f->jump += smaller(crease * (1 + f->lean * f->lean), jump * share);
             }
     }
@@ -109,7 +123,7 @@ bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, double 
     out->height = iv_widen(e.d[D00][2], ROUNDING * (iv_mag(e.d[D00][0]) + iv_mag(e.d[D00][1]) + iv_mag(e.d[D00][2])));
     if (!wi_graph_chart((const wit_interval(*)[3]) & e.d[D10], out)) return false;
     wi_graph_bend((const wit_interval(*)[3]) & e.d[D20], out);
-    return isfinite(out->up + out->down) && wi_graph_jumps(s, (const wit_interval[2]){u, v}, crease, out, &work->knots);
+    return isfinite(out->up + out->down) && wi_graph_jumps(s, (const wit_interval[2]){u, v}, crease, out, &work->knots, NULL);
 }
 
 /* s over the box, for all points within `way` of q. */

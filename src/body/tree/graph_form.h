@@ -36,10 +36,20 @@ typedef struct graph_form {
  * Chart: J0 and E. Bend: up and down, from the chart and the lean; they bound the curvatures of the piece as well, along n. Jumps: of
  * tangents at knots, that turn by a crease at most; false: more than GRAPH_KNOTS.
  */
-enum { GRAPH_KNOTS = 16 };
+enum { GRAPH_KNOTS = 16, GRAPH_KEPT = 64 };
+/* Jumps at knots that were asked for, to be asked for again; begin with zeros. */
+typedef struct graph_kept {
+    struct {
+        const wit_surface* surface;
+        int knot;
+        double jump;
+    } at[GRAPH_KEPT];
+} graph_kept;
 bool wi_graph_chart(const wit_interval (*d1)[3], graph_form* out);
 void wi_graph_bend(const wit_interval (*d2)[3], graph_form* out);
-bool wi_graph_jumps(const wit_surface* surface, const wit_interval box[2], double crease, graph_form* out, int* knots);
+/* `kept`: or null. */
+bool wi_graph_jumps(const wit_surface* surface, const wit_interval box[2], double crease, graph_form* out, int* knots,
+                    graph_kept* kept);
 
 /* What a form took, for the account of work. */
 typedef struct graph_work {

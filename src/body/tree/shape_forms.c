@@ -56,12 +56,22 @@ static wit_interval height_of(const shape_node* s, wit_vec3 n, double cosine, do
     return iv_widen(iv(larger(lo, at - off), smaller(hi, at + off)), ROUNDING * size);
 }
 
-/* |e.S_ij| at most over a piece. */
-static double second_along(const shape_node* s, int k, wit_vec3 e)
+/* |e.S_ij| at most over a piece, k = ij; `along` and `across`: of e, beside its axis. */
+static double second_along(const shape_node* s, int k, wit_vec3 e, double along, double across)
 {
-    double along = fabs(dot3(e, shape_vector(s->axis))), across = sqrt(larger(0, 1 - along * along));
-    return fabs(dot3(e, shape_vector(s->d2[k]))) + (along + SLACK) * s->d2_along[k] +
-           (across + SLACK) * s->d2_across[k] + ROUNDING * shape_second(s, k);
+    return fabs(dot3(e, shape_vector(s->d2[k]))) + along * s->d2_along[k] + across * s->d2_across[k] +
+           ROUNDING * shape_second(s, k);
+}
+
+/* The components of S_u and S_v along e over a piece. */
+static void tangents_along(const shape_node* s, wit_vec3 e, wit_interval out[2])
+{
+    double along = fabs(dot3(e, shape_vector(s->axis))), across = sqrt(larger(0, 1 - along * along)), second[3];
+    for (int k = 0; k < 3; ++k) second[k] = second_along(s, k, e, along + SLACK, across + SLACK);
+    for (int i = 0; i < 2; ++i) {
+        double off = s->d1_error[i] + s->h[0] * second[i] + s->h[1] * second[i + 1];
+        out[i] = iv_widen(iv_point(dot3(e, shape_vector(s->d1[i]))), off * (1 + ROUNDING) + ROUNDING * s->speed[i]);
+    }
 }
 
 /* False: too steep, or nothing is known of its curvature. */
@@ -77,14 +87,11 @@ static bool take(cover* c, const shape_node* s)
     f->up = larger(f->up, s->bend_up * grow);
     f->down = larger(f->down, s->bend_down * grow);
     f->height = joined(c->empty, f->height, height_of(s, c->axes[2], smaller(1, cosine), sine));
-    for (int k = 0; k < 3; ++k)
-        for (int i = 0; i < 2; ++i) {
-            double off = s->d1_error[i] + s->h[0] * second_along(s, i, c->axes[k]) +
-                         s->h[1] * second_along(s, i + 1, c->axes[k]);
-            wit_interval d = iv_widen(iv_point(dot3(c->axes[k], shape_vector(s->d1[i]))),
-                                      off * (1 + ROUNDING) + ROUNDING * s->speed[i]);
-            c->d1[i][k] = joined(c->empty, c->d1[i][k], d);
-        }
+    for (int k = 0; k < 2; ++k) { /* in the plane */
+        wit_interval d[2];
+        tangents_along(s, c->axes[k], d);
+        for (int i = 0; i < 2; ++i) c->d1[i][k] = joined(c->empty, c->d1[i][k], d[i]);
+    }
     c->cosine = smaller(c->cosine, lean);
     c->empty = false;
     return true;
@@ -126,30 +133,37 @@ static bool knots_apart(const wit_surface* s, const wit_interval box[2])
 }
 
 /* The pieces of the face of leaf `at` that lie in the box. */
-static bool cover_box(cover* c, const leaf_list* leaves, int at, const double period[2])
+static bool cover_box(cover* c, const wit_body* body, const leaf_list* leaves, int at, const double period[2])
 {
     int id = leaves->nodes[at].feature, first = at, last = at;
     while (first > 0 && leaves->nodes[first - 1].kind == WIT_FACE && leaves->nodes[first - 1].feature == id) --first;
     while (last + 1 < leaves->count && leaves->nodes[last + 1].kind == WIT_FACE &&
            leaves->nodes[last + 1].feature == id)
         ++last;
-    for (int i = first; i <= last; ++i) {
-        const tree_node* n = &leaves->nodes[i];
-        for (int a = period[0] > 0 ? -1 : 0; a <= (period[0] > 0 ? 1 : 0); ++a)
-            for (int b = period[1] > 0 ? -1 : 0; b <= (period[1] > 0 ? 1 : 0); ++b) {
-                const double shift[2] = {a * period[0], b * period[1]};
+    const body_face* f = &body_faces(body)[id];
+    int turns[2][2]; /* of the parts of the face that the box reaches over its seams */
+    for (int k = 0; k < 2; ++k) {
+        wit_interval range = k == 0 ? f->u : f->v;
+        turns[k][0] = period[k] > 0 && c->box[k].lo < range.lo ? -1 : 0;
+        turns[k][1] = period[k] > 0 && c->box[k].hi > range.hi ? 1 : 0;
+    }
+    for (int a = turns[0][0]; a <= turns[0][1]; ++a)
+        for (int b = turns[1][0]; b <= turns[1][1]; ++b) {
+            const double shift[2] = {a * period[0], b * period[1]};
+            for (int i = first; i <= last; ++i) {
+                const tree_node* n = &leaves->nodes[i];
                 if (!(clipped(iv(n->u.lo + shift[0], n->u.hi + shift[0]), c->box[0]) > 0) ||
                     !(clipped(iv(n->v.lo + shift[1], n->v.hi + shift[1]), c->box[1]) > 0))
                     continue;
                 if (c->list->roots[i] < 0 || !take_below(c, c->list->roots[i], shift)) return false;
             }
-    }
+        }
     return c->area >= (1 - COVERED) * iv_width(c->box[0]) * iv_width(c->box[1]);
 }
 
 /* The box of three times the width of the entry. */
 static bool form_of(const wit_body* b, const leaf_list* leaves, const shape_list* list, int leaf, const shape_entry* e,
-                    shape_form* out)
+                    graph_kept* kept, shape_form* out)
 {
     int id = leaves->nodes[leaf].feature, knots;
     const body_face* f = &body_faces(b)[id];
@@ -169,21 +183,23 @@ static bool form_of(const wit_body* b, const leaf_list* leaves, const shape_list
     cover c = {.list = list, .box = out->box, .cosine = 1, .empty = true, .form = g};
     c.axes[2] = g->axis;
     complete3(c.axes[2], &c.axes[0], &c.axes[1]);
-    if (!knots_apart(s, out->box) || !cover_box(&c, leaves, leaf, period)) return false;
+    if (!knots_apart(s, out->box) || !cover_box(&c, b, leaves, leaf, period)) return false;
     g->lean = sqrt(larger(0, 1 - c.cosine * c.cosine)) / c.cosine * (1 + ROUNDING);
     if (!wi_graph_chart((const wit_interval(*)[3])c.d1, g)) return false;
-    return wi_graph_jumps(s, out->box, made_of_pieces(b, WIT_FACE, id) ? CREASE : 0, g, &knots);
+    return wi_graph_jumps(s, out->box, made_of_pieces(b, WIT_FACE, id) ? CREASE : 0, g, &knots,
+                          kept);
 }
 
 void wi_shape_forms_make(const wit_body* body, const leaf_list* leaves, const int32_t* leaf, shape_list* list)
 {
+    graph_kept kept = {0};
     for (int i = 0; i < list->count; ++i) {
         shape_entry* e = &list->entries[i];
         int above = e->form; /* how many above it have one */
         e->form = SHAPE_NONE;
         if (leaves->nodes[leaf[i]].kind != WIT_FACE) continue;
         if (above < FORMS && !e->shape.boxed &&
-            form_of(body, leaves, list, leaf[i], e, &list->forms[list->form_count])) {
+            form_of(body, leaves, list, leaf[i], e, &kept, &list->forms[list->form_count])) {
             e->form = list->form_count++;
             ++above;
         }

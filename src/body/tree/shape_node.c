@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../geom/bounds.h"
+#include "../../geom/spline_piece.h"
 #include "graph_form.h"
 
 #define ROUNDING (32 * DBL_EPSILON) /* of sums of up to a dozen products, of their magnitudes */
@@ -18,10 +19,11 @@ static const wit_vec3 COORDINATES[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /* ---- directed rounding --------------------------------------------------------------------- */
 
+/* A unit in the last place more than x, and then the nearest: not below x. */
 static float up(double x)
 {
-    float y = (float)x;
-    return (double)y < x ? nextafterf(y, INFINITY) : y;
+    if (fabs(x) < 0x1p-120) return x > 0 ? 0x1p-120f : 0;
+    return (float)(x + fabs(x) * 0x1p-23);
 }
 
 static float down(double x)
@@ -187,26 +189,67 @@ static void settle(shape_node* n)
     n->boxed = !isfinite(sum + n->p_error + n->radius);
 }
 
-void wi_shape_node_face(const wit_surface* s, wit_interval u, wit_interval v, double crease, shape_node* out)
+/* Where intervals of a box of a face come from: its own net, if it is part of one cell of a spline. */
+typedef struct source {
+    const wit_surface* surface;
+    wit_interval u, v;
+    bool one;
+    spline_piece piece;
+} source;
+
+/* Its middle and its box. */
+static void begin_face(source* s, shape_node* out)
+{
+    surface_enclosure e;
+    wit_interval box[3];
+    if (s->one)
+        wi_spline_piece_middle(&s->piece, e.d);
+    else
+        wi_surface_enclose_to(s->surface, iv_point(iv_mid(s->u)), iv_point(iv_mid(s->v)), COORDINATES, D20, &e);
+    store_middle(e.d[D00], (const wit_interval(*)[3]) & e.d[D10], 2, out);
+    if (s->one) {
+        wi_spline_piece_box(&s->piece, box);
+        store_box(box, out);
+    } else {
+        wi_surface_enclose_to(s->surface, s->u, s->v, COORDINATES, D10, &e);
+        store_box(e.d[D00], out);
+    }
+}
+
+/* The cone of its normals, and D00 to D02 along axes that go with it. */
+static void enclose_face(source* s, const shape_node* n, wit_cone* cone, wit_vec3 axes[3], surface_enclosure* e)
+{
+    if (s->one) { /* about the normal at the middle, as wi_surface_normal_cone has it */
+        *cone = (wit_cone){unit3(cross3(shape_vector(n->d1[0]), shape_vector(n->d1[1]))), 0};
+        if (!(dot3(cone->axis, cone->axis) > 0.5)) cone->angle = INFINITY;
+        frame_of(n, cone, axes);
+        wi_spline_piece_enclose(&s->piece, axes, e->d);
+        wi_cone_of_products((const wit_interval(*)[3])e->d, axes[2], cone);
+        return;
+    }
+    wi_surface_normal_cone(s->surface, s->u, s->v, cone);
+    frame_of(n, cone, axes);
+    wi_surface_enclose_to(s->surface, s->u, s->v, axes, D30, e);
+}
+
+void wi_shape_node_face(const wit_surface* surface, wit_interval u, wit_interval v, double crease, shape_node* out)
 {
     surface_enclosure e;
     wit_interval off[3];
     wit_vec3 axes[3];
     wit_cone cone;
-    double mu = iv_mid(u), mv = iv_mid(v);
+    source s;
+    s.surface = surface;
+    s.u = u, s.v = v;
+    s.one = wi_spline_piece_make(surface, u, v, &s.piece);
     memset(out, 0, sizeof *out);
     out->parameters = 2;
     out->crease = up(crease);
-    store_width(u, mu, &out->h[0]);
-    store_width(v, mv, &out->h[1]);
-    wi_surface_enclose_to(s, iv_point(mu), iv_point(mv), COORDINATES, D20, &e);
-    store_middle(e.d[D00], (const wit_interval(*)[3]) & e.d[D10], 2, out);
-    wi_surface_enclose_to(s, u, v, COORDINATES, D10, &e);
-    store_box(e.d[D00], out);
-    wi_surface_normal_cone(s, u, v, &cone);
-    frame_of(out, &cone, axes);
+    store_width(u, iv_mid(u), &out->h[0]);
+    store_width(v, iv_mid(v), &out->h[1]);
+    begin_face(&s, out);
+    enclose_face(&s, out, &cone, axes, &e);
     store(axes[2], out->axis);
-    wi_surface_enclose_to(s, u, v, axes, D30, &e);
     offsets(e.d[D00], axes, out, off);
     out->radius = up(length_most(off));
     store_speed(e.d[D10], 0, out);

@@ -14,7 +14,7 @@
 #include "leaves.h"
 #include "shape_node.h"
 
-enum { SHAPE_MOST = 2048, SHAPE_PLAIN = 512, SHAPE_LEAST = 256 };
+enum { SHAPE_MOST = 4096, SHAPE_PLAIN = 512, SHAPE_LEAST = 256 };
 enum { SHAPE_NONE = -1 /* not stored */, SHAPE_GONE = -2 /* outside the trims */ };
 
 typedef struct shape_entry {
