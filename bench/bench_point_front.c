@@ -3,10 +3,11 @@
  * What it costs to prove every frame of a point that moves over the three surfaces: steps with the front, without it (local), and
  * the bare floor. At 1e-3 and at 1e-4 of the size a frame.
  *
- *   bench_point_front [--count] [ROW]     all rows, or one: table1-3, rational20-4, ...
+ *   bench_point_front                       times
+ *   bench_point_front --count [ROW]         under valgrind --tool=callgrind: instructions, under the names of rows and contestants
+ *   bench_point_front --instructions FILE   times, beside such counts; bench/run makes them by --count
  *
- * Looks, jets and units of work are the same on every machine. Time is of the processor, the least of some rounds in turn. With
- * --count, under valgrind --tool=callgrind, the instructions of each contestant are written under its name (bench/count-front).
+ * Looks, jets and units of work are the same on every machine. Time is of the processor, the least of some rounds in turn.
  */
 #include <math.h>
 #include <stdio.h>
@@ -102,9 +103,10 @@ static void free_row(row* r)
 static const track_contestant* const contestants[] = {&track_default, &track_local, &track_floor};
 enum { CONTESTANTS = 3 };
 
-static void count_row(const row* r)
+static void count_row(const row* r, const char* only)
 {
     static double out[WARM + COUNTED];
+    if (only && strcmp(only, r->key) != 0) return;
     for (int i = 0; i < CONTESTANTS; ++i) {
         void* self = contestants[i]->create(&r->scene);
         char label[64];
@@ -132,9 +134,28 @@ static void print_work(const row* r)
         looks += (double)out.work.nodes, jets += (double)out.work.jets, units += (double)out.work.units;
     }
     double per = 1 / (double)n;
-    printf("%-14s %8.2f %% %7.2f %7.2f %8.2f %8.1f %%", r->key, 100.0 * (double)certified * per, looks * per, jets * per,
-           units * per, 100.0 * (double)quiet * per);
+    printf("%-14s %8.2f %% %7.2f %7.2f %8.2f %8.1f %%", r->key, 100.0 * (double)certified * per, looks * per,
+           jets * per, units * per, 100.0 * (double)quiet * per);
     wit_tracker_destroy(t);
+}
+
+/* Instructions a step of a contestant; 0: not counted. Lines "row point contestant number". */
+static double counted(const char* file, const char* key, const char* contestant)
+{
+    char row_key[32], kind[32], who[32];
+    double value, found = 0;
+    FILE* f = file ? fopen(file, "r") : NULL;
+    while (f && fscanf(f, "%31s %31s %31s %lf", row_key, kind, who, &value) == 4)
+        if (!strcmp(row_key, key) && !strcmp(who, contestant)) found = value;
+    if (f) fclose(f);
+    return found;
+}
+
+static void print_instructions(const row* r, const char* file)
+{
+    double n[CONTESTANTS];
+    for (int i = 0; i < CONTESTANTS; ++i) n[i] = counted(file, r->key, contestants[i]->key);
+    if (n[0] > 0) printf("   %7.0f %7.0f %7.0f", n[0], n[1], n[2]);
 }
 
 /* The least of whole laps in turn. */
@@ -159,25 +180,30 @@ static void print_times(const row* r)
     free(out);
     printf("   %7.1f %7.1f", least[0], least[1]);
     if (self[2]) printf(" %7.1f   %5.2f %5.2f", least[2], least[0] / least[2], least[1] / least[2]);
-    printf("\n");
 }
 
 int main(int argc, char** argv)
 {
     bool count = argc > 1 && !strcmp(argv[1], "--count");
-    const char* only = argc > 1 + count ? argv[1 + count] : NULL;
+    const char* file = argc > 2 && !strcmp(argv[1], "--instructions") ? argv[2] : NULL;
+    if (argc > 1 && !strcmp(argv[1], "--has-counter")) return 1; /* valgrind counts the same instructions everywhere */
     if (!count)
-        printf("A point over a sheet, every frame proved\n%-14s %10s %7s %7s %8s %10s   %7s %7s %7s   %5s %5s\n", "", "certified",
-               "looks", "jets", "units", "one unit", "ns", "local", "floor", "front", "local");
+        printf("A point over a sheet, every frame proved; without the front (local); the bare floor; front and local "
+               "over the floor\n"
+               "%-14s %10s %7s %7s %8s %10s   %7s %7s %7s   %5s %5s%s\n",
+               "", "certified", "looks", "jets", "units", "one unit", "ns", "local", "floor", "front", "local",
+               file ? "   instr.   local   floor" : "");
     for (int s = 0; s < BENCH_SURFACES; ++s)
         for (int v = 0; v < SPEEDS; ++v) {
             row r;
             make_row(s, v, &r);
-            if (!only || !strcmp(only, r.key)) {
-                if (count)
-                    count_row(&r);
-                else
-                    print_work(&r), print_times(&r);
+            if (count) {
+                count_row(&r, argc > 2 ? argv[2] : NULL);
+            } else {
+                print_work(&r);
+                print_times(&r);
+                print_instructions(&r, file);
+                printf("\n");
             }
             free_row(&r);
         }

@@ -104,7 +104,8 @@ static void grip_holds(const attacked* k, const spot* x, const spot* y, wit_vec3
     /* and the slope is what it says of g */
     wit_vec3 r = sub3(x->p, q);
     const double slopes[2] = {dot3(r, x->j.du), dot3(r, x->j.dv)};
-    HOLDS(hypot(a[0], a[1]) <= wi_graph_slope(&k->form, slopes) + JET * size, k);
+    graph_measure measure = wi_graph_measure(&k->form);
+    HOLDS(hypot(a[0], a[1]) <= graph_slope(&measure, slopes) + JET * size, k);
     /* y taken as the foot of a point q' beside it: F falls by no more than the factor says */
     wit_vec3 n = unit3(cross3(y->j.du, y->j.dv)), foot = addscaled3(y->p, dot3(sub3(q, y->p), n), n),
              rx = sub3(x->p, foot), ry = sub3(y->p, foot);

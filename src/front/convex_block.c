@@ -156,33 +156,19 @@ static double drop_along(double g, double noise, double mu, double below, double
     return -smaller(shape_least_along(mu, down, larger(0, below)), shape_least_along(mu, up, larger(0, above)));
 }
 
-/* |w| at most at a place with slopes g (graph_form.h). */
-static double slope_of_graph(const front_block* b, const double g[2], const double off[2], double rounding)
-{
-    return wi_graph_slope(&b->form, g) + wi_graph_slope_error(&b->form, off) + b->jump + rounding * (2 + b->form.lean);
-}
-
 /* How much g_i may be off over a convex block, from a place `distance` away. */
 static double noise_of(const shape_node* n, int i, double distance, double off, double rounding)
 {
     return (n->crease * (distance + 2 * n->radius) + rounding) * n->speed[i] + off;
 }
 
-static double rounding_at(const point_front* f, const wit_body* body, wit_vec3 q)
-{
-    return SHAPE_ROUNDING * (f->reach + norm3(q)) + body->gape;
-}
-
 double wi_front_block_bound(const point_front* f, const wit_body* body, const front_block* b, wit_vec3 q,
                             const double x[2], double distance, const double g[2], const double off[2])
 {
     const shape_node* n = &b->shape;
-    double rounding = rounding_at(f, body, q), drop = 0;
-    if (b->graph) {
-        double w = slope_of_graph(b, g, off, rounding);
-        drop = b->grip.factor * w * w;
-    }
-    for (int i = 0; i < n->parameters && !b->graph; ++i) {
+    double rounding = block_rounding(f, body, q), drop = 0;
+    if (b->graph) return graph_block_bound(b, distance, graph_block_slope(b, g, off, rounding), rounding);
+    for (int i = 0; i < n->parameters; ++i) {
         double noise = noise_of(n, i, distance, off[i], rounding);
         drop += drop_along(g[i], noise, b->mu[i], x[i] - b->box[i].lo, b->box[i].hi - x[i]);
     }
@@ -191,23 +177,17 @@ double wi_front_block_bound(const point_front* f, const wit_body* body, const fr
 }
 
 /*
- * How far a foot y may be from the place x of the witness.
- *   Graph: |eta(x) - eta(y)| <= |w| / c, along the plane (1 + E) times that, and along the surface, which leans, more.
- *   Convex: y is nearest, so (g(x) - g(y)).d >= sum mu_i d_i^2 and g(y).d >= 0 with d = x - y: sum mu_i d_i^2 <= g(x).d, where
- *   at a border only what leads into the box counts. So sum mu_i d_i^2 <= sum g_i^2 / mu_i.
- * At a foot of a graph S - q is along the normal, and that along n: s has the sign that it has at x if |s| there is larger than
- * the way between them.
+ * How far a foot y may be from the place x of the witness, of a convex block: y is nearest, so (g(x) - g(y)).d >= sum mu_i d_i^2 and
+ * g(y).d >= 0 with d = x - y: sum mu_i d_i^2 <= g(x).d, where at a border only what leads into the box counts. So sum mu_i d_i^2
+ * <= sum g_i^2 / mu_i.
  */
 void wi_front_block_foot(const point_front* f, const wit_body* body, const front_block* b, const front_ask* ask,
                          const double x[2], front_answer* out)
 {
     const front_witness* w = &ask->witness;
-    double rounding = rounding_at(f, body, ask->q);
+    double rounding = block_rounding(f, body, ask->q);
     if (b->graph) {
-        double lean = b->form.lean, s = dot3(b->form.axis, w->r);
-        double way = slope_of_graph(b, w->g, w->g_off, rounding) / b->grip.grip * (1 + b->form.stretch);
-        out->foot_off = way * sqrt(1 + lean * lean) * (1 + SHAPE_ROUNDING) + w->off + rounding;
-        if (fabs(s) > out->foot_off) out->side = s < 0 ? 1 : -1;
+        graph_block_foot(b, w, graph_block_slope(b, w->g, w->g_off, rounding), rounding, out);
         return;
     }
     const shape_node* n = &b->shape;
@@ -527,6 +507,11 @@ static int take_block(point_front* f, const draft* d, const front_block* b)
     front_block* to = &f->block[at];
     f->used |= 1u << at;
     *to = *b;
+    if (to->graph) {
+        double lean = to->form.lean;
+        to->measure = wi_graph_measure(&to->form);
+        to->foot = (1 + to->form.stretch) / to->grip.grip * sqrt(1 + lean * lean) * (1 + 2 * SHAPE_ROUNDING);
+    }
     for (int k = 0; k < 2; ++k) {
         to->box[k] = d->box[k];
         to->period[k] = d->period[k];

@@ -53,7 +53,9 @@ typedef struct front_block {
     double mu[2];
     graph_form form;
     graph_grip grip;
+    graph_measure measure;
     double jump;
+    double foot; /* how far along the surface a foot may be, over |w| */
     double end;  /* in way */
     double key;  /* as of a piece */
     double x[2]; /* the place that was nearest in it */
@@ -163,6 +165,34 @@ void wi_front_own(point_front* f, int32_t i, int b);
 /* Into the heap of what is far, by its key, and out of it, if it stands there. */
 void wi_front_hang_block(point_front* f, int b);
 void wi_front_unhang_block(point_front* f, int b);
+/* What rounding may do to a place of a block. */
+static inline double block_rounding(const point_front* f, const wit_body* body, wit_vec3 q)
+{
+    return SHAPE_ROUNDING * (f->reach + fabs(q.x) + fabs(q.y) + fabs(q.z)) + body->gape;
+}
+/* |w| at most at a place of a graph with slopes g (graph_form.h). */
+static inline double graph_block_slope(const front_block* b, const double g[2], const double off[2], double rounding)
+{
+    return graph_slope(&b->measure, g) + graph_slope_error(&b->measure, off) + b->jump + rounding * (2 + b->form.lean);
+}
+/* And what that bounds all of the block by. */
+static inline double graph_block_bound(const front_block* b, double distance, double w, double rounding)
+{
+    double square = distance * distance * (1 - SHAPE_ROUNDING) - 2 * b->grip.factor * w * w * (1 + SHAPE_ROUNDING);
+    return square > 0 ? larger(0, sqrt(square) - rounding) : 0;
+}
+/*
+ * How far a foot y of a graph may be from the place x of the witness: |eta(x) - eta(y)| <= |w| / c, along the plane (1 + E) times
+ * that, and along the surface, which leans, more. At a foot S - q is along the normal, and that along n: s has the sign
+ * that it has at x if |s| there is larger than the way between them.
+ */
+static inline void graph_block_foot(const front_block* b, const front_witness* w, double slope, double rounding,
+                                    front_answer* out)
+{
+    double s = dot3(b->form.axis, w->r);
+    out->foot_off = slope * b->foot + w->off + rounding;
+    if (fabs(s) > out->foot_off) out->side = s < 0 ? 1 : -1;
+}
 /* No place of the block is nearer, by the place x of it (its parameters unwrapped), `distance` away with slopes g, which may be
  * off by `off`. */
 double wi_front_block_bound(const point_front* f, const wit_body* body, const front_block* b, wit_vec3 q,

@@ -6,6 +6,7 @@
 #include "front_record.h"
 
 #define LOOK_ENOUGH 2.0 /* sizes of a piece: how long a certificate may be of use to its parent */
+#define LOOK_WELL 0.25  /* and so long that what costs most is not looked at */
 
 typedef struct piece_look {
     double bound; /* no place is nearer */
@@ -45,7 +46,7 @@ static inline void look(front_run* r, const front_piece* p, piece_look* l)
     l->bound = larger(l->bound, shape_ball_bound(n, &l->view));
     bool slopes = p->loose < INFINITY && n->parameters > 0;
     if (slopes) look_for_slopes(n, l);
-    if (l->bound - r->limit > enough || l->slope > enough) return;
+    if (l->bound - r->limit > LOOK_WELL * p->size || l->slope > LOOK_WELL * p->size) return;
     l->bound = larger(l->bound, shape_distance_bound(n, &l->view));
     if (slopes) longer(l, shape_slope_down(n, &l->view), SLOPE_DOWN);
 }

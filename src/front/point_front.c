@@ -439,34 +439,52 @@ static double calm_until(point_front* f)
 /* Keys are sums of a bound and the way. */
 static double rounding_of(const point_front* f, const wit_body* b, wit_vec3 q)
 {
-    return SHAPE_ROUNDING * (f->reach + norm3(q) + f->way) + b->vertex_error + b->gape + b->hidden_gap;
+    double size = f->reach + fabs(q.x) + fabs(q.y) + fabs(q.z) + f->way;
+    return SHAPE_ROUNDING * size + b->vertex_error + b->gape + b->hidden_gap;
+}
+
+/* In the middle of the block of the witness; x is brought to where the block is. */
+static bool in_core(const point_front* f, const front_block* b, double x[2])
+{
+    if (within(f->core, x)) return true;
+    const double wrapped[2] = {x[0], x[1]};
+    if (!(b->period[0] > 0) && !(b->period[1] > 0)) return false;
+    wi_front_unwrap(b, wrapped, x);
+    return within(f->core, x);
 }
 
 /* Nothing has ended, and the witness is where it was: all that holds is said again. */
 static bool nothing_to_do(point_front* f, const wit_body* body, const front_ask* ask, front_answer* out)
 {
     const front_witness* w = &ask->witness;
-    double limit = w->distance - ask->slack, way = f->way + norm3(sub3(ask->q, f->q)) * (1 + SHAPE_ROUNDING), x[2];
-    if (f->witness < 0 || !(way <= f->calm) || !(least_far(f) - (way - f->way) >= limit)) return false;
+    double limit = w->distance - ask->slack, gone = norm3(sub3(ask->q, f->q)) * (1 + SHAPE_ROUNDING);
+    double way = f->way + gone, others = least_far(f) - gone;
+    if (f->witness < 0 || !(way <= f->calm) || !(others >= limit)) return false;
     front_block* b = &f->block[f->witness];
-    if (b->kind != (uint8_t)w->kind || b->id != w->id) return false;
-    wi_front_unwrap(b, w->x, x);
-    if (!within(f->core, x)) return false;
-    double rounding = rounding_of(f, body, ask->q);
-    double own = wi_front_block_bound(f, body, b, ask->q, x, larger(0, w->distance - w->off), w->g, w->g_off);
+    double x[2] = {w->x[0], w->x[1]};
+    if (b->kind != (uint8_t)w->kind || b->id != w->id || !in_core(f, b, x)) return false;
+    double rounding = block_rounding(f, body, ask->q), near = larger(0, w->distance - w->off);
+    double slope = b->graph ? graph_block_slope(b, w->g, w->g_off, rounding) : 0;
+    double own = b->graph ? graph_block_bound(b, near, slope, rounding)
+                          : wi_front_block_bound(f, body, b, ask->q, x, near, w->g, w->g_off);
     if (!(own >= limit)) return false;
     f->way = way;
     f->q = ask->q;
     b->x[0] = x[0], b->x[1] = x[1];
     own = larger(own, b->key - way);
     b->key = own + way;
-    double others = least_far(f);
-    memset(out, 0, sizeof *out);
-    out->lower = larger(0, smaller(own, others) - rounding);
-    out->others = larger(0, others - rounding);
+    double off = rounding_of(f, body, ask->q);
+    out->lower = larger(0, smaller(own, others) - off);
+    out->others = larger(0, others - off);
     out->loose = f->loose;
     out->foot_off = INFINITY;
-    if (ask->alone) wi_front_block_foot(f, body, b, ask, x, out);
+    out->side = 0;
+    out->nearer = false;
+    out->want = FRONT_WANTS_NOTHING;
+    if (ask->alone && b->graph)
+        graph_block_foot(b, w, slope, rounding, out);
+    else if (ask->alone)
+        wi_front_block_foot(f, body, b, ask, x, out);
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The net of the cell is cut to the part once and differenced then. What rounding does to a point of the net the differences make
- * larger, by 2 p / (width of the part) each: so parts of less than NARROWEST of their cell are left to nurbs_enclose.c, which
- * differences first. With A = w S, a centre c near the part and F = A - c w = w (S - c) Leibniz' rule gives
+ * The net of the cell is cut to the part once and differenced then. What rounding does to a point of the net the differences
+ * make larger, by 2 p / (width of the part) each: so parts of less than NARROWEST of their cell are left to nurbs_enclose.c,
+ * which differences first. With A = w S, a centre c near the part and F = A - c w = w (S - c) Leibniz' rule gives
  *
  *   D_u S = (D_u F - D_u w (S - c)) / w,      D_uv S = (D_uv F - D_uv w (S - c) - D_u w D_v S - D_v w D_u S) / w,
  *
@@ -13,12 +13,11 @@
 #include <string.h>
 
 #include "nurbs.h"
-#include "nurbs_enclose.h"
 
 #define NARROWEST (1.0 / 1024)
 
-static const double BINOMIAL[PIECE_DEGREE + 1][PIECE_DEGREE + 1] = {{1},          {1, 1},          {1, 2, 1},
-                                                                    {1, 3, 3, 1}, {1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}};
+static const double BINOMIAL[PIECE_DEGREE + 1][PIECE_DEGREE + 1] = {
+    {1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}, {1, 4, 6, 4, 1}, {1, 5, 10, 10, 5, 1}};
 static const int ORDER[PIECE_DERIVATIVES][2] = {{0, 0}, {1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}};
 
 /* The part of its cell that the interval is, and which cell. */
@@ -90,7 +89,7 @@ bool wi_spline_piece_make(const wit_surface* s, wit_interval u, wit_interval v, 
     wit_interval part[2];
     if (s->kind != WIT_SURFACE_NURBS || p > PIECE_DEGREE || q > PIECE_DEGREE) return false;
     if (!one_cell(&n->u, s, u, &i, &part[0]) || !one_cell(&n->v, s, v, &j, &part[1])) return false;
-    size_t cell = (size_t)i * (size_t)n->v.cells + (size_t)j, points = (size_t)((p + 1) * (q + 1));
+    size_t cell = (size_t)i * (size_t)n->v.cells + (size_t)j, points = (size_t)(p + 1) * (size_t)(q + 1);
     const double* net = (const double*)(const void*)((const char*)s + n->bernstein) + 4 * cell * points;
     out->rational = n->rational;
     out->p = p, out->q = q;
@@ -125,7 +124,7 @@ bool wi_spline_piece_make(const wit_surface* s, wit_interval u, wit_interval v, 
 
 /* ---- quotients ----------------------------------------------------------------------------- */
 
-/* D_e F along three axes and D_e w; F is of S - c, and `off` holds that of the part. */
+/* D_e F along three axes, and D_e w. */
 typedef struct parts {
     wit_interval f[PIECE_DERIVATIVES][3], w[PIECE_DERIVATIVES];
 } parts;

@@ -6,6 +6,7 @@
 #include "../query/query_record.h"
 #include "../query/sign/contain.h"
 #include "carried_bound.h"
+#include "point_proof.h"
 #include "result.h"
 
 #define SHARE 0.5 /* of `certify`: what pairs may be nearer than the witness by */
@@ -35,28 +36,13 @@ static bool has_inside(const wit_tracker* t)
     return t->body[0]->kind == WIT_BODY_SOLID || t->body[1]->kind == WIT_BODY_SOLID;
 }
 
-static wit_reason reason_of_front(const wit_tracker* t, const pair_answer* f)
-{
-    switch (f->want) {
-    case FRONT_WANTS_WORK:
-        return WIT_REASON_BUDGET;
-    case FRONT_WANTS_ROOM:
-        return WIT_REASON_MEMORY;
-    case FRONT_WANTS_END:
-        return WIT_REASON_SPREAD;
-    case FRONT_WANTS_NOTHING:
-        break;
-    }
-    return t->def.strict && f->loose > 0 ? WIT_REASON_MODEL : WIT_REASON_ROUNDING;
-}
-
 /* What was proved before is kept where it says more. */
 static void set_bounds(wit_tracker* t, const wit_vec3 rows[3], wit_vec3 origin, double distance, const pair_answer* f)
 {
     double shape = t->body[0]->shape_tolerance + t->body[1]->shape_tolerance;
     carried_proof now = {.lower = larger(0, f->lower - f->loose - shape), .above = distance + shape};
     now.model_tolerance = f->loose + 2 * shape;
-    now.reason = reason_of_front(t, f);
+    now.reason = wi_reason_of_front(t, f->want, f->loose, true);
     wi_carried_bound_raise(t, &now, rows, origin);
 }
 

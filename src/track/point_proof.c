@@ -40,7 +40,7 @@ void wi_point_proof_forget(wit_tracker* t)
 /* Of the point and of the ball in which its side is known, both as computed. */
 static double coordinate_error(const wit_tracker* t, wit_vec3 q)
 {
-    return 64 * DBL_EPSILON * (t->reach + norm3(q));
+    return 64 * DBL_EPSILON * (t->reach + fabs(q.x) + fabs(q.y) + fabs(q.z));
 }
 
 static bool keeps_side(const wit_body* b)
@@ -133,9 +133,9 @@ int wi_point_proof_side(step* s, double distance)
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-static wit_reason reason_of_front(const wit_tracker* t, const front_answer* f, bool sided)
+wit_reason wi_reason_of_front(const wit_tracker* t, front_want want, double loose, bool sided)
 {
-    switch (f->want) {
+    switch (want) {
     case FRONT_WANTS_WORK:
         return WIT_REASON_BUDGET;
     case FRONT_WANTS_ROOM:
@@ -146,7 +146,7 @@ static wit_reason reason_of_front(const wit_tracker* t, const front_answer* f, b
         break;
     }
     if (!sided) return WIT_REASON_SIGN;
-    return t->def.strict && f->loose > 0 ? WIT_REASON_MODEL : WIT_REASON_ROUNDING;
+    return t->def.strict && loose > 0 ? WIT_REASON_MODEL : WIT_REASON_ROUNDING;
 }
 
 /* What the front says of the signed distance, and what was known of it before: both hold. */
@@ -165,7 +165,7 @@ static void set_bounds(wit_tracker* t, wit_vec3 q, double distance, int proved, 
     t->above = smaller(before.above, now.above);
     t->bound_shift = q;
     t->model_tolerance = model;
-    t->reason = reason_of_front(t, f, proved || signless);
+    t->reason = wi_reason_of_front(t, f->want, f->loose, proved || signless);
     if (proved) remember_side(t, q, proved, low);
 }
 

@@ -34,6 +34,8 @@ void wi_point_proof_end(step* s, double distance, int side);
 /* The same in one for a usual step, on its face at w; `told`: the side by the normal there. False: that needs the general step, which
  * counts what was done. */
 bool wi_point_proof_usual(wit_tracker* t, wit_vec3 q, const front_witness* w, int told, wit_work* work);
+/* Why a front does not certify, of what it wants and what its bounds are loose by; `sided`: the side is known, or there is none. */
+wit_reason wi_reason_of_front(const wit_tracker* t, front_want want, double loose, bool sided);
 /* Tangent planes have proved the point to be outside: nothing of the body is nearer than `room`. */
 void wi_point_proof_outside(wit_tracker* t, wit_vec3 q, double room);
 

@@ -123,7 +123,8 @@ bool wi_graph_form(const wit_surface* s, wit_interval u, wit_interval v, double 
     out->height = iv_widen(e.d[D00][2], ROUNDING * (iv_mag(e.d[D00][0]) + iv_mag(e.d[D00][1]) + iv_mag(e.d[D00][2])));
     if (!wi_graph_chart((const wit_interval(*)[3]) & e.d[D10], out)) return false;
     wi_graph_bend((const wit_interval(*)[3]) & e.d[D20], out);
-    return isfinite(out->up + out->down) && wi_graph_jumps(s, (const wit_interval[2]){u, v}, crease, out, &work->knots, NULL);
+    return isfinite(out->up + out->down) &&
+           wi_graph_jumps(s, (const wit_interval[2]){u, v}, crease, out, &work->knots, NULL);
 }
 
 /* s over the box, for all points within `way` of q. */
@@ -156,16 +157,13 @@ double wi_graph_life(const graph_form* f, wit_vec3 q)
     return 0.98 * larger(0, room) / b;
 }
 
-double wi_graph_slope(const graph_form* f, const double g[2])
+graph_measure wi_graph_measure(const graph_form* f)
 {
-    double a = g[0] * f->inverse[0][0] + g[1] * f->inverse[1][0], b = g[0] * f->inverse[0][1] + g[1] * f->inverse[1][1];
-    return sqrt(a * a + b * b) / (1 - f->stretch) * (1 + ROUNDING);
-}
-
-double wi_graph_slope_error(const graph_form* f, const double off[2])
-{
-    double sum = 0;
-    for (int i = 0; i < 2; ++i)
-        sum += off[i] * sqrt(f->inverse[i][0] * f->inverse[i][0] + f->inverse[i][1] * f->inverse[i][1]);
-    return sum / (1 - f->stretch) * (1 + ROUNDING);
+    graph_measure m;
+    double inverse = 1 / (1 - f->stretch);
+    for (int i = 0; i < 2; ++i) {
+        for (int k = 0; k < 2; ++k) m.inverse[i][k] = f->inverse[i][k] * inverse;
+        m.row[i] = sqrt(m.inverse[i][0] * m.inverse[i][0] + m.inverse[i][1] * m.inverse[i][1]) * (1 + ROUNDING);
+    }
+    return m;
 }

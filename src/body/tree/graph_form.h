@@ -71,9 +71,22 @@ typedef struct graph_grip {
 bool wi_graph_grip(const graph_form* form, wit_vec3 q, double way, graph_grip* out);
 /* The way for which that holds, or somewhat less; infinite for planes; 0: not even now. */
 double wi_graph_life(const graph_form* form, wit_vec3 q);
-/* |w| at most, from g = (S - q).S_i at a place of the box. */
-double wi_graph_slope(const graph_form* form, const double g[2]);
-/* How much |w| changes at most where g does by `off`. */
-double wi_graph_slope_error(const graph_form* form, const double off[2]);
+/* |w| at most, from g = (S - q).S_i at a place of the box, and how much that changes at most where g does by `off`: by numbers of
+ * the form that do not depend on q. */
+typedef struct graph_measure {
+    double inverse[2][2], row[2]; /* J0^-1 and the lengths of its rows, over 1 - E */
+} graph_measure;
+graph_measure wi_graph_measure(const graph_form* form);
+
+static inline double graph_slope(const graph_measure* m, const double g[2])
+{
+    double a = g[0] * m->inverse[0][0] + g[1] * m->inverse[1][0], b = g[0] * m->inverse[0][1] + g[1] * m->inverse[1][1];
+    return sqrt(a * a + b * b) * (1 + 1e-13);
+}
+
+static inline double graph_slope_error(const graph_measure* m, const double off[2])
+{
+    return off[0] * m->row[0] + off[1] * m->row[1];
+}
 
 #endif

@@ -186,8 +186,7 @@ static bool form_of(const wit_body* b, const leaf_list* leaves, const shape_list
     if (!knots_apart(s, out->box) || !cover_box(&c, b, leaves, leaf, period)) return false;
     g->lean = sqrt(larger(0, 1 - c.cosine * c.cosine)) / c.cosine * (1 + ROUNDING);
     if (!wi_graph_chart((const wit_interval(*)[3])c.d1, g)) return false;
-    return wi_graph_jumps(s, out->box, made_of_pieces(b, WIT_FACE, id) ? CREASE : 0, g, &knots,
-                          kept);
+    return wi_graph_jumps(s, out->box, made_of_pieces(b, WIT_FACE, id) ? CREASE : 0, g, &knots, kept);
 }
 
 void wi_shape_forms_make(const wit_body* body, const leaf_list* leaves, const int32_t* leaf, shape_list* list)

@@ -2,7 +2,7 @@
 /*
  * Shapes (shape_node.h) of the leaves of a body's bounding tree, of their halves, and so on, made when the body is built: largest
  * first, down to a hundredth of its size, or until they are next to flat. They are SHAPE_MOST less the leaves of the body at
- * most, SHAPE_PLAIN less them where no face is a spline (whose pieces take ten times the work to make), SHAPE_LEAST at least, some
+ * most, SHAPE_PLAIN less them where no face is a spline (which needs fewer), SHAPE_LEAST at least, some
  * 290 bytes each; and for the largest that have one a box with one foot, some 150 bytes. Whoever needs smaller pieces halves
  * them by himself. A body of many small faces has none of some leaves.
  */
