@@ -2,6 +2,7 @@
 #include "work_count.h"
 
 #include "../src/body/body_record.h"
+#include "../src/geom/spline_piece.h"
 
 work_count counted_work;
 
@@ -104,6 +105,31 @@ bool __wrap_wi_surface_normal_cone(const wit_surface* s, wit_interval u, wit_int
     bool r = __real_wi_surface_normal_cone(s, u, v, out);
     --depth;
     return r;
+}
+
+/* A piece that is read off its net: each stands for an enclosure, the last one for a cone of normals as well. */
+void __real_wi_spline_piece_middle(const spline_piece* piece, wit_interval (*out)[3]);
+void __wrap_wi_spline_piece_middle(const spline_piece* piece, wit_interval (*out)[3]);
+void __wrap_wi_spline_piece_middle(const spline_piece* piece, wit_interval (*out)[3])
+{
+    counted_work.tests++;
+    __real_wi_spline_piece_middle(piece, out);
+}
+
+void __real_wi_spline_piece_box(const spline_piece* piece, wit_interval out[3]);
+void __wrap_wi_spline_piece_box(const spline_piece* piece, wit_interval out[3]);
+void __wrap_wi_spline_piece_box(const spline_piece* piece, wit_interval out[3])
+{
+    counted_work.tests++;
+    __real_wi_spline_piece_box(piece, out);
+}
+
+void __real_wi_spline_piece_enclose(const spline_piece* piece, const wit_vec3 axes[3], wit_interval (*out)[3]);
+void __wrap_wi_spline_piece_enclose(const spline_piece* piece, const wit_vec3 axes[3], wit_interval (*out)[3]);
+void __wrap_wi_spline_piece_enclose(const spline_piece* piece, const wit_vec3 axes[3], wit_interval (*out)[3])
+{
+    counted_work.tests += 2;
+    __real_wi_spline_piece_enclose(piece, axes, out);
 }
 
 void __real_wit_curve_bound(const wit_curve* c, wit_interval t, wit_curve_bounds* out);
