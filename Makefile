@@ -210,6 +210,7 @@ bench:
 	@echo; bench/run build/bench/bench_track
 	@echo; build/bench/bench_faces
 	@echo; build/bench/bench_front
+	@echo; build/bench/bench_batch
 	@$(BUILD) build --target witness_command -j $(JOBS) $(QUIET)
 	@bench/parts build/bench/parts
 	@echo; build/bench/bench_worst_step 1000 build/bench/parts
