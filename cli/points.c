@@ -171,8 +171,8 @@ static bool read_npy(reader* r)
         r->list.xyz = grown;
         size_t got = fread(grown + 3 * r->list.count, 3 * sizeof *grown, (size_t)room, r->file);
         if (got == (size_t)room) continue;
-        fprintf(stderr, "%s: it ends after %lld of %lld rows\n", r->shown, (long long)r->list.count + (long long)got,
-                (long long)rows);
+        int64_t whole_rows = r->list.count + (int64_t)got;
+        fprintf(stderr, "%s: it ends after %lld of %lld rows\n", r->shown, (long long)whole_rows, (long long)rows);
         return false;
     }
     if (fgetc(r->file) != EOF) {
@@ -181,7 +181,8 @@ static bool read_npy(reader* r)
     }
     for (int64_t k = 0; k < 3 * rows; ++k) {
         if (fabs(r->list.xyz[k]) <= WIT_MAX_COORDINATE) continue;
-        fprintf(stderr, "%s: row %lld, column %d: %s\n", r->shown, (long long)(k / 3 + 1), (int)(k % 3 + 1),
+        int64_t row = k / 3 + 1;
+        fprintf(stderr, "%s: row %lld, column %d: %s\n", r->shown, (long long)row, (int)(k % 3 + 1),
                 isfinite(r->list.xyz[k]) ? "the coordinate is too large" : "not a finite number");
         return false;
     }

@@ -233,7 +233,9 @@ static wit_vec3 point_at(const wit_items* in, int64_t i)
 static void run_points(const job* j, worker* w, int64_t from, int64_t to)
 {
     point_run run;
-    wi_point_run_start(&run, w->query, j->a, j->carries ? w->front : NULL, j->batch->def.front);
+    point_run_def def = {.query = w->query, .a = j->a, .capacity = j->batch->def.front, .points = to - from};
+    if (j->carries) def.front = w->front;
+    wi_point_run_start(&run, &def);
     for (int64_t k = from; k < to; ++k) {
         wit_closest c = {.certified = false};
         int64_t i = j->batch->items[k].index;

@@ -9,8 +9,10 @@
 
 enum {
     NEWTON_MOST = 12,
-    PLACES_MOST = 6, /* that the front may show in turn for one point */
-    START_SEARCHES = 40,
+    PLACES_MOST = 6,   /* that the front may show in turn for one point */
+    UNIT_COST = 3,     /* what a unit of the front takes, in units of a search: jets and blocks */
+    TEST_COST = 12,    /* and an enclosure besides */
+    START_PART = 64,   /* of the points of a run: so many searches are put into building up the front */
     LEAST_UNITS = 200, /* what is not begun with less left of the budget */
     UNCLEAR = 64,
     FRONT_UNITS = 4000 /* a point costs its front no more */
@@ -25,12 +27,13 @@ bool wi_point_run_carries(const wit_query* query, const wit_placed* a)
     return !a->mask && !query->def.rigorous && wi_point_front_has(a->body) && !(a->body->shape_tolerance > 0);
 }
 
-void wi_point_run_start(point_run* run, wit_query* query, const wit_placed* a, void* front, int capacity)
+void wi_point_run_start(point_run* run, const point_run_def* def)
 {
     memset(run, 0, sizeof *run);
-    run->query = query;
-    run->a = a;
-    if (front) run->front = wi_point_front_start(front, capacity, a->body);
+    run->query = def->query;
+    run->a = def->a;
+    run->points = def->points;
+    if (def->front) run->front = wi_point_front_start(def->front, def->capacity, def->a->body);
 }
 
 /* ---- the foot ------------------------------------------------------------------------------ */
@@ -265,7 +268,7 @@ wit_status wi_point_run_ask(point_run* run, wit_vec3 point, wit_closest* out)
         if (status) return status;
         bool carried = carry(run, point, task, out);
         spent = *task->work;
-        run->account -= spent.units;
+        run->account -= UNIT_COST * spent.units + TEST_COST * spent.tests;
         if (carried) {
             run->carried += 1;
             run->account += run->searched / run->searches;
@@ -273,6 +276,6 @@ wit_status wi_point_run_ask(point_run* run, wit_vec3 point, wit_closest* out)
         }
     }
     wit_status status = search(run, point, &spent, out);
-    if (!status && run->searches == 1) run->account = START_SEARCHES * out->work.units;
+    if (!status && run->searches == 1) run->account = run->points / START_PART * out->work.units;
     return status;
 }

@@ -5,7 +5,7 @@
  * not prove is asked of the search, from nothing.
  *
  * The account: the front of a new run has to be built up, which is worth it only where points follow each other closely. A run
- * begins with what so many searches would cost; what a point costs is taken off, what its search would have cost is put in if it
+ * begins with what searches of a part of its points would cost; what a point costs is taken off, what its search would have cost is put in if it
  * was proved. When nothing is left the rest of the run is asked of the search. All of it is counted in units of work, so that it
  * depends on the points and on nothing else.
  */
@@ -31,12 +31,19 @@ typedef struct point_run {
     int64_t searches, searched; /* how many, and their units */
     int64_t account;            /* units */
     int64_t carried;            /* answered by the front */
+    int64_t points;             /* of the run */
 } point_run;
 
 /* Can the body, as it is placed and asked about, have a front? */
 bool wi_point_run_carries(const wit_query* query, const wit_placed* a);
-/* Begins a run, in memory for a front of so many pieces; null: none. */
-void wi_point_run_start(point_run* run, wit_query* query, const wit_placed* a, void* front, int capacity);
+typedef struct point_run_def {
+    wit_query* query;
+    const wit_placed* a;
+    void* front; /* memory for one of `capacity` pieces; null: none */
+    int capacity;
+    int64_t points; /* that will be asked */
+} point_run_def;
+void wi_point_run_start(point_run* run, const point_run_def* def);
 /* The answer of wit_closest_point, but for the width of its bracket. */
 wit_status wi_point_run_ask(point_run* run, wit_vec3 point, wit_closest* out);
 
