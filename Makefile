@@ -13,6 +13,8 @@
 #   make bench-against     steps of the tracker, times and instructions, beside those of another state: REV=v0.1
 #   make wasm              the core as WebAssembly, and the npm package witness-geometry
 #   make page              the page of reports: build/page.html, one file that needs no network; build/step.js reads STEP for it
+#   make python            the wheel of the Python package, in build-python/wheel; installed into a fresh environment and tested there;
+#                          part of make test where NumPy is
 #   make reference         the reference of the C library from its headers: build/reference/html; part of make lint where doxygen is
 #   make test-page         the package in node, the page in chromium; part of make test where both are
 #   make fuzz              the fuzzers for FUZZ_SECONDS=60, from FUZZ_SEED=0: another start each time; make test: 0 s, which
@@ -28,7 +30,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
 .PHONY: build setup demo demo-cad test test-built test-release test-clang test-asan test-tsan test-msan lint coverage verify \
-        cross-aarch64 cross-windows bench bench-against fuzz install clean format wasm page test-page reference
+        cross-aarch64 cross-windows bench bench-against fuzz install clean format wasm page test-page python reference
 
 SETUP ?= tools/setup
 GROUPS ?= build
@@ -76,6 +78,8 @@ test:
 	@$(MAKE) fuzz FUZZ_SECONDS=0 FUZZ_SEED=1 SETUP=:
 	@if tools/setup --check view browser 2>/dev/null && viewer/fetch; then PAGE_QUICK=1 $(MAKE) test-page SETUP=:; \
 	    else echo "== page: left out: $$(tools/setup --check view browser 2>&1 | head -n 1)"; fi
+	@if tools/setup --check python 2>/dev/null; then $(MAKE) python SETUP=:; \
+	    else echo "== python: left out: $$(tools/setup --check python 2>&1 | head -n 1)"; fi
 	@$(MAKE) test-release SETUP=:
 
 test-built:
@@ -197,6 +201,16 @@ test-page:
 	@tests/page/documents.sh build/witness
 	@node tests/page/page.mjs build/witness
 
+# ---- Python -------------------------------------------------------------------------------------
+
+python:
+	@$(SETUP) python
+	@echo "== python: wheel, tests"
+	@$(CONFIGURE) python $(QUIET)
+	@$(BUILD) build-python -j $(JOBS) $(QUIET)
+	@python/build-wheel build-python build-python/wheel
+	@tests/install/python.sh build-python/wheel/witness-*.whl
+
 # ---- times ------------------------------------------------------------------------------------
 
 bench:
@@ -211,6 +225,7 @@ bench:
 	@echo; build/bench/bench_faces
 	@echo; build/bench/bench_front
 	@echo; bench/run build/bench/bench_point_front
+	@echo; build/bench/bench_batch
 	@$(BUILD) build --target witness_command -j $(JOBS) $(QUIET)
 	@bench/parts build/bench/parts
 	@echo; build/bench/bench_worst_step 1000 build/bench/parts

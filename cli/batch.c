@@ -172,7 +172,22 @@ static bool submit_lines(batch* b, pool* p, line_reader* r, number_line* line)
     return false;
 }
 
-static int run(batch* b, line_reader* r, int threads)
+/* The same of points that have been read. */
+static void submit_points(pool* p, const closest_task* task, const point_list* list)
+{
+    for (int64_t i = 0; i < list->count; ++i) {
+        job* j = pool_job(p);
+        if (!j) return;
+        const double* x = list->xyz + 3 * i;
+        j->question = (closest_question){.line = list->line ? (long)list->line[i] : (long)(i + 1)};
+        j->question.pose[0] = task->side[0].pose;
+        j->question.point = (wit_vec3){x[0], x[1], x[2]};
+        j->share = (double)(i + 1) / (double)list->count;
+        pool_submit(p);
+    }
+}
+
+static int run(batch* b, line_reader* r, const point_list* list, int threads)
 {
     pool_def def = {.threads = threads,
                     .job_bytes = sizeof(job),
@@ -188,7 +203,11 @@ static int run(batch* b, line_reader* r, int threads)
         return EXIT_BAD_INPUT;
     }
     number_line line = {0};
-    bool read = submit_lines(b, p, r, &line);
+    bool read = true;
+    if (list)
+        submit_points(p, b->task, list);
+    else
+        read = submit_lines(b, p, r, &line);
     bool good = pool_finish(p);
     progress_end(&b->progress);
     if (!good) return b->code; /* at a line before */
@@ -200,31 +219,51 @@ static int run(batch* b, line_reader* r, int threads)
     return EXIT_GOOD;
 }
 
-int closest_batch(const closest_task* task, const char* path, int threads)
+/* The table on top, the answers, the sum. */
+static int print_answers(batch* b, line_reader* r, const point_list* list, int threads)
 {
-    bool standard = strcmp(path, "-") == 0;
-    batch b = {.task = task, .shown = standard ? "standard input" : path, .progress = progress_begin()};
+    const closest_task* task = b->task;
+    out head = {0};
+    int code = EXIT_GOOD;
+    if (!task->json) {
+        closest_row_head(&head, task);
+        if (!write_out(b, &head, true)) code = EXIT_BAD_INPUT;
+    }
+    if (!code) code = run(b, r, list, threads);
+    if (!code && !task->json) closest_sum_text(&head, task, &b->sum);
+    if (!code && !write_out(b, &head, true)) code = EXIT_BAD_INPUT;
+    out_free(&head);
+    return code;
+}
+
+static int batch_of_points(batch* b, const closest_files* files, int threads)
+{
+    point_list list;
+    if (!points_read(files->from, files->format, &list)) return EXIT_BAD_INPUT;
+    int code = files->to ? closest_points(b->task, &list, files, threads) : print_answers(b, NULL, &list, threads);
+    points_free(&list);
+    return code;
+}
+
+int closest_batch(const closest_task* task, const closest_files* files, int threads)
+{
+    bool standard = strcmp(files->from, "-") == 0;
+    batch b = {.task = task, .shown = standard ? "standard input" : files->from, .progress = progress_begin()};
     line_reader r = {0};
+    points_format format = files->format ? files->format : points_format_of_name(files->from);
+    /* lines of text are answered as they come */
+    if (!task->pair && (files->to || format != POINTS_TEXT)) return batch_of_points(&b, files, threads);
     errno = 0;
-    r.file = standard ? stdin : fopen(path, "rb");
+    r.file = standard ? stdin : fopen(files->from, "rb");
     if (!r.file) {
-        fprintf(stderr, "%s: the file cannot be opened%s\n", path, file_reason());
+        fprintf(stderr, "%s: the file cannot be opened%s\n", files->from, file_reason());
         return EXIT_BAD_INPUT;
     }
     if (!standard && fseek(r.file, 0, SEEK_END) == 0) {
         r.total = ftell(r.file);
         rewind(r.file);
     }
-    out head = {0};
-    int code = EXIT_GOOD;
-    if (!task->json) {
-        closest_row_head(&head, task);
-        if (!write_out(&b, &head, true)) code = EXIT_BAD_INPUT;
-    }
-    if (!code) code = run(&b, &r, threads);
-    if (!code && !task->json) closest_sum_text(&head, task, &b.sum);
-    if (!code && !write_out(&b, &head, true)) code = EXIT_BAD_INPUT;
-    out_free(&head);
+    int code = print_answers(&b, &r, NULL, threads);
     free(r.text);
     if (!standard) fclose(r.file);
     return code;

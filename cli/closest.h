@@ -10,6 +10,7 @@
 #include "../include/witness/track.h"
 #include "command.h"
 #include "out.h"
+#include "points.h"
 
 /* One of the two: a body of a model, all of it or some of its features. */
 typedef struct closest_side {
@@ -64,6 +65,8 @@ void closest_release(closest_task* task);
 
 /* ---- closest_ask.c */
 
+/* One of the two where the question puts it. */
+wit_placed closest_placed(const closest_task* task, const closest_question* question, int side);
 void closest_ask(const closest_task* task, closest_worker* worker, const closest_question* question,
                  closest_answer* answer);
 /* Why the library refused, in words that fit the question. */
@@ -111,9 +114,18 @@ int closest_contacts(const closest_task* task, const closest_question* question)
 void closest_contacts_json(out* o, const closest_task* task, const closest_contact_list* list);
 void closest_contacts_text(out* o, const closest_task* task, const closest_contact_list* list);
 
-/* ---- batch.c */
+/* ---- batch.c and closest_points.c */
 
-/* All questions of the file ("-": standard input), over `threads` threads. The exit code. */
-int closest_batch(const closest_task* task, const char* path, int threads);
+/* Where many questions come from ("-": standard input), and where their answers go. */
+typedef struct closest_files {
+    const char* from;
+    points_format format;
+    const char* to; /* a file of rows; null: standard output */
+} closest_files;
+
+/* All questions of the file, over `threads` threads. The exit code. */
+int closest_batch(const closest_task* task, const closest_files* files, int threads);
+/* The points, answered into the file. */
+int closest_points(const closest_task* task, const point_list* list, const closest_files* files, int threads);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { MINIMA_AT_FIRST = 64, MINIMA_AT_MOST = 1 << 20 };
 
-static wit_placed placed(const closest_task* task, const closest_question* question, int side)
+wit_placed closest_placed(const closest_task* task, const closest_question* question, int side)
 {
     const closest_side* s = &task->side[side];
     const wit_pose* model = &question->pose[side];
@@ -30,8 +30,8 @@ static bool room_for_minima(closest_worker* worker, int count)
 static wit_status ask_all(const closest_task* task, closest_worker* worker, const closest_question* question,
                           wit_minima_summary* summary)
 {
-    wit_placed a = placed(task, question, 0);
-    wit_placed b = task->pair ? placed(task, question, 1) : a;
+    wit_placed a = closest_placed(task, question, 0);
+    wit_placed b = task->pair ? closest_placed(task, question, 1) : a;
     int count = MINIMA_AT_FIRST;
     for (;;) {
         if (!room_for_minima(worker, count)) return WIT_ERROR_MEMORY;
@@ -53,11 +53,11 @@ void closest_ask(const closest_task* task, closest_worker* worker, const closest
         answer->status = WIT_ERROR_MEMORY;
         return;
     }
-    wit_placed a = placed(task, question, 0);
+    wit_placed a = closest_placed(task, question, 0);
     if (task->all) {
         answer->status = ask_all(task, worker, question, &answer->summary);
     } else if (task->pair) {
-        wit_placed b = placed(task, question, 1);
+        wit_placed b = closest_placed(task, question, 1);
         answer->status = wit_closest_pair(worker->query, &a, &b, &answer->closest);
     } else {
         answer->status = wit_closest_point(worker->query, &a, question->point, &answer->closest);

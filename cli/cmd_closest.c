@@ -11,6 +11,8 @@
 enum {
     POINT,
     POINTS,
+    FORMAT,
+    OUT,
     POSE_A,
     POSE_B,
     POSES,
@@ -37,6 +39,8 @@ enum {
 static const option options[OPTIONS] = {
     [POINT] = {"--point", "a point X,Y,Z"},
     [POINTS] = {"--points", "a file name"},
+    [FORMAT] = {"--format", "text, csv or npy"},
+    [OUT] = {"--out", "a file name"},
     [POSE_A] = {"--pose-a", "a pose x,y,z,qw,qx,qy,qz"},
     [POSE_B] = {"--pose-b", "a pose x,y,z,qw,qx,qy,qz"},
     [POSES] = {"--poses", "a file name"},
@@ -62,7 +66,7 @@ static const option options[OPTIONS] = {
 typedef struct request {
     closest_task task;
     closest_question question;
-    const char* batch; /* file, or null */
+    closest_files batch; /* from null: no file */
     int threads;
 } request;
 
@@ -78,7 +82,10 @@ static int help(void)
         "\n"
         "  MODEL            a JSON model (docs/format.md), or Bezier patches (.bpt); - reads JSON from standard input\n"
         "  --point X,Y,Z    the distance of this point\n"
-        "  --points FILE    of many: one line each, x y z; # begins a comment; - reads standard input\n"
+        "  --points FILE    of many: one line each, x y z; # begins a comment; - reads standard input;\n"
+        "                   FILE.csv may have a line of names on top; FILE.npy is an array (n, 3) of NumPy\n"
+        "  --format F       of --points where its name does not tell: text, csv, npy\n"
+        "  --out FILE       the answers to --points as rows: FILE.npy (a structured array) or FILE.csv\n"
         "  --pose-a P       where the first body stands: x,y,z,qw,qx,qy,qz, a position and a unit quaternion\n"
         "  --pose-b P       where the second one stands; both stand as they are in the model if not told;\n"
         "                   a body that has a pose in its model keeps it, and P moves the model\n"
@@ -134,8 +141,17 @@ static bool read_value(request* r, const option_reader* reader, int index)
         return read_point(reader, &r->question.point);
     case POINTS:
     case POSES:
-        r->batch = reader->value;
+        r->batch.from = reader->value;
         return true;
+    case FORMAT:
+        if (points_format_of_word(reader->value, &r->batch.format)) return true;
+        command_usage("closest", "--format is text, csv or npy, not", reader->value, NULL);
+        return false;
+    case OUT:
+        r->batch.to = reader->value;
+        if (points_format_of_name(r->batch.to) != POINTS_TEXT) return true;
+        command_usage("closest", "--out writes files that end in .npy or .csv, not", reader->value, NULL);
+        return false;
     case POSE_A:
         return option_pose(reader, &side[0].pose);
     case POSE_B:
@@ -204,6 +220,8 @@ static int check_together(const request* r, const option_reader* reader, int mod
         {ONLY_A, CONTACTS, "--only-a and --contacts together: contacts are of whole bodies"},
         {ONLY_B, CONTACTS, "--only-b and --contacts together: contacts are of whole bodies"},
         {RIGOROUS, CONTACTS, "--rigorous and --contacts together: contacts do not count every rounding error"},
+        {OUT, ALL, "--out and --all together: the file has one row per point"},
+        {OUT, JSON, "--out and --json together: the file has the answers"},
         {BODY, BODY_A, "--body and --body-a together: they are the same"},
     };
     for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
@@ -223,9 +241,14 @@ static int check_together(const request* r, const option_reader* reader, int mod
         if (option_seen(reader, of_pairs[i]))
             return command_usage("closest", "a second model is missing for", options[of_pairs[i]].name, NULL);
     }
+    static const int of_points[] = {FORMAT, OUT};
+    for (int i = 0; !option_seen(reader, POINTS) && i < 2; i++) {
+        if (option_seen(reader, of_points[i]))
+            return command_usage("closest", "--points FILE is missing for", options[of_points[i]].name, NULL);
+    }
     if (models == 2 && option_seen(reader, BODY))
         return command_usage("closest", "say --body-a or --body-b in place of", "--body", NULL);
-    int standard = (r->batch && !strcmp(r->batch, "-")) + !strcmp(r->task.side[0].path, "-") +
+    int standard = (r->batch.from && !strcmp(r->batch.from, "-")) + !strcmp(r->task.side[0].path, "-") +
                    (models == 2 && !strcmp(r->task.side[1].path, "-"));
     if (standard > 1)
         return command_usage("closest", "standard input can be read only once, but '-' is given twice", NULL, NULL);
@@ -281,7 +304,8 @@ int command_closest(int argc, char** argv)
     int code = parse(argc, argv, &r, &done);
     if (code || done) return code;
     code = closest_load(&r.task);
-    if (!code) code = r.batch ? closest_batch(&r.task, r.batch, r.threads ? r.threads : pool_cores()) : ask_once(&r);
+    if (!code)
+        code = r.batch.from ? closest_batch(&r.task, &r.batch, r.threads ? r.threads : pool_cores()) : ask_once(&r);
     closest_release(&r.task);
     return code;
 }

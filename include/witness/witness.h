@@ -8,6 +8,7 @@
  *   query.h  the closest pair with its proof, every local minimum
  *   sweep.h  between two moments: first touch, least distance, or the proof that nothing comes near
  *   track.h  the closest pair of moving bodies, followed step by step; Psi, M and b
+ *   batch.h  many of these questions in one call: n points, n poses, n trackers
  *   laws.h   the papers' control laws, integrators and gains for a tracker; laws of your own
  *   haptic.h bodies that move by forces: contact, coupler, proxy, dynamics
  *
@@ -22,6 +23,7 @@
 #include "query.h"
 #include "sweep.h"
 #include "track.h"
+#include "batch.h"
 #include "laws.h"
 #include "haptic.h"
 

@@ -127,6 +127,20 @@ static double evaluating(const wit_query* q, double reach)
     return q->def.rigorous ? 0 : 6 * DBL_EPSILON * reach;
 }
 
+wit_status wi_task_of_next_point(wit_query* q, const wit_placed* a, wit_vec3 point, search_task* t)
+{
+    wit_status status = check_point(point);
+    if (status) return status;
+    t->b.t = wit_pose_unpoint(&a->pose, point);
+    t->b.error = point_turn_error(t->b.t);
+    if (matters(q, t->b.error, a->body, NULL))
+        t->b.error =
+            smaller(t->b.error, wi_point_turn_measured(&a->pose, point, t->b.t) + evaluating(q, norm3(t->b.t)));
+    status = check_planes(&t->a, &t->b);
+    if (!status) settle_task(q, t);
+    return status;
+}
+
 wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, search_task* t)
 {
     if (!q) return WIT_ERROR_ARGUMENT;
@@ -136,14 +150,8 @@ wit_status wi_task_of_point(wit_query* q, const wit_placed* a, wit_vec3 point, s
     if (a->mask && wi_side_flag_bytes(a->body) > q->flag_bytes) return WIT_ERROR_MEMORY;
     memset(t, 0, sizeof *t);
     t->a = wi_side_of(a, &a->pose, q->flags);
-    t->b = wi_side_of_point(wit_pose_unpoint(&a->pose, point));
-    t->b.error = point_turn_error(t->b.t);
-    if (matters(q, t->b.error, a->body, NULL))
-        t->b.error =
-            smaller(t->b.error, wi_point_turn_measured(&a->pose, point, t->b.t) + evaluating(q, norm3(t->b.t)));
-    status = check_planes(&t->a, &t->b);
-    if (!status) settle_task(q, t);
-    return status;
+    t->b = wi_side_of_point(vec3(0, 0, 0));
+    return wi_task_of_next_point(q, a, point, t);
 }
 
 void wi_task_of_sides(wit_query* q, const side* a, const side* b, search_task* t)
@@ -332,9 +340,9 @@ static void allow_inside(const search_task* t, wit_closest* r)
 
 /* The signed bracket: inside, the true value lies between -upper and -lower. Where the side is not known (at the rounding
  * floor; the work ended before) it is either. */
-static void put_sign(const search_task* t, const search_answer* f, wit_closest* out)
+static void put_sign(const search_task* t, const search_answer* f, const point_sign* told, wit_closest* out)
 {
-    point_sign s = wi_point_sign(t, &t->a, t->b.t, f, t->work);
+    point_sign s = told ? *told : wi_point_sign(t, &t->a, t->b.t, f, t->work);
     double upper = out->upper_bound;
     out->sign = s.how;
     if (s.sign < 0) {
@@ -423,6 +431,23 @@ static void set_beyond(wit_closest* r)
     *r = beyond;
 }
 
+void wi_point_answer(const search_task* task, search_answer* f, const point_sign* told, const wit_placed* a,
+                     wit_vec3 point, double within, wit_closest* out)
+{
+    wit_closest r;
+    answer(task, f, &a->pose, &r);
+    if (f->end == SEARCH_CLOSED || f->end == SEARCH_BUDGET) {
+        r.b.point = point;
+        if (!a->mask && f->upper < INFINITY) put_sign(task, f, told, &r);
+        if (!(f->upper < INFINITY) && may_be_inside(task)) allow_inside(task, &r);
+        if (r.lower_bound > within) set_beyond(&r);
+    }
+    count_errors(task, !a->mask && a->body->kind != WIT_BODY_SHEET2, &r);
+    r.work = *task->work;
+    put_reason(task, f, &r);
+    *out = r;
+}
+
 wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 point, wit_closest* out)
 {
     search_task task;
@@ -435,18 +460,7 @@ wit_status wit_closest_point(wit_query* query, const wit_placed* a, wit_vec3 poi
     search_task most = task_keeping(&task, task.work);
     wi_point_search(&most, &f);
     work_add(task.work, &f.work);
-    wit_closest r;
-    answer(&task, &f, &a->pose, &r);
-    if (f.end == SEARCH_CLOSED || f.end == SEARCH_BUDGET) {
-        r.b.point = point;
-        if (!a->mask && f.upper < INFINITY) put_sign(&task, &f, &r);
-        if (!(f.upper < INFINITY) && may_be_inside(&task)) allow_inside(&task, &r);
-        if (r.lower_bound > query->def.within) set_beyond(&r);
-    }
-    count_errors(&task, !a->mask && a->body->kind != WIT_BODY_SHEET2, &r);
-    r.work = *task.work;
-    put_reason(&task, &f, &r);
-    *out = r;
+    wi_point_answer(&task, &f, NULL, a, point, query->def.within, out);
     return WIT_OK;
 }
 

@@ -4,7 +4,7 @@
 # Says every include that does not. Run from the root of the tree.
 set -euo pipefail
 
-rooms=(base geom body pair query front track laws haptic assembly)
+rooms=(base geom body pair query front track batch laws haptic assembly)
 declare -A place
 for i in "${!rooms[@]}"; do place[${rooms[i]}]=$i; done
 

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# python.sh WHEEL: the wheel installs with pip, without network, into a fresh virtual environment over the system's NumPy. There the
+# tests of the package pass, its doctests, the sample of README.md prints what it says, and mypy --strict is silent. Run from the
+# root of the tree.
+set -euo pipefail
+
+wheel=$(realpath "$1")
+root=$PWD
+python=${PYTHON:-/usr/bin/python3}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+unset WITNESS_LIBRARY PYTHONPATH
+
+fail()
+{
+    echo "FAIL: $1" >&2
+    exit 1
+}
+
+"$python" -m venv --system-site-packages "$dir/venv"
+"$dir/venv/bin/pip" install --quiet --no-index --no-deps "$wheel" || fail "pip install $wheel"
+export PYTHONDONTWRITEBYTECODE=1 WITNESS_INCLUDE=$root/include WITNESS_MODELS=$root/models
+cd "$dir"
+package=$("$dir/venv/bin/python" -c 'import os, witness; print(os.path.dirname(witness.__file__))')
+[[ $package == "$dir/venv/"* ]] || fail "the package is that of $package"
+"$dir/venv/bin/python" -m pytest -q -p no:cacheprovider --doctest-modules -rs "$root/python/tests" "$package" || fail "tests of the package"
+
+# The sample between the marks, and what is said to be printed.
+sed -n '/<!-- python -->/,/<!-- end -->/p' "$root/README.md" >"$dir/part"
+sed -n '/^```python/,/^```/p' "$dir/part" | sed '/^```/d' >"$dir/sample.py"
+sed -n '/^```text/,/^```/p' "$dir/part" | sed '/^```/d' >"$dir/said"
+[[ -s $dir/sample.py && -s $dir/said ]] || fail "README.md has no sample"
+(cd "$root" && "$dir/venv/bin/python" "$dir/sample.py") >"$dir/printed"
+diff "$dir/said" "$dir/printed" || fail "README.md says (<) and the sample prints (>)"
+if "$python" -c 'import mypy' 2>/dev/null; then
+    "$python" -m mypy --strict --cache-dir "$dir/mypy" --python-executable "$dir/venv/bin/python" "$package" "$dir/sample.py" || fail "mypy --strict"
+else
+    echo "SKIPPED: mypy is not there"
+fi
+echo "python: installed, tested"
