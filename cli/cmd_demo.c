@@ -116,16 +116,10 @@ static bool is_directory(const char* path)
 static int save(out* o, wit_status status, const char* directory, const char* name, out* list)
 {
     char path[1024];
-    wit_error error = {0};
     snprintf(path, sizeof path, "%s/%s.svg", directory, name);
-    if (!status) status = svg_save(o, path, &error);
-    out_free(o);
-    if (status) {
-        fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
-        return EXIT_BAD_INPUT;
-    }
-    out_text(list, "  %s\n", path);
-    return EXIT_GOOD;
+    int code = svg_finish(o, status, path);
+    if (!code) out_text(list, "  %s\n", path);
+    return code;
 }
 
 /* The poses of some rows. */

@@ -53,21 +53,11 @@ static wit_status draw(out* o, const wit_model* model)
     return status;
 }
 
-static int save(out* o, wit_status status, const char* path)
-{
-    wit_error error = {0};
-    if (!status) status = svg_save(o, path, &error);
-    out_free(o);
-    if (!status) return EXIT_GOOD;
-    fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
-    return EXIT_BAD_INPUT;
-}
-
 static int write_picture(const wit_model* model, const char* path)
 {
     out o = {0};
     wit_status status = draw(&o, model);
-    return save(&o, status, path);
+    return svg_finish(&o, status, path);
 }
 
 static int write_voronoi(const wit_model* model, const request* r)
@@ -83,7 +73,7 @@ static int write_voronoi(const wit_model* model, const request* r)
     }
     out o = {0};
     wit_status status = voronoi_svg(&o, body, wit_unit_name(wit_model_unit(model)));
-    return save(&o, status, r->voronoi);
+    return svg_finish(&o, status, r->voronoi);
 }
 
 /* EXIT_GOOD, or what to end with; *done after --help. */

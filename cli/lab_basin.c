@@ -302,31 +302,21 @@ static int parse(int argc, char** argv, request* r, bool* done)
     return EXIT_GOOD;
 }
 
-static int save(out* o, wit_status status, const char* path)
-{
-    wit_error error = {0};
-    if (!status) status = svg_save(o, path, &error);
-    out_free(o);
-    if (!status) return EXIT_GOOD;
-    fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
-    return EXIT_BAD_INPUT;
-}
-
 static int save_files(const request* r)
 {
     int code = EXIT_GOOD;
     out o = {0};
     if (r->svg) {
         wit_status status = basin_svg(&o, &r->map);
-        code = save(&o, status, r->svg);
+        code = svg_finish(&o, status, r->svg);
     }
     if (!code && r->csv) {
         basin_csv(&o, &r->map);
-        code = save(&o, WIT_OK, r->csv);
+        code = svg_finish(&o, WIT_OK, r->csv);
     }
     if (!code && r->paths) {
         basin_paths_csv(&o, &r->map);
-        code = save(&o, WIT_OK, r->paths);
+        code = svg_finish(&o, WIT_OK, r->paths);
     }
     return code;
 }

@@ -165,11 +165,7 @@ static int save_section(const request* r)
         svg_dot(&o, r->map[k] ? "ring" : "missed", plot_at(&x, at(r->u[0], k % m, m)),
                 plot_at(&y, at(r->v[0], k / m, m)), 3, NULL);
     svg_end(&o);
-    wit_error error = {0};
-    wit_status status = svg_save(&o, r->svg, &error);
-    out_free(&o);
-    if (status) fprintf(stderr, "%s: %s\n", r->svg, error.text);
-    return status ? EXIT_BAD_INPUT : EXIT_GOOD;
+    return svg_finish(&o, WIT_OK, r->svg);
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */

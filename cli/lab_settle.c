@@ -331,7 +331,6 @@ static void write_json(out* o, const request* r, const settling* s)
 static int save_chart(const request* r, const settling* s)
 {
     out o = {0};
-    wit_error error = {0};
     plot_series series[NUMBERS_MOST];
     char names[NUMBERS_MOST][48], head[160];
     size_t n = (size_t)r->steps + 1;
@@ -347,12 +346,8 @@ static int save_chart(const request* r, const settling* s)
     plot_chart chart = {"largest normalised error", true, series, r->gain_count};
     plot_page page = {"Settling", head, "steps", x, (int64_t)n, &chart, 1, NULL, 0, NULL, 0};
     wit_status status = x ? plot_svg(&o, &page) : WIT_ERROR_MEMORY;
-    if (!status) status = svg_save(&o, r->svg, &error);
-    out_free(&o);
     free(x);
-    if (!status) return EXIT_GOOD;
-    fprintf(stderr, "%s: %s\n", r->svg, error.text[0] ? error.text : wit_status_text(status));
-    return EXIT_BAD_INPUT;
+    return svg_finish(&o, status, r->svg);
 }
 
 int lab_settle(int argc, char** argv)

@@ -8,6 +8,7 @@
 
 #include "../io/file_reason.h"
 #include "../src/base/error.h"
+#include "command.h"
 
 void svg_begin(out* o, int width, int height, const char* title, const char* css)
 {
@@ -179,4 +180,14 @@ wit_status svg_save(const out* o, const char* path, wit_error* error)
     bool good = !o->length || fwrite(o->text, 1, o->length, f) == o->length;
     if (fclose(f) != 0) good = false;
     return good ? WIT_OK : wi_error_fill(error, WIT_ERROR_FILE, path, "the file cannot be written");
+}
+
+int svg_finish(out* o, wit_status status, const char* path)
+{
+    wit_error error = {0};
+    if (!status) status = svg_save(o, path, &error);
+    out_free(o);
+    if (!status) return EXIT_GOOD;
+    fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
+    return EXIT_BAD_INPUT;
 }

@@ -37,5 +37,8 @@ void svg_text(out* o, const char* class_name, double x, double y, const char* te
 
 /* Writes all of `o` to a file. WIT_ERROR_MEMORY if gathering had failed, WIT_ERROR_FILE with a reason in *error. */
 wit_status svg_save(const out* o, const char* path, wit_error* error);
+/* The end of a picture: where `status` is WIT_OK, `o` is written to a file; then it is freed. EXIT_GOOD, or EXIT_BAD_INPUT after a
+ * message. */
+int svg_finish(out* o, wit_status status, const char* path);
 
 #endif

@@ -123,16 +123,6 @@ void track_writer_free(track_writer* w)
 
 /* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
-static int save(out* o, wit_status status, const char* path)
-{
-    wit_error error = {0};
-    if (!status) status = svg_save(o, path, &error);
-    out_free(o);
-    if (!status) return EXIT_GOOD;
-    fprintf(stderr, "%s: %s\n", path, error.text[0] ? error.text : wit_status_text(status));
-    return EXIT_BAD_INPUT;
-}
-
 /* NAME-0.25s.svg, NAME as in --svg without its ending, or that of the scene without what a file name can't hold. */
 static void snapshot_path(const track_writer* w, double time, char* to, size_t room)
 {
@@ -153,21 +143,21 @@ int track_write_pictures(const track_writer* w, const track_sum* sum, const trac
     out o = {0};
     if (f->svg) {
         wit_status status = track_chart(&o, w->task, sum, series);
-        code = save(&o, status, f->svg);
+        code = svg_finish(&o, status, f->svg);
     }
     if (!code && f->automaton) {
         wit_status status = track_automaton(&o, w->task, sum);
-        code = save(&o, status, f->automaton);
+        code = svg_finish(&o, status, f->automaton);
     }
     for (int i = 0; i < f->time_count && !code; i++) {
         char path[640];
         snapshot_path(w, f->times[i], path, sizeof path);
         wit_status status = track_snapshot(&o, w->task, &f->view, w->taken[i], &w->results[i]);
-        code = save(&o, status, path);
+        code = svg_finish(&o, status, path);
     }
     if (!code && f->trails) {
         wit_status status = track_trails(&o, w->task, &f->view, w->all, w->all_count);
-        code = save(&o, status, f->trails);
+        code = svg_finish(&o, status, f->trails);
     }
     return code;
 }

@@ -79,6 +79,14 @@ static inline json_doc json_of(const char* text, size_t bytes)
     return doc;
 }
 
+/* Of the first line. */
+static inline json_doc json_of_line(const char* text)
+{
+    const char* end = strchr(text, '\n');
+    assert_non_null(end);
+    return json_of(text, (size_t)(end - text));
+}
+
 static inline json_doc execute_json(run* r, const char* arguments)
 {
     execute_well(r, arguments);

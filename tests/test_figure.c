@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "campaign.h"
 #include "cli_run.h"
 
 /* Captions of figures in each paper. */
@@ -85,14 +86,23 @@ static int alike(const char* svg)
     return count;
 }
 
+/* Where sanitizers watch, every fourth. */
 static void all_pictures_are_written_and_their_labels_stand_apart(void** state)
 {
     (void)state;
     static run r;
     static char svg[1 << 22];
-    char arguments[128];
-    int files = 0;
-    snprintf(arguments, sizeof arguments, "figure --all --out %s", scratch);
+    char arguments[1024] = "figure --all";
+    int files = 0, every = campaign_every(1, 4), wanted = 0;
+    execute_well(&r, "figure --list");
+    if (every > 1) arguments[strlen("figure")] = 0;
+    for (char* line = strtok(r.out, "\n"); line; line = strtok(NULL, "\n"), wanted++) {
+        size_t n = strlen(arguments);
+        if (every > 1 && wanted % every == 0)
+            snprintf(arguments + n, sizeof arguments - n, " %.*s", (int)strcspn(line, " "), line);
+    }
+    assert_int_equal(wanted, 56); /* every caption */
+    snprintf(arguments + strlen(arguments), sizeof arguments - strlen(arguments), " --out %s", scratch);
     execute_well(&r, arguments);
     for (char* line = strtok(r.out, "\n"); line; line = strtok(NULL, "\n")) {
         slurp(line, svg, sizeof svg);
@@ -107,7 +117,7 @@ static void all_pictures_are_written_and_their_labels_stand_apart(void** state)
         files++;
     }
     print_message("  %d pictures\n", files);
-    assert_int_equal(files, 56); /* every caption */
+    assert_int_equal(files, (wanted + every - 1) / every);
 }
 
 static void names_that_are_none_are_refused(void** state)
