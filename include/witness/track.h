@@ -163,7 +163,7 @@ struct wit_track_def {
     bool reacquire; /* search globally at the start and when the local track is lost. Default true */
     int capacity;   /* of the global search, as in wit_query_def; used only with reacquire. Default 4096 */
     /* How many pieces of the bodies the proof may stand on that goes along with the motion: of a point some 450 bytes
-     * each, of two bodies some 1,050, four times as many pairs of them included; in the tracker. It gives lower_bound
+     * each, of two bodies some 1,370, four times as many pairs of them included; in the tracker. It gives lower_bound
      * in every frame, inside only of a point, and sees jumps. A proof that has no room for more is weaker, never
      * wrong: reason MEMORY. 0: none, nor is there one of two bodies under a law, or where one of them is unbounded:
      * then they are followed locally. Default 4096. */

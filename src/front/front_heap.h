@@ -58,4 +58,10 @@ static inline void front_heap_remove(const front_heap* h, int32_t ref)
         front_heap_sink(h, i, last);
 }
 
+/* With a key that is not below the old one. */
+static inline void front_heap_delay(const front_heap* h, double key, int32_t ref)
+{
+    front_heap_sink(h, h->place[ref], (front_item){key, ref});
+}
+
 #endif

@@ -26,12 +26,30 @@ void wi_pair_hang_slope(pair_front* f, int32_t i, double key, double end)
     front_heap_push(&h, end, i);
 }
 
+void wi_pair_watch(pair_front* f, int32_t i, double key)
+{
+    front_pair* p = &front_pairs(f)[i];
+    p->key = key;
+    p->state = PAIR_WATCHED;
+    pair_watched(f)[f->watched_count] = i;
+    pair_far_heap(f).place[i] = f->watched_count++;
+}
+
+static void unwatch(pair_front* f, int32_t i)
+{
+    int32_t *list = pair_watched(f), *places = pair_far_heap(f).place;
+    int32_t last = list[--f->watched_count];
+    list[places[i]] = last;
+    places[last] = places[i];
+}
+
 void wi_pair_take(pair_front* f, int32_t i)
 {
     front_pair* p = &front_pairs(f)[i];
     front_heap far = pair_far_heap(f), slope = pair_slope_heap(f);
     if (p->state == PAIR_FAR) front_heap_remove(&far, i);
     if (p->state == PAIR_SLOPE) front_heap_remove(&slope, i);
+    if (p->state == PAIR_WATCHED) unwatch(f, i);
     p->state = PAIR_IDLE;
 }
 
@@ -68,7 +86,7 @@ bool wi_pair_parts_stand(pair_front* f, int32_t i)
 {
     const front_pair* pairs = front_pairs(f);
     for (int32_t k = pairs[i].child; k >= 0; k = pairs[k].next)
-        if (pairs[k].state != PAIR_FAR && pairs[k].state != PAIR_SLOPE && pairs[k].state != PAIR_GONE) return false;
+        if (pairs[k].state == PAIR_IDLE || pairs[k].state == PAIR_ASIDE) return false;
     return true;
 }
 
@@ -151,6 +169,7 @@ static int32_t make_pair(pair_run* r, int32_t parent, int a, int b, double key)
     front_pair p = {.key = key, .a = a, .b = b, .parent = parent, .child = PAIR_NONE, .next = PAIR_NONE};
     p.size = size_of_pair(&cells[a], &cells[b]);
     p.state = PAIR_IDLE;
+    wi_pair_date_begin(&p, &cells[b]);
     front_pairs(f)[i] = p;
     return i;
 }

@@ -7,8 +7,9 @@
 #include "../pair/refine.h"
 #include "pair_record.h"
 
-#define KEEP 0.02     /* of the size of a pair: a shorter certificate has it cut */
+#define KEEP 0.01     /* of the size of a pair: a shorter certificate has it cut */
 #define JOIN 0.5      /* of the size of a pair: a longer one of the whole is taken for those of its parts */
+#define SLIGHT 0.1    /* of the slack: errors of vertices below that are taken off as they are */
 #define SMALLEST 1e-7 /* of the size of the smaller body: pairs are not cut below */
 enum { LEAST_CAPACITY = 64, ASIDE_MOST = 48, STEP_LOOKS = 100000, RESERVE = 24 };
 enum { OFFER_STEPS = 12, OFFER_COST = 80 };
@@ -31,12 +32,12 @@ static size_t lay_out(pair_front* f, int capacity)
     size_t cells = (size_t)capacity, pairs = PAIRS_OF_PIECE * cells, at = aligned(sizeof *f);
     size_t of_pairs = at + aligned(cells * sizeof(cell)), far = of_pairs + aligned(pairs * sizeof(front_pair)),
            slope = far + aligned(pairs * sizeof(front_item)), places = slope + aligned(pairs * sizeof(front_item)),
-           marks = places + aligned(pairs * sizeof(int32_t));
+           marks = places + aligned(pairs * sizeof(int32_t)), watched = marks + aligned(cells * sizeof(int32_t));
     if (f) {
         f->cells = at, f->pairs = of_pairs, f->far_items = far, f->slope_items = slope;
-        f->places = places, f->marks = marks;
+        f->places = places, f->marks = marks, f->watched = watched;
     }
-    return marks + aligned(cells * sizeof(int32_t));
+    return watched + aligned(pairs * sizeof(int32_t));
 }
 
 static int room_of(int capacity)
@@ -72,10 +73,10 @@ pair_front* wi_pair_front_start(void* memory, int capacity, const wit_body* a, c
     f->free = PAIR_NONE;
     f->middle = scale3(0.5, add3(b->box.lo, b->box.hi));
     f->radius = radius_about(b, f->middle);
-    f->turn = f->radius > 0 ? (1 + 4 * DBL_EPSILON) / f->radius : 0;
     f->size = a->size > 0 && b->size > 0 ? smaller(a->size, b->size) : larger(a->size, b->size);
     f->loose = a->looseness + b->looseness;
-    f->error = a->vertex_error + a->gape + a->hidden_gap + b->vertex_error + b->gape + b->hidden_gap;
+    f->error = a->gape + a->hidden_gap + b->gape + b->hidden_gap;
+    f->corner[0] = a->vertex_error, f->corner[1] = b->vertex_error;
     f->reach = box_reach(&a->box) + box_reach(&b->box);
     return f;
 }
@@ -106,6 +107,7 @@ static void hang(pair_run* r, int32_t i, const pair_look* l)
     front_pair* p = &front_pairs(f)[i];
     double key = larger(p->key, l->bound + f->way);
     p->convex = false;
+    wi_pair_date(r, p, l, l->slope);
     if (l->slope > key - f->way - r->limit)
         wi_pair_hang_slope(f, i, key, f->way + l->slope);
     else
@@ -206,9 +208,10 @@ static void examine(pair_run* r, int32_t i, int32_t* aside, int* count)
 {
     pair_front* f = r->f;
     front_pair* p = &front_pairs(f)[i];
+    if (wi_pair_renew(r, i)) return;
     wi_pair_take(f, i);
     double distance = INFINITY;
-    if (p->convex && f->way <= p->end && by_convexity(r, i, &distance)) return;
+    if (p->convex && wi_pair_still_convex(r, p) && by_convexity(r, i, &distance)) return;
     pair_look l;
     wi_pair_look(r, p, &l);
     double life = life_of(r, &l);
@@ -223,15 +226,17 @@ static void examine(pair_run* r, int32_t i, int32_t* aside, int* count)
         return;
     }
     if (!l.inner && pair_run_has(r, PAIR_SPLIT_COST) && outside_trims(r, i)) return;
-    double end;
-    if (!(distance < INFINITY) && wi_pair_convex_end(r, p, &l, &end)) {
+    double lasts;
+    if (!(distance < INFINITY) && wi_pair_convex_life(p, &r->pool.cells[p->a], &l, &lasts)) {
         const cell *a = &r->pool.cells[p->a], *b = &r->pool.cells[p->b];
         for (int k = 0; k < a->count; ++k) p->x[k] = a->mid[k];
         for (int k = 0; k < b->count; ++k) p->x[a->count + k] = b->mid[k];
-        p->end = end;
+        p->end = f->way + lasts;
+        wi_pair_date(r, p, &l, lasts);
         if (by_convexity(r, i, &distance)) return;
     }
     p->convex = false;
+    wi_pair_date(r, p, &l, l.slope);
     if (distance < r->nearer && offer_from(r, p, p->x)) r->ended = true;
     if (!r->ended && !l.inner && l.form.length < r->nearer && offer_from(r, p, NULL)) r->ended = true;
     if (!r->ended && p->size > SMALLEST * f->size && wi_pair_split(r, i)) return;
@@ -243,11 +248,13 @@ static void examine(pair_run* r, int32_t i, int32_t* aside, int* count)
 
 /* ---- the step ------------------------------------------------------------------------------ */
 
-static void end_slopes(pair_front* f)
+static void end_slopes(pair_run* r)
 {
+    pair_front* f = r->f;
     front_heap h = pair_slope_heap(f);
     while (f->slope_count && h.items[0].key < f->way) {
         int32_t i = h.items[0].ref;
+        if (wi_pair_renew(r, i)) continue;
         wi_pair_take(f, i);
         wi_pair_hang_far(f, i, front_pairs(f)[i].key);
     }
@@ -264,12 +271,13 @@ static void put_back(pair_front* f, const int32_t* aside, int count)
 }
 
 /* How far b has gone: the middle of its box, and by its turn, an angle of no more than c (1 + c^2) where the rows have changed by c. */
-static double way_to(const pair_front* f, const side* b)
+static double way_to(pair_front* f, const side* b)
 {
     wit_vec3 d[3] = {sub3(b->x, f->row[0]), sub3(b->y, f->row[1]), sub3(b->z, f->row[2])}, m = f->middle;
     wit_vec3 shift = add3(sub3(b->t, f->t), vec3(dot3(d[0], m), dot3(d[1], m), dot3(d[2], m)));
     double c = sqrt(0.5 * (dot3(d[0], d[0]) + dot3(d[1], d[1]) + dot3(d[2], d[2]))) + 16 * DBL_EPSILON;
-    double turned = f->radius * c * (1 + c * c);
+    double turn = c * (1 + c * c), turned = f->radius * turn;
+    f->angle += turn;
     double rounding = 16 * DBL_EPSILON * (f->reach + fabs(b->t.x) + fabs(b->t.y) + fabs(b->t.z));
     return (norm3(shift) + turned) * (1 + 16 * DBL_EPSILON) + rounding;
 }
@@ -278,39 +286,49 @@ static bool go_to(pair_run* r)
 {
     pair_front* f = r->f;
     const side* b = r->ask->side[1];
-    if (f->begun) f->way += way_to(f, b);
+    if (f->begun) f->way += r->step = way_to(f, b);
     f->row[0] = b->x, f->row[1] = b->y, f->row[2] = b->z, f->t = b->t;
     if (!f->begun) {
         f->apart = r->ask->apart;
         f->begun = wi_pair_begin(r);
     }
-    end_slopes(f);
+    wi_pair_watch_all(r);
+    end_slopes(r);
     return f->begun;
+}
+
+static double corners_of(const pair_front* f)
+{
+    return f->corner[0] + f->corner[1];
 }
 
 /*
  * Edges stand for the borders of faces up to a tolerance, vertices for ends of edges: what is nearer than a bound less the tolerances of
- * its pieces is excluded by that pair. So `loose` is the most of those pairs that could be as near as the witness then.
+ * its pieces is excluded by that pair. So `loose` is the most of those pairs that could be as near as the witness then. All bounds are
+ * `least` or more. A vertex that is not closest by a slope of the other side is so at a border of that: a pair with the same vertex. By
+ * cones: these have room for what it stands for (pair_look.c).
  */
-static double loose_of(pair_run* r)
+static pair_near near_of(pair_run* r, double least)
 {
     enum { MOST = 256, DEPTH = 64 };
     pair_front* f = r->f;
     const front_item* items = pair_far_heap(f).items;
-    double bar = r->ask->witness.distance + f->loose + f->way, loose = 0;
+    const pair_near all = {f->loose, f->loose + (r->corners ? corners_of(f) : 0) - least};
+    pair_near near = r->near;
+    double bar = pair_near_bar(r) + f->way;
     int32_t open[DEPTH], count = 0, seen = 0;
-    if (!(f->loose > 0)) return 0;
+    if (!(f->loose > 0) && !r->corners) return all;
     if (f->far_count) open[count++] = 0;
     while (count) {
         int32_t i = open[--count];
         if (!(items[i].key < bar)) continue;
-        if (++seen > MOST || count + 2 > DEPTH) return f->loose;
-        const front_pair* p = &front_pairs(f)[items[i].ref];
-        loose = larger(loose, r->pool.cells[p->a].tolerance + r->pool.cells[p->b].tolerance);
+        if (++seen > MOST || count + 2 > DEPTH) return all;
+        pair_near_add(r, &front_pairs(f)[items[i].ref], items[i].key - f->way, &near);
         for (int32_t k = 2 * i + 1; k <= 2 * i + 2; ++k)
             if (k < f->far_count) open[count++] = k;
     }
-    return smaller(loose, f->loose);
+    near.loose = smaller(near.loose, f->loose);
+    return near;
 }
 
 /* Worst first; returns how many were put aside. */
@@ -353,10 +371,10 @@ static bool make_room(pair_run* r)
 /* One pair again, of which nothing is known. */
 static void begin_again(pair_front* f)
 {
-    f->cell_count = f->pair_count = f->far_count = f->slope_count = f->cursor = 0;
+    f->cell_count = f->pair_count = f->far_count = f->slope_count = f->watched_count = f->cursor = 0;
     f->free = PAIR_NONE;
     f->begun = f->full = false;
-    f->way = 0;
+    f->way = f->angle = 0;
 }
 
 static void begin_run(pair_run* r)
@@ -375,6 +393,10 @@ static void begin_run(pair_run* r)
         r->pool.facing[k] = r->body[k]->outward && r->body[k]->kind == WIT_BODY_SOLID;
     }
     r->along = unit3(w->r);
+    r->noise = 64 * DBL_EPSILON * (f->reach + norm3(r->ask->side[1]->t) + f->way);
+    r->least = INFINITY;
+    r->near = (pair_near){0, -INFINITY};
+    r->corners = f->corner[0] + f->corner[1] > SLIGHT * r->ask->slack;
     r->nearer = r->limit = w->distance - r->ask->slack;
 }
 
@@ -387,7 +409,8 @@ void wi_pair_front_step(pair_front* f, const pair_ask* ask, pair_answer* out)
     f->apart = ask->apart;
     begin_run(&r);
     int32_t aside[ASIDE_MOST + 2];
-    double rounding = 64 * DBL_EPSILON * (f->reach + norm3(ask->side[1]->t) + f->way) + f->error;
+    double rounding = r.noise + f->error;
+    out->loose = f->loose;
     if (go_to(&r)) {
         int count = look_around(&r, aside);
         for (int k = 0; k < ROOM_ROUNDS && r.no_room && make_room(&r); ++k) {
@@ -396,12 +419,15 @@ void wi_pair_front_step(pair_front* f, const pair_ask* ask, pair_answer* out)
             count = look_around(&r, aside);
         }
         put_back(f, aside, count);
-        double least = least_far(f);
+        double least = smaller(least_far(f), r.least);
+        pair_near near = near_of(&r, least);
+        out->loose = near.loose;
+        /* what stands for more than its tolerance lets it: nothing is nearer than least - loose - that */
+        rounding += r.corners ? larger(0, near.under + least - near.loose) : corners_of(f);
         /* what is followed is a pair of the cover: nothing is proved by bounds that deny it */
         out->lower =
             least <= ask->witness.distance + ask->witness.off + f->loose + rounding ? larger(0, least - rounding) : 0;
     }
-    out->loose = f->begun ? loose_of(&r) : f->loose;
     f->cell_count = r.pool.count;
     f->hint[0] = r.pool.hint[0], f->hint[1] = r.pool.hint[1];
     if (out->lower < r.nearer - rounding && !out->want)

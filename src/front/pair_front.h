@@ -8,6 +8,7 @@
  *   slope  no two places inside their features are stationary, or one piece faces away: the closest pair is not there;
  *   only   F = |f - g|^2 / 2 is convex over the closed boxes of parameters: one place of them, with its slopes, bounds all of
  *          the pair. At a border of a face the conditions of Karush, Kuhn and Tucker are met by themselves.
+ * A certificate that has ended by the way is asked once more for where its own piece of b has gone (pair_date.c): mostly it holds still.
  * The way is the sum over all steps of |the motion of the middle of b's box| + (radius of b about it) |turn|: no point of b has gone
  * farther. Pairs that end are looked at again, worst first, as long as the work allows: kept, cut, or joined. What can't be looked
  * at, for want of work or of room, keeps its old bound less the way gone: the bound is weaker, never wrong.
@@ -51,7 +52,7 @@ typedef struct pair_answer {
 
 /* Can these bodies have one? Not where one is unbounded. */
 bool wi_pair_front_has(const wit_body* a, const wit_body* b);
-/* Memory for so many pieces and four times as many pairs of them (some 1,050 bytes for each piece). At least 64. */
+/* Memory for so many pieces and four times as many pairs of them (some 1,370 bytes for each piece). At least 64. */
 size_t wi_pair_front_bytes(int capacity);
 /* Begins in memory of that size, aligned for any type: one pair, of which nothing is known. */
 pair_front* wi_pair_front_start(void* memory, int capacity, const wit_body* a, const wit_body* b);

@@ -355,23 +355,49 @@ static double bend_lasts(const cell* c, const pair_form* form, int first, double
     return life;
 }
 
-double wi_pair_no_minimum_life(const cell* a, const cell* b, const pair_form* form, double turn)
+/* The same along one parameter alone. */
+static double slope_life(const pair_form* form, int i, double turned)
 {
-    double turned = 1 + (form->length + form->lin + form->e2) * turn, life = 0, inverse[SOLVE_MAX * SOLVE_MAX];
-    if (!form->n) return 0;
-    for (int i = 0; i < form->n; ++i) {
-        double w[SOLVE_MAX] = {0, 0, 0, 0};
-        w[i] = 1;
-        life = larger(life, slope_lasts(form, w, one_sign(form->n, form, w), turned));
-    }
-    life = larger(life, bend_lasts(a, form, 0, 1));
-    life = larger(life, bend_lasts(b, form, form->na, turned));
-    if (form->n < 2 || !invert(form->n, form->H, inverse)) return life;
-    for (int i = 0; i < form->n; ++i) {
-        const double* w = inverse + i * form->n;
-        life = larger(life, slope_lasts(form, w, one_sign(form->n, form, w), turned));
+    double spread = form->g_remainder[i], value = fabs(form->g[i]);
+    if (!(value > spread)) return 0;
+    for (int j = 0; j < form->n; ++j) spread += fabs(form->H[i * form->n + j]) * form->h[j];
+    double margin = value - spread * (1 + 2 * ROUNDING), rate = form->w[i] * (i < form->na ? 1 : turned);
+    return margin > 0 && rate > 0 ? margin / rate * (1 - 2 * ROUNDING) : 0;
+}
+
+static inline double newton_life(const int n, const pair_form* form, double turned)
+{
+    double inverse[SOLVE_MAX * SOLVE_MAX], life = 0;
+    if (!invert(n, form->H, inverse)) return 0;
+    for (int i = 0; i < n; ++i) {
+        double margin = one_sign(n, form, inverse + i * n);
+        if (margin > 0) life = larger(life, slope_lasts(form, inverse + i * n, margin, turned));
     }
     return life;
+}
+
+double wi_pair_no_minimum_life(const cell* a, const cell* b, const pair_form* form, double turn, double enough)
+{
+    double turned = 1 + (form->length + form->lin + form->e2) * turn, life = 0;
+    bool hope = false; /* as above */
+    for (int i = 0; i < form->n; ++i) {
+        life = larger(life, slope_life(form, i, turned));
+        hope |= fabs(form->g[i]) > form->g_remainder[i];
+    }
+    if (life >= enough) return life;
+    life = larger(life, bend_lasts(a, form, 0, 1));
+    life = larger(life, bend_lasts(b, form, form->na, turned));
+    if (life >= enough || !hope) return life;
+    switch (form->n) {
+    case 4:
+        return larger(life, newton_life(4, form, turned));
+    case 3:
+        return larger(life, newton_life(3, form, turned));
+    case 2:
+        return larger(life, newton_life(2, form, turned));
+    default:
+        return life;
+    }
 }
 
 /* ---- convexity ----------------------------------------------------------------------------- */

@@ -90,8 +90,8 @@ double wi_pair_sector_bound(const side* const sides[2], const cell* a, const cel
  * Hessian. `thorough`: also try the directions of Newton's step (a factorisation). */
 bool wi_pair_has_no_minimum(const cell* a, const cell* b, const pair_form* form, bool thorough);
 
-/* For how long, as a way of the drift, there is none; 0: there may be one now. Always thorough. */
-double wi_pair_no_minimum_life(const cell* a, const cell* b, const pair_form* form, double turn);
+/* For how long, as a way of the drift, there is none; 0: there may be one now. Thorough unless it is `enough` at first sight. */
+double wi_pair_no_minimum_life(const cell* a, const cell* b, const pair_form* form, double turn, double enough);
 
 /* F is convex over the pair for all of a drift. */
 bool wi_pair_is_convex_for(const cell* a, const cell* b, const pair_form* form, pair_drift drift);
