@@ -412,11 +412,11 @@ static v3 core_at(const placed* p, LD s, LD* speed)
     return plus(p->offset, 1, turned(&p->at, plus(c, 1, origin_of(f))));
 }
 
-LD clear_of_core(const placed* swept, const placed* other)
+range about_core(const placed* swept, const placed* other)
 {
     enum { MOST = 4000, DEEP = 60 };
     const shape* f = swept->shape;
-    if (f->kind != BALL && f->kind != CAPSULE && f->kind != TORUS) return -INFINITY;
+    if (f->kind != BALL && f->kind != CAPSULE && f->kind != TORUS) return (range){-INFINITY, INFINITY};
     LD radius = f->kind == TORUS ? f->size[1] : f->size[0], best = INFINITY, least = INFINITY, speed;
     struct {
         LD lo, hi;
@@ -439,6 +439,6 @@ LD clear_of_core(const placed* swept, const placed* other)
             open[n++].hi = hi;
         }
     }
-    LD clear = least - radius - f->blur - 24 * ULP * radius;
-    return clear > 0 ? clear : -INFINITY;
+    LD error = f->blur + 24 * ULP * radius, clear = least - radius - error;
+    return (range){clear > 0 ? clear : -INFINITY, best - radius + error};
 }
