@@ -346,6 +346,10 @@ void judge_contacts(batch* b, const wit_placed* a, const wit_placed* other, cons
     }
 }
 
+#ifdef ADVERSARY_NO_REASONS /* there is nothing to compare */
+#define judge_result(b, r, a, c) (void)0
+#define keep_answer(b, r, sure) (void)0
+#else
 /* What a step says besides its bounds: a side that is not the bodies', a gap that is not between its witnesses. */
 static void judge_result(batch* b, const wit_result* r, const answer* a, const claim* c)
 {
@@ -358,6 +362,21 @@ static void judge_result(batch* b, const wit_result* r, const answer* a, const c
     v3 off = plus(gap, -(LD)r->distance, vec(r->normal.x, r->normal.y, r->normal.z));
     if (!(norm(off) <= most)) finding(b, WITNESS, "gap less distance", (double)norm(off), c);
 }
+
+/* For ADVERSARY_VERBOSE. */
+static void keep_answer(batch* b, const wit_result* r, bool certified)
+{
+    b->answer = (wit_closest){.distance = r->distance,
+                              .lower_bound = r->lower_bound,
+                              .upper_bound = r->distance,
+                              .certified = certified,
+                              .normal = r->normal,
+                              .a = r->a,
+                              .b = r->b,
+                              .outcome = r->outcome,
+                              .work = r->work};
+}
+#endif
 
 bool judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_motion m[2], const claim* c,
                 wit_result* out)
@@ -377,15 +396,7 @@ bool judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_mo
                 INFINITY,   r.flags & WIT_FLAG_CERTIFIED,
                 true,       def->certify * fmax(fabs(r.distance), c->size),
                 false};
-    b->answer = (wit_closest){.distance = r.distance,
-                              .lower_bound = r.lower_bound,
-                              .upper_bound = r.distance,
-                              .certified = a.certified,
-                              .normal = r.normal,
-                              .a = r.a,
-                              .b = r.b,
-                              .outcome = r.outcome,
-                              .work = r.work};
+    keep_answer(b, &r, a.certified);
     count(b, a.certified, REASON(&r), began, c);
     if (SPENT(&r.work) > def->budget) finding(b, OVER_BUDGET, "units", (double)SPENT(&r.work), c);
     judge(b, &a, c);
