@@ -144,7 +144,8 @@ static void sum_add(track_sum* s, const wit_tracker* tracker, const track_task* 
 {
     bool first = s->frames++ == 0;
     /* bodies in each other whose depth was not found: the distance is that of the last pair, moved along */
-    bool unknown = (r->flags & WIT_FLAG_OVERLAPPING) && r->outcome != WIT_OUTCOME_CONVERGED;
+    bool inside = (r->flags & WIT_FLAG_OVERLAPPING) || (r->distance < 0 && r->b.feature != WIT_POINT);
+    bool unknown = inside && r->outcome != WIT_OUTCOME_CONVERGED;
     bool known = !unknown && !(r->flags & WIT_FLAG_BEYOND);
     s->unknown += unknown;
     if (known && (s->least > r->distance || !isfinite(s->least))) {

@@ -108,7 +108,8 @@ typedef enum wit_flag {
     WIT_FLAG_FELL_BACK = 1 << 2,   /* the guard refused the law's step; a descent took over */
     WIT_FLAG_REACQUIRED = 1 << 3,  /* found again by the global search */
     WIT_FLAG_TOUCHING = 1 << 4,    /* zero within the tolerance */
-    WIT_FLAG_OVERLAPPING = 1 << 5, /* the bodies share inner points. PAPERS form: the pair means nothing then */
+    WIT_FLAG_OVERLAPPING = 1 << 5, /* the bodies share inner points. A step of two solids that did not converge says so
+                                      only if a search has seen it. PAPERS form: the pair means nothing then */
     WIT_FLAG_NOT_UNIQUE = 1 << 6,  /* the closest set is a curve or an area; the pair is one of it */
     WIT_FLAG_CERTIFIED = 1 << 7, /* the true value is within `certify`, plus model_tolerance: by lower_bound; inside by
                                       a bound above too */

@@ -20,20 +20,22 @@ typedef struct heap {
     int count, capacity;
 } heap;
 
-static inline void* heap_item(const heap* h, const heap_kind* kind, int i)
+/* Of the array itself: where it begins does not change while items move, which a compiler can't see from a heap. */
+static inline void* heap_item(void* items, const heap_kind* kind, int i)
 {
-    return (char*)h->items + (size_t)i * kind->bytes;
+    return (char*)items + (size_t)i * kind->bytes;
 }
 
 /* Moves the hole at i up past what comes after x, then fills the hole with x. Of equals the one that is there stays above. */
 static inline void heap_rise(heap* h, const heap_kind* kind, int i, const void* x)
 {
+    void* items = h->items;
     for (int up; i > 0; i = up) {
         up = (i - 1) / 2;
-        if (!kind->before(x, heap_item(h, kind, up))) break;
-        memcpy(heap_item(h, kind, i), heap_item(h, kind, up), kind->bytes);
+        if (!kind->before(x, heap_item(items, kind, up))) break;
+        memcpy(heap_item(items, kind, i), heap_item(items, kind, up), kind->bytes);
     }
-    memcpy(heap_item(h, kind, i), x, kind->bytes);
+    memcpy(heap_item(items, kind, i), x, kind->bytes);
 }
 
 /* False: no room. */
@@ -49,14 +51,15 @@ static inline bool heap_push(heap* h, const heap_kind* kind, const void* item)
 static inline void heap_pop(heap* h, const heap_kind* kind, void* top)
 {
     int i = 0, n = --h->count;
-    const void* last = heap_item(h, kind, n);
-    memcpy(top, h->items, kind->bytes);
+    void* items = h->items;
+    const void* last = heap_item(items, kind, n);
+    memcpy(top, items, kind->bytes);
     for (int k; (k = 2 * i + 1) < n; i = k) {
-        if (k + 1 < n && kind->before(heap_item(h, kind, k + 1), heap_item(h, kind, k))) ++k;
-        if (!kind->before(heap_item(h, kind, k), last)) break;
-        memcpy(heap_item(h, kind, i), heap_item(h, kind, k), kind->bytes);
+        if (k + 1 < n && kind->before(heap_item(items, kind, k + 1), heap_item(items, kind, k))) ++k;
+        if (!kind->before(heap_item(items, kind, k), last)) break;
+        memcpy(heap_item(items, kind, i), heap_item(items, kind, k), kind->bytes);
     }
-    if (i < n) memcpy(heap_item(h, kind, i), last, kind->bytes);
+    if (i < n) memcpy(heap_item(items, kind, i), last, kind->bytes);
 }
 
 #endif

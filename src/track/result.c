@@ -133,7 +133,7 @@ static int side_of_pair(step* s, int told, double gap, wit_result* out)
     if (!s->t->law || !is_solid_pair(s->t)) return told;
     int sign = wi_law_side(s);
     if (!sign) set_unsided(s, out);
-    if (sign < 0) out->flags |= WIT_FLAG_OVERLAPPING;
+    if (sign < 0) s->flags |= WIT_FLAG_OVERLAPPING, out->flags |= WIT_FLAG_OVERLAPPING;
     if (sign < 0 && gap <= s->t->def.tolerance * s->t->size && out->outcome == WIT_OUTCOME_CONVERGED)
         out->outcome = WIT_OUTCOME_OPEN;
     return sign ? sign : told;
@@ -305,6 +305,15 @@ static wit_witness witness_at(const step* s, int i)
     return w;
 }
 
+/* A pair that is not solved says by its normals that solids are in each other; that is known only where a search has seen it, or at
+ * a common point. */
+static void drop_overlap_unseen(const step* s, wit_result* out)
+{
+    bool solved = out->outcome == WIT_OUTCOME_CONVERGED, seen = s->flags & WIT_FLAG_OVERLAPPING;
+    if (solved || seen || !is_solid_pair(s->t) || s->t->def.form == WIT_FORM_PAPERS) return;
+    out->flags &= ~(unsigned)WIT_FLAG_OVERLAPPING;
+}
+
 void wi_step_result(step* s, wit_result* out)
 {
     wit_tracker* t = s->t;
@@ -326,6 +335,7 @@ void wi_step_result(step* s, wit_result* out)
     r.iterations = s->iterations;
     set_flags(s, &r);
     set_bound(s, &r);
+    drop_overlap_unseen(s, &r);
     if (s->unsided) r.reason = WIT_REASON_SIGN;
     r.work = s->work;
     *out = r;

@@ -65,8 +65,9 @@ void judge_pair(batch* b, const wit_placed* a, const wit_placed* other, const cl
 void judge_minima_point(batch* b, const wit_placed* a, wit_vec3 x, const claim* c);
 void judge_minima_pair(batch* b, const wit_placed* a, const wit_placed* other, const claim* c);
 void judge_contacts(batch* b, const wit_placed* a, const wit_placed* other, const claim* c, bool convex);
-/* One frame of a tracker whose settings are given. */
-void judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_motion m[2], const claim* c);
+/* One frame of a tracker whose settings are given; false where it was refused. `out` may be null. */
+bool judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_motion m[2], const claim* c,
+                wit_result* out);
 /* A fault that a family saw itself. */
 void finding(batch* b, fault f, const char* what, double seen, const claim* c);
 
@@ -126,6 +127,8 @@ void ask_actors_near(batch* b, actor* a, actor* c, v3 n, v3 x);
 void ask_claimed(batch* b, actor* a, actor* c, const claim* k);
 claim claim_of_pair(actor* a, actor* c, int effort);
 claim claim_of_point(actor* a, const double x[3]);
+/* A witness lies on the boundary of its body, but for `slack` and some hundred units in the last place. */
+void judge_witness(batch* b, const placed* p, const wit_witness* w, LD slack, const claim* c);
 
 typedef struct family {
     const char* name;

@@ -35,7 +35,9 @@ program() # TREE: with the headers of that state
     grep -q 'wit_reason' "$1/include/witness/query.h" || extra=-DADVERSARY_NO_REASONS
     mkdir -p "$1/tests/adversary"
     cp tests/adversary/*.[ch] "$1/tests/adversary"
-    ${CC:-cc} $flags $extra "$1"/tests/adversary/*.c "$1/libwitness_adversary.a" -lm -o "$1/adversary"
+    cp tests/campaign.h "$1/tests"
+    rm "$1"/tests/adversary/families_{contact,motion,sweep}.c # what version 0.1 has not
+    ${CC:-cc} $flags -DADVERSARY_COMPARED $extra "$1"/tests/adversary/*.c "$1/libwitness_adversary.a" -lm -o "$1/adversary"
 }
 
 before=$dir/${commit:0:12}

@@ -383,7 +383,7 @@ static claim claimed(actor* a, actor* c)
     c->placed.offset = position_from(&a->placed.at, c->placed.at.p);
     claim out = {{-INFINITY, INFINITY},
                  fmin(size_of(a->body), size_of(c->body)),
-                 0,
+                 loose_of(a) + loose_of(c),
                  false,
                  far_of(&a->placed) + far_of(&c->placed)};
     return out;
@@ -405,17 +405,20 @@ claim claim_of_point(actor* a, const double x[3])
     return out;
 }
 
-/* A witness on a feature lies on the boundary, but for its evaluation: some hundred units in the last place. That of a depth
- * is as good as was asked for. */
-static void judge_witness(batch* b, const placed* p, const wit_witness* w, const claim* c)
+void judge_witness(batch* b, const placed* p, const wit_witness* w, LD slack, const claim* c)
 {
     if (w->feature == WIT_POINT) return;
     placed from = {p->shape, p->at, vec(0, 0, 0)};
     double x[3] = {w->point.x, w->point.y, w->point.z};
     range d = placed_distance(&from, position_from(&p->at, x));
-    LD most = 1e-13L * c->coordinates + c->widened;
-    if (b->answer.outcome == WIT_OUTCOME_OVERLAPPING) most += larger_of(b->asked.tolerance, 1e-9L) * c->size;
+    LD most = 1e-13L * c->coordinates + c->widened + slack;
     if (d.lo > most || d.hi < -most) finding(b, WITNESS, "a witness off its body by", (double)d.lo, c);
+}
+
+/* That of a depth is as good as was asked for. */
+static LD slack_of(const batch* b, const claim* c)
+{
+    return b->answer.outcome == WIT_OUTCOME_OVERLAPPING ? larger_of(b->asked.tolerance, 1e-9L) * c->size : 0;
 }
 
 static bool has_witnesses(const wit_closest* o)
@@ -428,8 +431,8 @@ void ask_claimed(batch* b, actor* a, actor* c, const claim* k)
     wit_placed pa = wit_placed_at(a->body, pose_of(&a->placed.at)), pc = wit_placed_at(c->body, pose_of(&c->placed.at));
     judge_pair(b, &pa, &pc, k);
     if (!has_witnesses(&b->answer)) return;
-    judge_witness(b, &a->placed, &b->answer.a, k);
-    judge_witness(b, &c->placed, &b->answer.b, k);
+    judge_witness(b, &a->placed, &b->answer.a, slack_of(b, k), k);
+    judge_witness(b, &c->placed, &b->answer.b, slack_of(b, k), k);
 }
 
 void ask_actors(batch* b, actor* a, actor* c, int effort)
@@ -450,7 +453,7 @@ void ask_actor_point(batch* b, actor* a, const double x[3])
     claim k = claim_of_point(a, x);
     wit_placed pa = wit_placed_at(a->body, pose_of(&a->placed.at));
     judge_point(b, &pa, (wit_vec3){x[0], x[1], x[2]}, &k);
-    if (has_witnesses(&b->answer)) judge_witness(b, &a->placed, &b->answer.a, &k);
+    if (has_witnesses(&b->answer)) judge_witness(b, &a->placed, &b->answer.a, slack_of(b, &k), &k);
 }
 
 void ask_somewhere(batch* b, actor* a)

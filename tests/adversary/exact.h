@@ -35,6 +35,11 @@ static inline v3 plus(v3 a, LD s, v3 b)
     return (v3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
+static inline v3 scaled(LD s, v3 a)
+{
+    return (v3){s * a.x, s * a.y, s * a.z};
+}
+
 static inline v3 minus(v3 a, v3 b)
 {
     return (v3){a.x - b.x, a.y - b.y, a.z - b.z};
@@ -69,6 +74,12 @@ static inline LD larger_of(LD a, LD b)
 static inline LD smaller_of(LD a, LD b)
 {
     return a < b ? a : b;
+}
+
+/* Two ranges that both hold the truth. */
+static inline range both_hold(range a, range b)
+{
+    return (range){larger_of(a.lo, b.lo), smaller_of(a.hi, b.hi)};
 }
 
 /* A pose as it is given: doubles. The rotation is that of the quaternion divided by its length. */

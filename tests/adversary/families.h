@@ -51,6 +51,15 @@ void run_tracks(batch* b);
 void run_far_tracks(batch* b);
 void run_off_origin_tracks(batch* b);
 void run_bowl_tracks(batch* b);
+/* families_motion.c */
+void run_fronts(batch* b);
+void run_point_fronts(batch* b);
+void run_depths(batch* b);
+/* families_sweep.c */
+void run_sweeps(batch* b);
+/* families_contact.c */
+void run_contacts(batch* b);
+void run_all_minima(batch* b);
 /* families_parts.c */
 void run_parts(batch* b);
 

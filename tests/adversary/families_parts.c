@@ -206,7 +206,7 @@ static void own_scene(batch* b, actor* a, actor* c)
     ask_at_most(b, 8000);
     claim k = claim_of_pair(a, c, 6);
     k.widened = wit_body_describe(a->body).tolerance;
-    k.truth.lo = larger_of(k.truth.lo, clear_of_core(&c->placed, &a->placed));
+    k.truth = both_hold(k.truth, about_core(&c->placed, &a->placed));
     ask_claimed(b, a, c, &k);
 }
 

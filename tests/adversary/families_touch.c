@@ -120,7 +120,7 @@ static void link_scene(batch* b, actor* a, actor* c, double scale)
     a->placed.at = any_place(&b->d, scale);
     place_near(&b->d, a, c, between(&b->d, 0, near) * scale);
     claim k = claim_of_pair(a, c, 8);
-    k.truth.lo = larger_of(k.truth.lo, clear_of_core(&c->placed, &a->placed));
+    k.truth = both_hold(k.truth, about_core(&c->placed, &a->placed));
     ask_at_most(b, 6000);
     ask_claimed(b, a, c, &k);
 }

@@ -64,7 +64,7 @@ static void follow(batch* b, actor* a, actor* c, const path* p, int frames)
         } else {
             k = claim_of_point(a, other.p);
         }
-        judge_step(b, t, &def, m, &k);
+        judge_step(b, t, &def, m, &k, NULL);
     }
     wit_tracker_destroy(t);
 }
@@ -135,7 +135,7 @@ void run_bowl_tracks(batch* b)
         m[1].twist.velocity = (wit_vec3){0, (grow - 1) * h / 1e-3, 0};
         double x[3] = {0.5, h, 0.5};
         claim k = claim_of_point(&a, x);
-        judge_step(b, t, &def, m, &k);
+        judge_step(b, t, &def, m, &k, NULL);
     }
     wit_tracker_destroy(t);
     wit_body_destroy(a.body);

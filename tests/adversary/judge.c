@@ -161,7 +161,7 @@ static void judge(batch* b, const answer* a, const claim* c)
         finding(b, BRACKET, "upper bound", a->upper, c);
     if (!a->certified) return;
     if (a->distance > t.hi + size || a->distance < t.lo - size) finding(b, WRONG, "distance", a->distance, c);
-    if (!a->tracked && (LD)a->upper - a->lower > size * (1 + 1e-9L) + 1e-14L * c->coordinates && c->widened == 0)
+    if (!a->tracked && (LD)a->upper - a->lower > size * (1 + 1e-9L) + 1e-14L * c->coordinates)
         finding(b, WIDE, "upper - lower", a->upper - a->lower, c);
 }
 
@@ -346,7 +346,40 @@ void judge_contacts(batch* b, const wit_placed* a, const wit_placed* other, cons
     }
 }
 
-void judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_motion m[2], const claim* c)
+#ifdef ADVERSARY_NO_REASONS /* there is nothing to compare */
+#define judge_result(b, r, a, c) (void)0
+#define keep_answer(b, r, sure) (void)0
+#else
+/* What a step says besides its bounds: a side that is not the bodies', a gap that is not between its witnesses. */
+static void judge_result(batch* b, const wit_result* r, const answer* a, const claim* c)
+{
+    LD slack = a->tolerance + c->widened, most = 1e-12L * (c->coordinates + fabs(r->distance)) + slack;
+    bool converged = r->outcome == WIT_OUTCOME_CONVERGED && !(r->flags & WIT_FLAG_BEYOND);
+    if ((r->flags & WIT_FLAG_OVERLAPPING) && c->truth.lo > slack) finding(b, SIGN, "overlapping, at", r->distance, c);
+    if (!converged) return;
+    if (r->distance > slack && c->truth.hi < -slack) finding(b, SIGN, "converged and apart", r->distance, c);
+    v3 gap = vec((LD)r->b.point.x - r->a.point.x, (LD)r->b.point.y - r->a.point.y, (LD)r->b.point.z - r->a.point.z);
+    v3 off = plus(gap, -(LD)r->distance, vec(r->normal.x, r->normal.y, r->normal.z));
+    if (!(norm(off) <= most)) finding(b, WITNESS, "gap less distance", (double)norm(off), c);
+}
+
+/* For ADVERSARY_VERBOSE. */
+static void keep_answer(batch* b, const wit_result* r, bool certified)
+{
+    b->answer = (wit_closest){.distance = r->distance,
+                              .lower_bound = r->lower_bound,
+                              .upper_bound = r->distance,
+                              .certified = certified,
+                              .normal = r->normal,
+                              .a = r->a,
+                              .b = r->b,
+                              .outcome = r->outcome,
+                              .work = r->work};
+}
+#endif
+
+bool judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_motion m[2], const claim* c,
+                wit_result* out)
 {
     wit_result r;
     double began = seconds();
@@ -357,13 +390,17 @@ void judge_step(batch* b, wit_tracker* t, const wit_track_def* def, const wit_mo
     b->comparable = true;
     if (wit_tracker_step(t, &m[0], &m[1], 1e-3, &r)) {
         refused(b, "a step", c);
-        return;
+        return false;
     }
     answer a = {r.distance, r.lower_bound,
                 INFINITY,   r.flags & WIT_FLAG_CERTIFIED,
                 true,       def->certify * fmax(fabs(r.distance), c->size),
                 false};
+    keep_answer(b, &r, a.certified);
     count(b, a.certified, REASON(&r), began, c);
     if (SPENT(&r.work) > def->budget) finding(b, OVER_BUDGET, "units", (double)SPENT(&r.work), c);
     judge(b, &a, c);
+    judge_result(b, &r, &a, c);
+    if (out) *out = r;
+    return true;
 }

@@ -61,6 +61,14 @@ const family families[] = {
     {"bowl-tracks", run_bowl_tracks, 2, "a point over a shallow bowl"},
     {"crossed", run_crossed, 3, "a solid whose shell crosses itself"},
     {"parts", run_parts, 4, "parts read from STEP files, points planted at known distances"},
+#ifndef ADVERSARY_COMPARED /* what version 0.1 has not: against.sh */
+    {"fronts", run_fronts, 6, "frames of hollow pairs: fronts of any size, turning, jumping, passing through"},
+    {"point-fronts", run_point_fronts, 6, "the same of a point"},
+    {"depths", run_depths, 4, "frames and queries of prisms, rings and cups in each other"},
+    {"sweeps", run_sweeps, 1, "first touch and least distance of screw motions"},
+    {"contacts", run_contacts, 4, "contacts with ids of moving pairs"},
+    {"all-minima", run_all_minima, 4, "minima of stars and boxes, counted"},
+#endif
 };
 const int family_count = (int)(sizeof families / sizeof families[0]);
 

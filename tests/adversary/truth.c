@@ -202,18 +202,27 @@ static v3 origin_of(const shape* s)
     return vec(s->origin[0], s->origin[1], s->origin[2]);
 }
 
+/* Off their origin corners and heights are sums, each coordinate rounded to a double. What has a centre alone has none. */
+static LD rounded_by(const placed* p)
+{
+    LD o = norm(origin_of(p->shape));
+    shape_kind k = p->shape->kind;
+    bool centre = k == BALL || k == SHELL || k == TORUS || k == ELLIPSOID;
+    return o > 0 && !centre ? 0.5L * DBL_EPSILON * (o + p->shape->reach) : 0;
+}
+
 range placed_distance(const placed* p, v3 x)
 {
     v3 o = origin_of(p->shape), from = minus(x, p->offset);
     range d = signed_distance(p->shape, minus(turned_back(&p->at, from), o));
-    LD error = 24 * ULP * (norm(x) + norm(p->offset) + norm(from) + norm(o));
+    LD error = 24 * ULP * (norm(x) + norm(p->offset) + norm(from) + norm(o)) + rounded_by(p);
     return (range){d.lo - error, d.hi + error};
 }
 
 LD placed_support(const placed* p, v3 n)
 {
     v3 m = turned_back(&p->at, n), o = origin_of(p->shape);
-    LD error = 24 * ULP * (norm(p->offset) + norm(o) + p->shape->reach) + p->shape->blur;
+    LD error = 24 * ULP * (norm(p->offset) + norm(o) + p->shape->reach) + p->shape->blur + rounded_by(p);
     return support(p->shape, m) + inner(m, o) + inner(n, p->offset) + error;
 }
 
@@ -412,11 +421,11 @@ static v3 core_at(const placed* p, LD s, LD* speed)
     return plus(p->offset, 1, turned(&p->at, plus(c, 1, origin_of(f))));
 }
 
-LD clear_of_core(const placed* swept, const placed* other)
+range about_core(const placed* swept, const placed* other)
 {
     enum { MOST = 4000, DEEP = 60 };
     const shape* f = swept->shape;
-    if (f->kind != BALL && f->kind != CAPSULE && f->kind != TORUS) return -INFINITY;
+    if (f->kind != BALL && f->kind != CAPSULE && f->kind != TORUS) return (range){-INFINITY, INFINITY};
     LD radius = f->kind == TORUS ? f->size[1] : f->size[0], best = INFINITY, least = INFINITY, speed;
     struct {
         LD lo, hi;
@@ -439,6 +448,6 @@ LD clear_of_core(const placed* swept, const placed* other)
             open[n++].hi = hi;
         }
     }
-    LD clear = least - radius - f->blur - 24 * ULP * radius;
-    return clear > 0 ? clear : -INFINITY;
+    LD error = f->blur + 24 * ULP * radius, clear = least - radius - error;
+    return (range){clear > 0 ? clear : -INFINITY, best - radius + error};
 }

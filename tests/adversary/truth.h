@@ -62,10 +62,11 @@ range true_pair_near(const placed* a, const placed* b, int effort, v3 n, v3 x);
 
 /*
  * Balls, capsules and tori are all points within a radius of a core: a point, a segment, a circle. Where the signed distance of
- * `other` is above that radius all along the core they are apart by the least of it less the radius, convex or not. A bound
- * of that from below, by halving the core (sd is 1-Lipschitz); -infinity where it is not above the radius, or `swept` is
+ * `other` is above that radius all along the core they are apart by the least of it less the radius, convex or not; where it
+ * is not, a ball of that radius about some place of the core reaches into `other` so deep. A range around the truth, by
+ * halving the core (sd is 1-Lipschitz): from -infinity where they are not shown to be apart, all numbers where `swept` is
  * none of the three.
  */
-LD clear_of_core(const placed* swept, const placed* other);
+range about_core(const placed* swept, const placed* other);
 
 #endif

@@ -197,9 +197,9 @@ static void try_leaf(point_run* s, cell_store* h, const tree_node* n, double bou
         return;
     }
     point_cell* c = &h->cells[i];
-    wit_interval range[2], u, v;
-    bool clipped = wi_half_space_clip(&t->a, n, range);
-    u = range[0], v = range[1];
+    wit_interval range[2] = {n->u, n->v};
+    bool clipped = s->body->unbounded && wi_half_space_clip(&t->a, n, range);
+    wit_interval u = range[0], v = range[1];
     if (clipped && !(u.lo <= u.hi && v.lo <= v.hi)) {
         cell_give(h, i);
         return;
