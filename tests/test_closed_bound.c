@@ -434,11 +434,68 @@ static void other_shapes_have_no_bound(void** state)
     wit_body_destroy(b);
 }
 
+/* A straight profile from (x0, h0) to (x1, h1), as a line or as one of the spans of a spline of degree 1, turned about the axis. */
+static wit_body* turned_sheet(double x0, double h0, double x1, double h1, bool spline)
+{
+    double p[12] = {2 * x0, 0, h0 - x0, x0, 0, h0, x1, 0, h1, 2 * x1, 0, h1 + x0};
+    static const double knots[6] = {0, 0, 1, 2, 3, 3};
+    wit_curve_def d = wit_curve_default_def(spline ? WIT_CURVE_NURBS : WIT_CURVE_LINE);
+    wit_vec3 way = vec3(x1 - x0, 0, h1 - h0);
+    if (spline) {
+        d.degree = 1;
+        d.knots = knots, d.knot_count = 6;
+        d.points = p, d.count = 4;
+    } else {
+        d.frame = frame_at(vec3(x0, 0, h0), vec3(0, 1, 0));
+        d.frame.x = unit3(way);
+        d.range = iv(0, norm3(way));
+    }
+    wit_curve* c = curve_made(&d);
+    wit_surface_def sd = wit_surface_default_def(WIT_SURFACE_REVOLUTION);
+    sd.profile = c;
+    if (spline) sd.range_v = iv(1, 2);
+    wit_body* b = sheet(&sd);
+    wit_curve_destroy(c);
+    return b;
+}
+
+/* Pegs in holes, off the axis and askew, far longer than the hole: what stands out of it does not matter. */
+static void a_long_peg_leans_in_a_short_hole(void** state)
+{
+    (void)state;
+    rng r = rng_seed(43);
+    long count = 0, useful = 0, near = 0, rounds = campaign(2000);
+    for (long k = 0; k < rounds; ++k) {
+        double size = k % 3 == 0 ? 1e-6 : k % 3 == 1 ? 1 : 1e6, deep = size * rng_range(&r, 0.2, 2);
+        double room = size * pow(10, rng_range(&r, -4, -0.7)), thin = size - room, above = rng_range(&r, 5, 30) * deep;
+        double lean = 0.4 * room / (deep + 2 * room), off = rng_range(&r, 0, 0.2) * room;
+        bool peg_spline = rng_int(&r, 2), hole_spline = rng_int(&r, 2);
+        double taper = rng_int(&r, 3) ? 0 : 0.2 * room;
+        wit_body* hole = turned_sheet(size, 0, size, deep, hole_spline);
+        wit_body* peg = turned_sheet(thin - taper, -above, thin, above, peg_spline);
+        wit_pose pose = random_pose(&r, size), in = wit_pose_identity();
+        wit_vec3 way = random_unit(&r);
+        way.z = 0;
+        in.position = addscaled3(vec3(0, 0, 0.5 * deep), off, unit3(way));
+        in.rotation = wit_quat_about(random_unit(&r), lean * rng_range(&r, 0, 1));
+        wit_pose at = wit_pose_compose(&pose, &in);
+        side sa = side_at(hole, &pose), sb = side_at(peg, &at);
+        count += bounds_hold(&sa, &sb, &r, &useful);
+        if (taper == 0) near += wi_closed_bound(&sa, WIT_FACE, 0, &sb, WIT_FACE, 0) > 0.2 * room;
+        wit_body_destroy(hole);
+        wit_body_destroy(peg);
+    }
+    print_message("%ld pairs of features, %ld with a bound above zero; %ld of %ld pegs clear of their holes\n", count,
+                  useful, near, rounds);
+    assert_true(near > rounds / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_bound_never_exceeds_the_distance),
         cmocka_unit_test(near_symmetric_positions_keep_a_lower_bound),
+        cmocka_unit_test(a_long_peg_leans_in_a_short_hole),
         cmocka_unit_test(symmetric_positions_are_exact),
         cmocka_unit_test(a_point_has_its_exact_distance),
         cmocka_unit_test(lifted_edges_are_recognised),

@@ -219,8 +219,7 @@ static void two_bodies_have_the_sign_of_the_query_in_every_frame_of_every_law(vo
 {
     (void)state;
     pair_tally sum = all_pairs(0, campaign_from(12, 1000));
-    /* Not proved, and said so: a peg and its plate (4 % of the frames), for a reason that is not known. None should be. */
-    assert_true(sum.unknown < sum.frames / 20);
+    assert_int_equal(sum.unknown, 0);
 }
 
 /* With too little work to ask, the frame says that the sign is a guess. */

@@ -4,6 +4,9 @@
 #include "carried_bound.h"
 #include "reacquire.h"
 
+enum { FIRST_SHARE = 3, FIRST_LEAST = 8192 }; /* of the work: for the whole answer */
+#define CUT_OFF 0.25
+
 /* How far b may move before the answer has to be asked for again. */
 static double room_of(const wit_tracker* t, const wit_closest* c)
 {
@@ -22,6 +25,22 @@ static int told_by(const wit_tracker* t, const wit_closest* c)
     return c->outcome == WIT_OUTCOME_BUDGET && !(c->lower_bound > 0) ? 0 : 1;
 }
 
+/*
+ * What the query says. In a tight fit, a peg in its hole, the walls are near each other all over, and the closest of all these places
+ * is far more work than that none of them meet: a quarter of the way to the nearest that was found is looked into then.
+ */
+static int ask(step* s, wit_closest* c)
+{
+    wit_tracker* t = s->t;
+    int64_t left = step_left(s) - STEP_RESERVE;
+    int64_t first = left / FIRST_SHARE > FIRST_LEAST ? left / FIRST_SHARE : left;
+    if (!wi_reacquire_ask(s, t->body[1] ? first : left, t->def.within, c)) return 0;
+    int told = told_by(t, c);
+    bool found = t->body[1] && !told && c->upper_bound > 0 && c->upper_bound < INFINITY;
+    if (!found || !wi_reacquire_ask(s, step_left(s) - STEP_RESERVE, CUT_OFF * c->upper_bound, c)) return told;
+    return told_by(t, c);
+}
+
 int wi_law_side(step* s)
 {
     wit_tracker* t = s->t;
@@ -34,8 +53,7 @@ int wi_law_side(step* s)
     if (t->side && way < t->side_room) return t->side;
     t->side = 0;
     wit_closest c;
-    if (!wi_reacquire_ask(s, step_left(s) - STEP_RESERVE, &c)) return 0;
-    int told = told_by(t, &c);
+    int told = ask(s, &c);
     double room = told ? room_of(t, &c) : 0;
     if (room > 0) {
         t->side = told;

@@ -10,13 +10,13 @@
 /* Less is not worth while. Half of what is left is for the query, the other half for the step that goes on from there. */
 enum { QUERY_LEAST = 256 };
 
-bool wi_reacquire_ask(step* s, int64_t units, wit_closest* out)
+bool wi_reacquire_ask(step* s, int64_t units, double within, wit_closest* out)
 {
     wit_tracker* t = s->t;
     if (!t->query_at) return false;
     wit_query_def def = wit_query_default_def();
     def.capacity = t->def.capacity;
-    def.within = t->def.within;
+    def.within = within;
     def.tolerance = fmax(1e-15, fmin(t->def.certify * 0.5, 1e-9));
     if (units < QUERY_LEAST) return false;
     def.budget = units;
@@ -47,7 +47,7 @@ bool wi_reacquire(step* s)
 {
     wit_tracker* t = s->t;
     wit_closest c;
-    if (!t->def.reacquire || !wi_reacquire_ask(s, (step_left(s) - STEP_RESERVE) / 2, &c)) return false;
+    if (!t->def.reacquire || !wi_reacquire_ask(s, (step_left(s) - STEP_RESERVE) / 2, t->def.within, &c)) return false;
     wi_carried_bound_set(t, &c, &s->now);
     bound_watch(t, c.distance, c.lower_bound);
     if (c.outcome == WIT_OUTCOME_OVERLAPPING) {

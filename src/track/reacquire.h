@@ -10,6 +10,6 @@ bool wi_reacquire(step* s);
 
 /* The cold query for the bodies where they stand at the end of the step, with so many units of work at most, which are counted.
  * False: no memory for it was laid out, or too few units. */
-bool wi_reacquire_ask(step* s, int64_t units, wit_closest* out);
+bool wi_reacquire_ask(step* s, int64_t units, double within, wit_closest* out);
 
 #endif

@@ -22,6 +22,9 @@
 #include "result.h"
 
 enum { BUDGET_LEAST = 64, BUDGET_DEFAULT = 100000, CAPACITY_DEFAULT = 4096, FRONT_DEFAULT = 4096 };
+enum {
+    CAPACITY_OF_SIDES = 16384
+}; /* tells a peg in its hole, with the wall near it all over, from one that meets it */
 
 wit_track_def wit_track_default_def(void)
 {
@@ -68,10 +71,18 @@ static bool asks(const wit_body* body_a, const wit_body* body_b, const wit_track
     return def->reacquire || (sided && law_side_has(body_a, body_b));
 }
 
+/* Two solids under a law are asked for their sign, and that is to be known. */
+static int capacity_of(const wit_body* body_a, const wit_body* body_b, const wit_track_def* def)
+{
+    bool sign = body_b && methods_of(def) && law_side_has(body_a, body_b);
+    return sign && def->capacity < CAPACITY_OF_SIDES ? CAPACITY_OF_SIDES : def->capacity;
+}
+
 /* The record and all that it refers to; with an arena that only measures, nothing is written. */
 static wit_tracker* lay_out(arena* a, const wit_body* body_a, const wit_body* body_b, const wit_track_def* def)
 {
     wit_query_def q = query_def(def);
+    q.capacity = capacity_of(body_a, body_b, def);
     const law_methods* law = methods_of(def);
     size_t sizes[8] = {asks(body_a, body_b, def) ? wit_query_size(&q) : 0,
                        (size_t)def->transitions * sizeof(wit_transition),
@@ -183,6 +194,7 @@ wit_status wit_tracker_init(void* memory, size_t bytes, const wit_body* a, const
     t->body[0] = a;
     t->body[1] = b;
     t->def = *def;
+    t->def.capacity = capacity_of(a, b, def);
     t->def.law = NULL;
     double size_b = b ? b->size : 0;
     t->size = a->size > 0 && size_b > 0 ? fmin(a->size, size_b) : fmax(a->size, size_b);

@@ -129,9 +129,9 @@ static bool meets(const query* q, const trim_segment* s, const rect* b)
     double fa = (ua - s->u0) * dv, fb = (ub - s->u0) * dv;
     if (smaller(fa, fb) - (vb - s->v0) * du > s->f_hi || larger(fa, fb) - (va - s->v0) * du < s->f_lo) return false;
     if (!(du > 0)) return true;
-    double ya = wi_segment_v_at(s, q->source, ua), yb = wi_segment_v_at(s, q->source, ub);
     double margin = 1e-14 * (fabs(s->v_lo) + fabs(s->v_hi)) + 1e-12 * (s->v_hi - s->v_lo);
-    return larger(ya, yb) >= b->v.lo - margin && smaller(ya, yb) <= b->v.hi + margin;
+    return !wi_segment_stays_below(s, q->source, dv > 0 ? ub : ua, b->v.lo - margin) &&
+           !wi_segment_stays_above(s, q->source, dv > 0 ? ua : ub, b->v.hi + margin);
 }
 
 /* What the visited leaves have shown so far. */

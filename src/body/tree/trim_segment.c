@@ -89,25 +89,41 @@ static bool bracket_step(bracket* b, double x)
 
 enum { STEPS = 80 };
 
-static double solved(const trim_segment* s, const trim_source* source, bool across, double x)
+/* The value of y at x, or any on the same side of `known`, as soon as y, which is monotone, is on one side of it at both ends. */
+static double solved(const trim_segment* s, const trim_source* source, bool across, double x, wit_interval known)
 {
     bracket b = bracket_of(s, source, across, x);
     if (!b.curve) return straight(&b, x);
     if (x <= b.xa) return b.ya;
     if (x >= b.xb) return b.yb;
-    for (int k = 0; k < STEPS && !trim_spent(b.account); ++k)
+    for (int k = 0; k < STEPS && !trim_spent(b.account); ++k) {
+        if (smaller(b.ya, b.yb) > known.hi || larger(b.ya, b.yb) < known.lo) break;
         if (!bracket_step(&b, x)) break;
+    }
     return b.xb - x < x - b.xa ? b.yb : b.ya;
 }
 
+/* No value is on a side of it. */
+static const wit_interval anywhere = {-INFINITY, INFINITY};
+
 double wi_segment_v_at(const trim_segment* s, const trim_source* source, double u)
 {
-    return solved(s, source, false, u);
+    return solved(s, source, false, u, anywhere);
 }
 
 double wi_segment_u_at(const trim_segment* s, const trim_source* source, double v)
 {
-    return solved(s, source, true, v);
+    return solved(s, source, true, v, anywhere);
+}
+
+bool wi_segment_stays_below(const trim_segment* s, const trim_source* source, double u, double v)
+{
+    return solved(s, source, false, u, iv_point(v)) < v;
+}
+
+bool wi_segment_stays_above(const trim_segment* s, const trim_source* source, double u, double v)
+{
+    return solved(s, source, false, u, iv_point(v)) > v;
 }
 
 /* y is monotone along the bracket: as soon as both its ends are on one side of v, so is the segment at u. */

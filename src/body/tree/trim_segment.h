@@ -34,6 +34,10 @@ double wi_segment_u_at(const trim_segment* s, const trim_source* source, double 
 /* Is the segment at u below (or at) v? For u0 <= u < u1, v_lo <= v < v_hi. */
 bool wi_segment_is_below(const trim_segment* s, const trim_source* source, double u, double v);
 
+/* Is the value of v at u less, or more, than this? The same as by its value, with no more evaluations than tell. */
+bool wi_segment_stays_below(const trim_segment* s, const trim_source* source, double u, double v);
+bool wi_segment_stays_above(const trim_segment* s, const trim_source* source, double u, double v);
+
 /* A joint stands at u + turns_u * period, v + turns_v * period: copies a period apart then agree to the bit. */
 typedef struct trim_joint {
     double u, v;

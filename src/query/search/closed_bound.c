@@ -202,13 +202,28 @@ static double axes_bound(const wit_vec3 a[2], const wit_vec3 b[2])
     return best;
 }
 
-/* x within y: no end of x's axis is farther from the axis of y. */
-static double within_bound(const wit_vec3 x[2], double radius, const closed_shape* y)
+/*
+ * x within y: no end of x's axis is farther from the axis of y. What of x stands beyond an end of y by more than `room`, along the axis
+ * of y, is farther than that from y; the rest is about the part of its axis that reaches there: how a long peg leans beyond a
+ * short hole does not matter.
+ */
+static double within_bound(const closed_shape* x, const closed_shape* y)
 {
-    double rho[2], h;
-    to_axis(y, x[0], &rho[0], &h);
-    to_axis(y, x[1], &rho[1], &h);
-    return y->rho[0] - larger(rho[0], rho[1]) - radius;
+    double room = y->rho[0] - x->rho[0], rho, h[2], part[2] = {0, 1}, farthest = 0;
+    if (!(room > 0)) return 0;
+    wit_vec3 from = on_axis(x, x->h[0]), way = sub3(on_axis(x, x->h[1]), from);
+    double across = x->rho[0] * norm3(cross3(x->z, y->z)) + ROUNDING * (x->magnitude + y->magnitude);
+    wit_interval near = {smaller(y->h[0], y->h[1]) - room - across, larger(y->h[0], y->h[1]) + room + across};
+    to_axis(y, from, &rho, &h[0]);
+    to_axis(y, add3(from, way), &rho, &h[1]);
+    if (larger(h[0], h[1]) < near.lo || smaller(h[0], h[1]) > near.hi) return room;
+    for (int k = 0; k < 2; ++k) {
+        double end = h[k] < near.lo ? near.lo : h[k] > near.hi ? near.hi : h[k];
+        if (end != h[k]) part[k] = (end - h[0]) / (h[1] - h[0]);
+        to_axis(y, addscaled3(from, part[k], way), &rho, &end);
+        farthest = larger(farthest, rho);
+    }
+    return room - farthest;
 }
 
 /* Lines and cylinders in any position. */
@@ -218,7 +233,7 @@ static double straight_bound(const closed_shape* x, const closed_shape* y)
     wit_vec3 b[2] = {on_axis(y, y->h[0]), on_axis(y, y->h[1])};
     double beside = axes_bound(a, b) - x->rho[0] - y->rho[0];
     if (beside > 0) return beside;
-    return larger(within_bound(a, x->rho[0], y), within_bound(b, y->rho[0], x));
+    return larger(within_bound(x, y), within_bound(y, x));
 }
 
 /* ---- planes -------------------------------------------------------------------------------- */

@@ -46,6 +46,46 @@ static void circle(closed_shape* c, wit_vec3 centre, wit_vec3 axis, double radiu
 
 /* ---- faces --------------------------------------------------------------------------------- */
 
+static bool is_segment(const wit_curve* c, wit_interval t)
+{
+    if (c->kind == WIT_CURVE_LINE) return true;
+    if (c->kind != WIT_CURVE_NURBS || c->spline.t.degree != 1) return false;
+    int count;
+    const double* breaks = wit_curve_breaks(c, &count);
+    for (int k = 0; k < count; ++k)
+        if (breaks[k] > t.lo && breaks[k] < t.hi) return false;
+    return true;
+}
+
+/*
+ * A straight profile in a plane through the axis: a cylinder, a cone or a disc, whoever wrote it. What leaves the plane is linear
+ * along it, so that its ends bound it: by rounding only.
+ */
+static void turned_profile(const wit_surface* s, wit_interval v, closed_shape* c)
+{
+    const wit_curve* profile = surface_profile(s);
+    const shape_frame* f = &s->frame;
+    if (!(iv_width(v) > 0) || !is_segment(profile, v)) return;
+    double x[2], h[2], off = 0, size = 0, more = 4 * DBL_EPSILON * iv_mag(v) / iv_width(v);
+    for (int k = 0; k < 2; ++k) {
+        wit_curve_jet j;
+        wi_curve_part(profile, k ? v.hi : v.lo, k ? WIT_KNOT_T_BELOW : WIT_KNOT_DEFAULT, NULL, &j);
+        wit_vec3 r = sub3(j.p, f->o);
+        x[k] = dot3(r, f->x);
+        h[k] = dot3(r, f->z);
+        off = larger(off, fabs(dot3(r, f->y)));
+        size = larger(size, size1(f->o) + size1(r));
+    }
+    if (off > 4 * DBL_EPSILON * size || smaller(x[0], x[1]) < -4 * DBL_EPSILON * size) return;
+    turned(c, f->o, f->z);
+    c->points = 2;
+    c->magnitude = size; /* for what its ends are off by */
+    for (int k = 0; k < 2; ++k) {
+        c->rho[k] = larger(0, x[k] + more * (x[k] - x[1 - k]));
+        c->h[k] = h[k] + more * (h[k] - h[1 - k]);
+    }
+}
+
 static void surface_shape(const wit_surface* s, wit_interval u, wit_interval v, closed_shape* c)
 {
     const shape_frame* f = &s->frame;
@@ -85,6 +125,9 @@ static void surface_shape(const wit_surface* s, wit_interval u, wit_interval v, 
         c->rho[0] = s->a;
         c->tube = s->b;
         zone(c, v, TWO_PI - 1e-12);
+        break;
+    case WIT_SURFACE_REVOLUTION:
+        turned_profile(s, v, c);
         break;
     default:
         break;
@@ -242,7 +285,7 @@ void wi_closed_shape_of(const wit_body* body, wit_feature_kind kind, int id, clo
     } else {
         turned(out, body_vertices(body)[id].point, vec3(0, 0, 1));
     }
-    out->magnitude =
+    out->magnitude +=
         size1(out->o) + larger(out->rho[0], out->rho[1]) + larger(fabs(out->h[0]), fabs(out->h[1])) + out->tube;
 }
 

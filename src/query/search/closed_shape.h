@@ -7,7 +7,7 @@
  *   a point or a segment of the half-plane rho >= 0, or the circle of radius `tube` about a point.
  *
  *      point (0, 0)     line (0, h0)-(0, h1)     circle (R, 0)     cylinder (R, h0)-(R, h1)     cone (R0, h0)-(R1, h1)
- *      sphere (0, 0), tube     torus (R, 0), tube
+ *      sphere (0, 0), tube     torus (R, 0), tube     revolution of a straight profile: as a cylinder or a cone
  *
  * Ends of lines, cylinders, cones, and zones of spheres and tori are kept: they only raise distances, and a bound for nearly parallel ones needs them.
  */
