@@ -98,7 +98,8 @@ WIT_API size_t wit_assembly_size(const wit_assembly_def* def);
  * The pairs that are asked for and come near, ascending by a, then b. *count is how many there are; where that is more
  * than `capacity`, what was written is of no use: call again with more room. The work grows as n log n with the bodies,
  * and with the pairs near each other. WIT_OK, or a refusal that names the field: null pointers, a def not made by its
- * function, numbers out of range, skips out of order, memory too small or not aligned, what a motion's functions refuse.
+ * function, numbers out of range, skips out of order, memory too small or not aligned, what a motion's functions
+ * refuse.
  */
 WIT_API wit_status wit_assembly_pairs(const wit_assembly_def* def, void* memory, size_t bytes, wit_assembly_pair* out,
                                       int64_t capacity, int64_t* count, wit_error* error);
@@ -112,7 +113,7 @@ typedef enum wit_pair_status {
     WIT_PAIR_CONTACT,   /* they touch, or cannot be told from touching; no moment is known at which they overlap by more
                            than `contact` */
     WIT_PAIR_CLASH,     /* at some time they overlap (query.h proves it), by more than `contact` */
-    WIT_PAIR_NOT_CHECKED, /* nothing near was found, and it is not proved that there is nothing. Never counts as clear */
+    WIT_PAIR_NOT_CHECKED, /* nothing near was found, and it is not proved that nothing is. Never counts as clear */
     WIT_PAIR_STATUS_COUNT
 } wit_pair_status;
 
@@ -121,9 +122,9 @@ WIT_API const char* wit_pair_status_name(wit_pair_status status);
 
 /*
  * A time during which a pair is at or below the threshold. Proved: it is above it from the interval before (or from the
- * beginning) until enters.lo, and from leaves.hi to the next interval (or to the end). At enters.hi, at leaves.lo and at
- * the moments looked at in between it is at or below it, or as near to it as can be told; between two such moments it
- * may rise above it: what is left out of intervals is proved, what is in them was looked at.
+ * beginning) until enters.lo, and from leaves.hi to the next interval (or to the end). At enters.hi, at leaves.lo and
+ * at the moments looked at in between it is at or below it, or as near to it as can be told; between two such
+ * moments it may rise above it: what is left out of intervals is proved, what is in them was looked at.
  */
 typedef struct wit_pair_interval {
     wit_interval enters, leaves; /* brackets of both ends, seconds */
@@ -134,13 +135,12 @@ typedef struct wit_pair_interval {
 /* What is known of a pair over the whole time. */
 typedef struct wit_pair_report {
     wit_pair_status status;
-    bool complete;      /* proved between all moments: every time at or below the threshold lies in an interval, no
+    bool complete;       /* proved between all moments: every time at or below the threshold lies in an interval, no
                             interval is open, and none was left out for lack of room */
-    wit_reason reason;  /* why not complete (NONE: an interval was left out; a refusal: see `refused`) */
-    wit_status refused; /* WIT_OK, or why a query refused the pair (bodies of these kinds, a pose that is none) */
-    int a, b;           /* as in the pair */
-    double
-        lower_bound; /* of the distance at all times; 0 where they may touch or overlap. CLEAR: no less than the threshold */
+    wit_reason reason;   /* why not complete (NONE: an interval was left out; a refusal: see `refused`) */
+    wit_status refused;  /* WIT_OK, or why a query refused the pair (bodies of these kinds, a pose that is none) */
+    int a, b;            /* as in the pair */
+    double lower_bound;  /* of the distance at all times; 0 where they may touch or overlap. CLEAR: >= threshold */
     double upper_bound;  /* of its least value: the least that was met; INFINITY where nothing was */
     double time;         /* at which that was */
     wit_closest closest; /* at that time; where upper_bound is finite. Of a clash: at the deepest moment looked at */
