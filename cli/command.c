@@ -9,6 +9,7 @@
 
 #include "../src/base/error.h"
 #include "cad_file.h"
+#include "out.h"
 
 enum { LONGEST = 24 };
 
@@ -94,12 +95,17 @@ static bool all_read(const char* path, const cad_file* file, const cad_options* 
     return lost == 0;
 }
 
-static wit_model* read_cad(const char* path, const cad_options* how, wit_error* error)
+/* In the unit, to which lengths are converted; NONE: the file's own. */
+static wit_model* read_cad(const char* path, wit_unit unit, const cad_options* how, wit_error* error)
 {
     cad_file file;
     cad_reading reading = {.limits = cad_limits_default(), .uncached = how && how->uncached};
-    if (!cad_file_read(path, NULL, &reading, &file)) return NULL;
+    wit_cad_def def = {.struct_size = sizeof def, .unit = unit};
+    if (!cad_file_read(path, unit == WIT_UNIT_NONE ? NULL : &def, &reading, &file)) return NULL;
     wit_model* model = NULL;
+    if (unit != WIT_UNIT_NONE && file.report.file_unit != file.report.unit)
+        fprintf(stderr, "%s: converted from %s to %s\n", path, wit_unit_name(file.report.file_unit),
+                wit_unit_name(file.report.unit));
     if (all_read(path, &file, how)) model = wit_model_read_text(file.text, file.bytes, NULL, error);
     cad_file_drop(&file);
     return model;
@@ -111,7 +117,7 @@ wit_model* command_read_model(const char* path, const cad_options* how)
     const char* shown = standard ? "standard input" : path;
     wit_error error = {0};
     bool cad = !standard && cad_module_takes(path);
-    wit_model* model = cad                     ? read_cad(path, how, &error)
+    wit_model* model = cad                     ? read_cad(path, WIT_UNIT_NONE, how, &error)
                        : standard              ? wit_model_read_stream(read_standard_input, stdin, NULL, &error)
                        : ends_in(path, ".bpt") ? wit_model_read_bpt(path, NULL, &error)
                                                : wit_model_read_file(path, NULL, &error);
@@ -130,15 +136,20 @@ wit_model* command_read_model(const char* path, const cad_options* how)
 
 /* ---- scenes ---------------------------------------------------------------------------------------------------- */
 
-static wit_model* load_model(const char* path, void* user, wit_error* error)
+static wit_model* load_in_unit(const char* path, wit_unit unit, void* user, wit_error* error)
 {
     if (cad_module_takes(path)) {
-        wit_model* model = read_cad(path, user, error);
+        wit_model* model = read_cad(path, unit, user, error);
         /* What the CAD library said is printed already. */
         if (!model && !error->status) wi_error_fill(error, WIT_ERROR_FILE, "", "the CAD file cannot be used");
         return model;
     }
     return ends_in(path, ".bpt") ? wit_model_read_bpt(path, NULL, error) : wit_model_read_file(path, NULL, error);
+}
+
+static wit_model* load_model(const char* path, void* user, wit_error* error)
+{
+    return load_in_unit(path, WIT_UNIT_NONE, user, error);
 }
 
 /* All of standard input. Null: no memory, or it cannot be read. */
@@ -199,6 +210,62 @@ wit_scene* command_read_scene(const char* path, const cad_options* how)
         return scene;
     }
     wit_scene* scene = wit_scene_read_file(path, load_model, &options, NULL, &error);
+    if (!scene) scene_refused(path, &error);
+    return scene;
+}
+
+/* ---- assemblies ------------------------------------------------------------------------------------------------ */
+
+/* A file that says so itself, near its beginning, or no JSON at all. */
+static bool is_model(const char* path)
+{
+    if (!ends_in(path, ".json")) return true;
+    char text[4097];
+    FILE* f = fopen(path, "rb");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (f) fclose(f);
+    text[n] = 0;
+    return strstr(text, "\"witness-model\"") != NULL;
+}
+
+/* All bodies of the model, as they stand in it. */
+static wit_assembly_scene* assembly_of_model(const char* path, cad_options* options, wit_error* error)
+{
+    out o = {0};
+    out_open(&o, NULL, '{');
+    out_put_string(&o, "format", "witness-assembly");
+    out_put_integer(&o, "version", 1);
+    out_open(&o, "bodies", '[');
+    out_open(&o, NULL, '{');
+    out_put_string(&o, "model", path);
+    out_text(&o, "}]}");
+    wit_assembly_scene* scene = NULL;
+    if (o.failed)
+        wi_error_fill(error, WIT_ERROR_MEMORY, "", "no memory");
+    else
+        scene = wit_assembly_scene_read_text(o.text, o.length, NULL, load_in_unit, options, NULL, error);
+    out_free(&o);
+    return scene;
+}
+
+wit_assembly_scene* command_read_assembly(const char* path, const cad_options* how)
+{
+    cad_options options = how ? *how : (cad_options){0};
+    wit_error error = {0};
+    wit_assembly_scene* scene = NULL;
+    if (strcmp(path, "-") == 0) {
+        size_t bytes = 0;
+        char* text = read_all(&bytes);
+        if (text)
+            scene = wit_assembly_scene_read_text(text, bytes, NULL, load_in_unit, &options, NULL, &error);
+        else
+            wi_error_fill(&error, WIT_ERROR_FILE, "", "it cannot be read");
+        free(text);
+        if (!scene) scene_refused("standard input", &error);
+        return scene;
+    }
+    scene = is_model(path) ? assembly_of_model(path, &options, &error)
+                           : wit_assembly_scene_read_file(path, load_in_unit, &options, NULL, &error);
     if (!scene) scene_refused(path, &error);
     return scene;
 }

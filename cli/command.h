@@ -11,6 +11,7 @@ enum { EXIT_GOOD = 0, EXIT_BAD_INPUT = 1, EXIT_USAGE = 2 };
 /* argv[0] is the name of the subcommand. */
 typedef int command_run(int argc, char** argv);
 
+command_run command_clearance;
 command_run command_closest;
 command_run command_demo;
 command_run command_figure;
@@ -18,6 +19,7 @@ command_run command_impact;
 command_run command_import;
 command_run command_info;
 command_run command_lab;
+command_run command_pairs;
 command_run command_track;
 command_run command_view;
 
@@ -44,6 +46,10 @@ wit_model* command_read_model(const char* path, const cad_options* how);
 wit_scene* command_read_scene(const char* path, const cad_options* how);
 /* The same from a text; `shown` stands for it in messages. */
 wit_scene* command_read_scene_text(const char* text, size_t bytes, const char* shown, const cad_options* how);
+
+/* Reads the assembly at `path`, or of a model all bodies as they stand. CAD files are converted to the unit of the
+ * assembly, which is said on standard error. Null after a message. */
+wit_assembly_scene* command_read_assembly(const char* path, const cad_options* how);
 
 /* The path of a model that comes with the command: models/NAME in this directory, or beside the command as built or
  * installed. False: not found. */

@@ -16,6 +16,8 @@ static const struct {
     {"track", command_track, "the closest points of two bodies over a motion: CSV, JSON, charts, snapshots"},
     {"impact", command_impact,
      "when two bodies first touch over a motion, where, and the proof; or their least distance"},
+    {"clearance", command_clearance, "which bodies of an assembly come near each other over its motion, and the proof"},
+    {"pairs", command_pairs, "which bodies of an assembly are within a distance of each other, as they stand"},
     {"import", command_import, "CAD to a model: STEP, IGES or BREP in, what it holds and what is doubtful out"},
     {"figure", command_figure, "the pictures of the papers, from our own computation"},
     {"view", command_view, "a scene, a model or a report as a page in the browser, served on this machine only"},

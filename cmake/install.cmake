@@ -80,9 +80,10 @@ endforeach()
 # The page of reports, where `make page` has made it.
 install(FILES ${PROJECT_BINARY_DIR}/page.html ${PROJECT_BINARY_DIR}/step.js DESTINATION ${CMAKE_INSTALL_DATADIR}/witness
         OPTIONAL)
-install(DIRECTORY models scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/witness FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY models scenes assemblies DESTINATION ${CMAKE_INSTALL_DATADIR}/witness FILES_MATCHING PATTERN "*.json")
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "model.schema.json")
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "model.schema.json"
+        PATTERN "assembly.schema.json" PATTERN "clearance.schema.json")
 install(FILES ${PROJECT_BINARY_DIR}/scene.schema.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)

@@ -5,8 +5,8 @@
 
 const char* wi_motion_kind_name(motion_kind kind)
 {
-    static const char* const names[] = {"still",  "keyframes", "twist", "helix",
-                                        "spiral", "harmonic",  "poses", "rotate"};
+    static const char* const names[] = {"still", "keyframes", "twist",    "helix",     "spiral", "harmonic",
+                                        "poses", "rotate",    "revolute", "prismatic", "screw"};
     return (unsigned)kind < MOTION_KIND_COUNT ? names[kind] : "?";
 }
 
@@ -85,7 +85,32 @@ void wi_motion_at(const motion_record* m, double time, wit_motion* out)
         turn(m, t, out);
         rotate_at(m, t, out);
         break;
+    case MOTION_REVOLUTE:
+    case MOTION_PRISMATIC:
+    case MOTION_SCREW:
+        wi_motion_joint_at(m, t, out);
+        break;
     default:
         break;
     }
+    if (!m->placed) return;
+    wit_motion outer = *out, inner = wit_motion_at_rest(m->place);
+    wi_motion_compose(&outer, &inner, out);
+}
+
+void wi_motion_place(motion_record* m, const wit_pose* place)
+{
+    const wit_vec3 p = place->position;
+    const wit_quat q = place->rotation;
+    m->place = *place;
+    m->placed = p.x != 0 || p.y != 0 || p.z != 0 || q.w != 1 || q.x != 0 || q.y != 0 || q.z != 0;
+}
+
+void wi_motion_compose(const wit_motion* outer, const wit_motion* inner, wit_motion* out)
+{
+    wit_motion m = {.pose = wit_pose_compose(&outer->pose, &inner->pose), .twist_known = true};
+    wit_vec3 v = wit_pose_vector(&outer->pose, inner->twist.velocity);
+    m.twist.velocity = add3(wit_motion_velocity(outer, m.pose.position), v);
+    m.twist.angular = add3(outer->twist.angular, wit_pose_vector(&outer->pose, inner->twist.angular));
+    *out = m;
 }

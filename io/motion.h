@@ -25,6 +25,9 @@ typedef enum motion_kind {
     MOTION_HARMONIC,
     MOTION_POSES,
     MOTION_ROTATE,
+    MOTION_REVOLUTE,
+    MOTION_PRISMATIC,
+    MOTION_SCREW,
     MOTION_KIND_COUNT
 } motion_kind;
 
@@ -46,6 +49,14 @@ typedef struct motion_path {
     double (*bend)[7]; /* smooth: second derivatives of x, y, z, qw, qx, qy, qz */
 } motion_path;
 
+/* The value of a joint in time: straight from one to the next, or the natural cubic spline; before the first and after the
+ * last it is held. */
+typedef struct joint_table {
+    int count;
+    double *times, *values; /* times increase by MOTION_MIN_STEP at least */
+    double* bend;           /* smooth: second derivatives; else null */
+} joint_table;
+
 typedef struct motion_record {
     motion_kind kind;
     wit_pose pose;   /* of what moves by a formula, where it starts */
@@ -59,7 +70,32 @@ typedef struct motion_record {
     int wave_count, turn_count;
     motion_wave *waves, *turns; /* HARMONIC: of the position, of the angle */
     motion_path path;           /* KEYFRAMES, POSES */
+    /* REVOLUTE, PRISMATIC, SCREW: the pose turned by the value about the axis through origin, and moved along it by
+     * `slide` of it per unit of the value (of PRISMATIC 1, and no turn). The value is angle + spin t + turns, or the table. */
+    double slide;
+    joint_table table;
+    /* Where the body stands in what moves so: the pose that its model gives it. */
+    bool placed;
+    wit_pose place;
 } motion_record;
+
+/* The body stands at `place` in what moves; the identity changes nothing, not a bit. */
+void wi_motion_place(motion_record* m, const wit_pose* place);
+/* out = outer, what stands at `inner` in it, which may move itself. */
+void wi_motion_compose(const wit_motion* outer, const wit_motion* inner, wit_motion* out);
+/* Bounds of that, where the origin of inner is never farther than `reach` from that of outer. */
+void wi_motion_bounds_compose(const wit_motion_bounds* outer, const wit_motion_bounds* inner, double reach,
+                              wit_motion_bounds* out);
+
+/* The value of a joint and its rate. */
+void wi_joint_at(const motion_record* m, double time, double* value, double* rate);
+/* Bounds of its rate and of the rate's change over an interval. */
+void wi_joint_bounds(const motion_record* m, double from, double to, double* rate, double* bend);
+/* Where and how a joint is; bounds of that motion. */
+void wi_motion_joint_at(const motion_record* m, double time, wit_motion* out);
+void wi_motion_joint_bounds(const motion_record* m, double from, double to, wit_motion_bounds* out);
+/* Finds the spline of a table. False: no memory. */
+bool wi_joint_smooth(joint_table* table, memory_pool* pool);
 
 /* Of a finite time. */
 void wi_motion_at(const motion_record* m, double time, wit_motion* out);

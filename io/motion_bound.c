@@ -109,6 +109,30 @@ static void path_bounds(const motion_path* path, double from, double to, wit_mot
     if (from < path->times[0] || to > path->times[last] || (pieces > 1 && !path->smooth)) jumps(b);
 }
 
+/* Nothing of it, however large the other is. */
+static double times(double x, double y)
+{
+    return x > 0 && y > 0 ? x * y : 0;
+}
+
+/*
+ * With r the way from the origin of outer to that of inner, and primes of inner as seen from outer,
+ *     v = v_o + w_o x r + v_i,               w = w_o + w_i,
+ *     a = a_o + w_o' x r + w_o x (w_o x r) + 2 w_o x v_i + a_i,   w' = w_o' + w_o x w_i + w_i'.
+ */
+void wi_motion_bounds_compose(const wit_motion_bounds* outer, const wit_motion_bounds* inner, double reach,
+                              wit_motion_bounds* out)
+{
+    const wit_motion_bounds o = *outer, i = *inner;
+    reach *= UP;
+    out->velocity = (o.velocity + times(o.angular, reach) + i.velocity) * UP;
+    out->angular = (o.angular + i.angular) * UP;
+    out->acceleration = (o.acceleration + times(o.angular_acceleration, reach) + times(o.angular * o.angular, reach) +
+                         2 * times(o.angular, i.velocity) + i.acceleration) *
+                        UP;
+    out->angular_acceleration = (o.angular_acceleration + times(o.angular, i.angular) + i.angular_acceleration) * UP;
+}
+
 void wi_motion_bounds_over(const motion_record* m, double from, double to, wit_motion_bounds* out)
 {
     *out = (wit_motion_bounds){0, 0, 0, 0};
@@ -137,8 +161,17 @@ void wi_motion_bounds_over(const motion_record* m, double from, double to, wit_m
         out->acceleration = out->angular * out->angular * arm;
         break;
     }
+    case MOTION_REVOLUTE:
+    case MOTION_PRISMATIC:
+    case MOTION_SCREW:
+        wi_motion_joint_bounds(m, from, to, out);
+        break;
     default:
         break;
+    }
+    if (m->placed) {
+        const wit_motion_bounds moves = *out, still = {0, 0, 0, 0};
+        wi_motion_bounds_compose(&moves, &still, norm3(m->place.position), out);
     }
     double* const all[4] = {&out->velocity, &out->angular, &out->acceleration, &out->angular_acceleration};
     for (int k = 0; k < 4; k++) *all[k] *= UP;

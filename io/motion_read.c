@@ -9,6 +9,7 @@
 
 #define OF(kind) (1u << MOTION_##kind)
 #define ROUND (OF(HELIX) | OF(SPIRAL))
+#define JOINTS (OF(REVOLUTE) | OF(PRISMATIC) | OF(SCREW))
 
 enum {
     KEY_KIND,
@@ -32,31 +33,39 @@ enum {
     KEY_ANGLE,
     KEY_SPIN,
     KEY_TURNS,
+    KEY_ANGLES,
+    KEY_VALUE,
+    KEY_VALUES,
+    KEY_PITCH,
     KEYS
 };
 
 static const scene_key keys[KEYS] = {
     [KEY_KIND] = {"kind", (1u << MOTION_KIND_COUNT) - 1, 0},
-    [KEY_POSE] = {"pose", OF(HARMONIC) | OF(ROTATE), OF(STILL) | OF(TWIST)},
-    [KEY_TIMES] = {"times", OF(KEYFRAMES), 0},
+    [KEY_POSE] = {"pose", OF(HARMONIC) | OF(ROTATE), OF(STILL) | OF(TWIST) | JOINTS},
+    [KEY_TIMES] = {"times", OF(KEYFRAMES), JOINTS},
     [KEY_POSES] = {"poses", OF(KEYFRAMES), 0},
     [KEY_FILE] = {"file", OF(POSES), 0},
-    [KEY_INTERPOLATION] = {"interpolation", 0, OF(KEYFRAMES) | OF(POSES)},
+    [KEY_INTERPOLATION] = {"interpolation", 0, OF(KEYFRAMES) | OF(POSES) | JOINTS},
     [KEY_VELOCITY] = {"velocity", 0, OF(TWIST)},
     [KEY_ANGULAR] = {"angular", 0, OF(TWIST)},
     [KEY_FRAME] = {"frame", 0, ROUND},
     [KEY_RADIUS] = {"radius", ROUND, 0},
     [KEY_GROWTH] = {"growth", OF(SPIRAL), OF(HELIX)},
     [KEY_RISE] = {"rise", OF(HELIX), OF(SPIRAL)},
-    [KEY_RATE] = {"rate", ROUND | OF(ROTATE), 0},
+    [KEY_RATE] = {"rate", ROUND | OF(ROTATE), JOINTS},
     [KEY_PHASE] = {"phase", 0, ROUND},
     [KEY_WAVES] = {"waves", 0, OF(HARMONIC)},
-    [KEY_POINT] = {"point", 0, OF(ROTATE)},
+    [KEY_POINT] = {"point", 0, OF(ROTATE) | JOINTS},
     [KEY_ROTATION] = {"rotation", 0, ROUND},
-    [KEY_AXIS] = {"axis", OF(ROTATE), ROUND | OF(HARMONIC)},
+    [KEY_AXIS] = {"axis", OF(ROTATE) | JOINTS, ROUND | OF(HARMONIC)},
     [KEY_ANGLE] = {"angle", 0, ROUND | OF(HARMONIC) | OF(ROTATE)},
     [KEY_SPIN] = {"spin", 0, ROUND | OF(HARMONIC)},
-    [KEY_TURNS] = {"turns", 0, OF(HARMONIC)},
+    [KEY_TURNS] = {"turns", 0, OF(HARMONIC) | JOINTS},
+    [KEY_ANGLES] = {"angles", OF(REVOLUTE) | OF(SCREW), ROUND | OF(HARMONIC) | OF(ROTATE) | OF(TWIST) | OF(PRISMATIC)},
+    [KEY_VALUE] = {"value", 0, JOINTS},
+    [KEY_VALUES] = {"values", 0, JOINTS},
+    [KEY_PITCH] = {"pitch", OF(SCREW), 0},
 };
 
 const scene_key* wi_scene_motion_keys(int* count)
@@ -129,6 +138,81 @@ static wit_status read_waves(scene_reader* r, size_t token, bool angles, motion_
     return status;
 }
 
+/* ---- joints, and angles in degrees ------------------------------------------------------------ */
+
+#define PI 3.14159265358979323846
+
+static void scale_waves(motion_wave* list, int count, double amplitude, double angle)
+{
+    for (int i = 0; i < count; i++) {
+        list[i].amplitude = scale3(amplitude, list[i].amplitude);
+        list[i].rate *= angle;
+        list[i].phase *= angle;
+    }
+}
+
+/* In which unit the angles of this motion are written, those of its waves too: all of them, rates and phases. */
+static wit_status read_angles(scene_reader* r, size_t token, motion_record* m)
+{
+    static const char* const names[] = {"rad", "deg"};
+    int found = 0;
+    wit_status status = wi_scene_choice(r, token, "unit of angles", names, 2, &found);
+    if (status || !found) return status;
+    const double degree = PI / 180, value = m->kind == MOTION_PRISMATIC ? 1 : degree;
+    m->angle *= value;
+    m->spin *= value;
+    m->rate *= degree;
+    m->phase *= degree;
+    m->twist.angular = scale3(degree, m->twist.angular);
+    scale_waves(m->waves, m->wave_count, 1, degree);
+    scale_waves(m->turns, m->turn_count, value, degree);
+    for (int i = 0; i < m->table.count; i++) m->table.values[i] *= value;
+    for (int i = 0; m->table.bend && i < m->table.count; i++) m->table.bend[i] *= value;
+    return WIT_OK;
+}
+
+static wit_status read_joint_table(scene_reader* r, const size_t* at, motion_record* m)
+{
+    static const char* const ways[] = {"linear", "smooth"};
+    static const int others[] = {KEY_VALUE, KEY_RATE, KEY_TURNS};
+    joint_table* table = &m->table;
+    int way = 0;
+    if (!at[KEY_TIMES] && !at[KEY_VALUES]) {
+        if (!at[KEY_INTERPOLATION]) return WIT_OK;
+        return wi_json_refuse(r->doc, at[KEY_INTERPOLATION], NULL, r->error, WIT_ERROR_KEY,
+                              "there are no \"times\" and \"values\" to go between");
+    }
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+        if (at[others[k]])
+            return wi_json_refuse(r->doc, at[others[k]], NULL, r->error, WIT_ERROR_KEY,
+                                  "a joint has either \"times\" and \"values\" or value, rate and turns");
+    size_t t = at[KEY_TIMES], v = at[KEY_VALUES];
+    wit_status status = wi_scene_expect(r, t ? t : v, JSON_ARRAY);
+    if (!status && v) status = wi_scene_expect(r, v, JSON_ARRAY);
+    if (!status && at[KEY_INTERPOLATION])
+        status = wi_scene_choice(r, at[KEY_INTERPOLATION], "interpolation", ways, 2, &way);
+    if (status) return status;
+    uint32_t n = t ? scene_token(r, t)->size : 0;
+    if (n < 1 || !v || n != scene_token(r, v)->size)
+        return wi_json_refuse(r->doc, t ? t : v, NULL, r->error, WIT_ERROR_COUNT,
+                              "as many \"values\" as \"times\" are needed, and at least one");
+    table->times = wi_memory_pool_take(&r->scene->pool, n * sizeof *table->times);
+    table->values = wi_memory_pool_take(&r->scene->pool, n * sizeof *table->values);
+    if (!table->times || !table->values) return wi_scene_no_memory(r, t);
+    size_t time = t + 1, value = v + 1;
+    for (uint32_t i = 0; i < n; i++, time = scene_token(r, time)->next, value = scene_token(r, value)->next) {
+        status = wi_scene_number(r, time, -MOTION_MAX_TIME, MOTION_MAX_TIME, &table->times[i]);
+        if (!status) status = maybe_number(r, value, &table->values[i]);
+        if (status) return status;
+        if (i && !(table->times[i] - table->times[i - 1] >= MOTION_MIN_STEP))
+            return wi_json_refuse(r->doc, time, NULL, r->error, WIT_ERROR_RANGE,
+                                  "time %g comes after %g; times must increase, by 1e-9 s at least", table->times[i],
+                                  table->times[i - 1]);
+    }
+    table->count = (int)n;
+    return way && !wi_joint_smooth(table, &r->scene->pool) ? wi_scene_no_memory(r, t) : WIT_OK;
+}
+
 static wit_status read_formula(scene_reader* r, const size_t* at, motion_record* m)
 {
     wit_status status = at[KEY_POSE] ? wi_scene_pose(r, at[KEY_POSE], &m->pose) : WIT_OK;
@@ -138,13 +222,19 @@ static wit_status read_formula(scene_reader* r, const size_t* at, motion_record*
     if (!status && (OF(HELIX) | OF(SPIRAL)) >> m->kind & 1u) status = read_frame(r, at[KEY_FRAME], m);
     if (!status && at[KEY_POINT]) status = wi_scene_vector(r, at[KEY_POINT], &m->origin);
     if (!status && at[KEY_AXIS]) status = wi_scene_axis(r, at[KEY_AXIS], &m->axis);
-    double* const numbers[] = {&m->radius, &m->growth, &m->rise, &m->phase, &m->angle, &m->spin, &m->rate};
-    static const int from[] = {KEY_RADIUS, KEY_GROWTH, KEY_RISE, KEY_PHASE, KEY_ANGLE, KEY_SPIN, KEY_RATE};
+    double* const numbers[] = {&m->radius, &m->growth, &m->rise,  &m->phase, &m->angle,
+                               &m->spin,   &m->rate,   &m->angle, &m->slide};
+    static const int from[] = {KEY_RADIUS, KEY_GROWTH, KEY_RISE,  KEY_PHASE, KEY_ANGLE,
+                               KEY_SPIN,   KEY_RATE,   KEY_VALUE, KEY_PITCH};
     for (size_t k = 0; !status && k < sizeof from / sizeof from[0]; k++)
         status = maybe_number(r, at[from[k]], numbers[k]);
     if (!status) status = read_waves(r, at[KEY_WAVES], false, &m->waves, &m->wave_count);
     if (!status) status = read_waves(r, at[KEY_TURNS], true, &m->turns, &m->turn_count);
-    if (m->kind == MOTION_ROTATE) m->spin = m->rate;
+    if (m->kind == MOTION_ROTATE || (JOINTS >> m->kind & 1u)) m->spin = m->rate;
+    if (!status && (JOINTS >> m->kind & 1u)) status = read_joint_table(r, at, m);
+    if (!status && at[KEY_ANGLES]) status = read_angles(r, at[KEY_ANGLES], m);
+    if (m->kind == MOTION_PRISMATIC) m->slide = 1;
+    if (m->kind == MOTION_SCREW) m->slide /= 2 * PI;
     if (m->kind == MOTION_TWIST) {
         m->spin = norm3(m->twist.angular);
         m->axis = unit3(m->twist.angular);

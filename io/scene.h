@@ -15,6 +15,7 @@ typedef struct scene_side {
     const char* name;
     wit_model* model; /* null: a point. Of b it may be that of a */
     const wit_body* body;
+    wit_pose place; /* of the body in its model */
     motion_record motion;
 } scene_side;
 
@@ -58,6 +59,9 @@ typedef struct scene_reader {
     const char* directory; /* where relative file names start; "" : the working directory */
     wit_model_load_function* load;
     void* user;
+    /* Of an assembly: instead of `load`; it converts to the unit where it can. */
+    wit_assembly_load_function* load_in_unit;
+    wit_unit unit;
 } scene_reader;
 
 /* ---- keys. Tables, so that the schema can be tested against them ---- */
@@ -117,6 +121,13 @@ wit_status wi_scene_no_memory(scene_reader* r, size_t token);
 wit_status wi_scene_file(scene_reader* r, size_t token, const char** out);
 /* Refuses at the token of a file's name what went wrong in that file: error->item begins with its path. */
 wit_status wi_scene_refuse_file(scene_reader* r, size_t token, const char* path);
+
+/* Fills an error that is not in the text. */
+void wi_scene_refuse_call(wit_error* error, wit_status status, const char* item, const char* text, const char* reason);
+/* The text of a file, and its directory, of strlen(path) + 1 bytes, to be given back. False: refused. */
+bool wi_scene_open(const char* path, const wit_allocator* allocator, json_doc* doc, char** directory, wit_error* error);
+/* Reads the model of that file. */
+wit_status wi_scene_load_model(scene_reader* r, size_t token, wit_model** out);
 
 /* Which: 0 is a, 1 is b, 2 another. */
 wit_status wi_scene_read_side(scene_reader* r, size_t token, scene_side* side, int which);

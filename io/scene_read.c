@@ -98,7 +98,7 @@ static bool is_json(const char* path)
     return true;
 }
 
-static wit_status load_model(scene_reader* r, size_t token, wit_model** out)
+wit_status wi_scene_load_model(scene_reader* r, size_t token, wit_model** out)
 {
     const char* path = NULL;
     wit_status status = wi_scene_file(r, token, &path);
@@ -106,6 +106,8 @@ static wit_status load_model(scene_reader* r, size_t token, wit_model** out)
     wit_error e = {0};
     if (is_json(path))
         *out = wit_model_read_file(path, &r->scene->pool.allocator, &e);
+    else if (r->load_in_unit)
+        *out = r->load_in_unit(path, r->unit, r->user, &e);
     else if (r->load)
         *out = r->load(path, r->user, &e);
     else
@@ -159,12 +161,13 @@ static wit_status read_body(scene_reader* r, size_t token, const size_t* at, sce
     if (which == 1 && same_model(r, at[SIDE_MODEL]))
         side->model = scene->sides[0].model;
     else
-        status = load_model(r, at[SIDE_MODEL], &side->model);
+        status = wi_scene_load_model(r, at[SIDE_MODEL], &side->model);
     if (status) return status;
     int index = 0;
     status = choose_body(r, token, at[SIDE_BODY], side->model, &index);
     if (status) return status;
     side->body = wit_model_body(side->model, index);
+    side->place = wit_model_body_pose(side->model, index);
     const char* name = wit_model_body_name(side->model, index);
     if (!side->name) side->name = name[0] ? name : wit_model_name(side->model);
     return WIT_OK;
@@ -193,7 +196,9 @@ wit_status wi_scene_read_side(scene_reader* r, size_t token, scene_side* side, i
                                    : "a must be a body; put the point in b");
     }
     if (!side->name) side->name = "point";
-    return wi_scene_read_motion(r, at[SIDE_MOTION], &side->motion);
+    status = wi_scene_read_motion(r, at[SIDE_MOTION], &side->motion);
+    if (!status && side->body) wi_motion_place(&side->motion, &side->place);
+    return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */
@@ -242,7 +247,8 @@ static wit_status read_unit(scene_reader* r, const size_t* at)
         if (!s->sides[i].model || found == s->unit) continue;
         return wi_json_refuse(r->doc, wi_json_member(r->doc, at[i ? KEY_B : KEY_A], "model"), NULL, r->error,
                               WIT_ERROR_RANGE,
-                              "the model is in %s, the scene in %s; models are not scaled: give both the same unit",
+                              "the model is in %s, the scene in %s; models are not scaled: a CAD file is imported in "
+                              "this unit by `witness import --unit`",
                               wit_unit_name(found), wit_unit_name(s->unit));
     }
     return WIT_OK;
@@ -293,16 +299,13 @@ static wit_status read_scene(scene_reader* r)
     return status ? status : wi_scene_read_dynamics(r, at[KEY_DYNAMICS]);
 }
 
-static wit_scene* refuse_call(wit_error* error, wit_status status, const char* item, const char* text,
-                              const char* reason)
+void wi_scene_refuse_call(wit_error* error, wit_status status, const char* item, const char* text, const char* reason)
 {
-    if (error) {
-        memset(error, 0, sizeof *error);
-        error->status = status;
-        snprintf(error->item, sizeof error->item, "%s", item);
-        snprintf(error->text, sizeof error->text, "%s%s", text, reason);
-    }
-    return NULL;
+    if (!error) return;
+    memset(error, 0, sizeof *error);
+    error->status = status;
+    snprintf(error->item, sizeof error->item, "%s", item);
+    snprintf(error->text, sizeof error->text, "%s%s", text, reason);
 }
 
 static wit_scene* scene_from(json_doc* doc, scene_reader* r, const wit_allocator* allocator)
@@ -329,7 +332,10 @@ wit_scene* wit_scene_read_text(const char* text, size_t bytes, const char* direc
                                void* user, const wit_allocator* allocator, wit_error* error)
 {
     json_doc doc;
-    if (!text) return refuse_call(error, WIT_ERROR_ARGUMENT, "text", "the pointer is null", "");
+    if (!text) {
+        wi_scene_refuse_call(error, WIT_ERROR_ARGUMENT, "text", "the pointer is null", "");
+        return NULL;
+    }
     scene_reader r = {.error = error, .directory = directory ? directory : "", .load = load, .user = user};
     return wi_json_read_text(&doc, text, bytes, allocator, error) ? NULL : scene_from(&doc, &r, allocator);
 }
@@ -339,37 +345,46 @@ static size_t read_from_file(void* user, char* to, size_t room)
     return fread(to, 1, room, user);
 }
 
-wit_scene* wit_scene_read_file(const char* path, wit_model_load_function* load, void* user,
-                               const wit_allocator* allocator, wit_error* error)
+bool wi_scene_open(const char* path, const wit_allocator* allocator, json_doc* doc, char** directory, wit_error* error)
 {
-    if (!path) return refuse_call(error, WIT_ERROR_ARGUMENT, "path", "the pointer is null", "");
     errno = 0;
-    FILE* file = fopen(path, "rb");
-    if (!file) return refuse_call(error, WIT_ERROR_FILE, "file", "the file cannot be opened", file_reason());
-    json_doc doc;
+    FILE* file = path ? fopen(path, "rb") : NULL;
+    if (!path) wi_scene_refuse_call(error, WIT_ERROR_ARGUMENT, "path", "the pointer is null", "");
+    if (path && !file) wi_scene_refuse_call(error, WIT_ERROR_FILE, "file", "the file cannot be opened", file_reason());
+    if (!file) return false;
     errno = 0;
-    wit_status status = wi_json_read_stream(&doc, read_from_file, file, allocator, error);
+    wit_status status = wi_json_read_stream(doc, read_from_file, file, allocator, error);
     bool failed = ferror(file) != 0;
     const char* reason = file_reason();
     fclose(file);
     if (failed) {
-        if (!status) wi_json_free(&doc);
-        return refuse_call(error, WIT_ERROR_FILE, "file", "the file cannot be read", reason);
+        if (!status) wi_json_free(doc);
+        wi_scene_refuse_call(error, WIT_ERROR_FILE, "file", "the file cannot be read", reason);
     }
-    if (status) return NULL;
+    if (failed || status) return false;
     wit_allocator a = wi_memory_allocator(allocator);
     size_t n = strlen(path), end = n;
     while (end > 0 && path[end - 1] != '/' && path[end - 1] != '\\') end--;
-    char* directory = wi_memory_take(&a, n + 1);
-    if (!directory) {
-        wi_json_refuse(&doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the scene");
-        wi_json_free(&doc);
-        return NULL;
+    *directory = wi_memory_take(&a, n + 1);
+    if (!*directory) {
+        wi_json_refuse(doc, 0, NULL, error, WIT_ERROR_MEMORY, "no memory for the scene");
+        wi_json_free(doc);
+        return false;
     }
-    memcpy(directory, path, end);
-    directory[end] = 0;
+    memcpy(*directory, path, end);
+    (*directory)[end] = 0;
+    return true;
+}
+
+wit_scene* wit_scene_read_file(const char* path, wit_model_load_function* load, void* user,
+                               const wit_allocator* allocator, wit_error* error)
+{
+    json_doc doc;
+    char* directory = NULL;
+    if (!wi_scene_open(path, allocator, &doc, &directory, error)) return NULL;
     scene_reader r = {.error = error, .directory = directory, .load = load, .user = user};
     wit_scene* scene = scene_from(&doc, &r, allocator);
-    wi_memory_give(&a, directory, n + 1);
+    wit_allocator a = wi_memory_allocator(allocator);
+    wi_memory_give(&a, directory, strlen(path) + 1);
     return scene;
 }

@@ -160,9 +160,9 @@ wit_status wi_scene_axis(scene_reader* r, size_t token, wit_vec3* out)
 static wit_status unit_quaternion(scene_reader* r, size_t token, const double* q, wit_quat* out)
 {
     double n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(fabs(n - 1) <= 1e-6))
+    if (!(fabs(n - 1) <= 1e-3)) /* as written with three digits; it is made 1 */
         return wi_json_refuse(r->doc, token, NULL, r->error, WIT_ERROR_RANGE,
-                              "the quaternion qw, qx, qy, qz must have length 1, to 1e-6; it has %.9g", n);
+                              "the quaternion qw, qx, qy, qz must have length 1, to 1e-3; it has %.9g", n);
     *out = (wit_quat){q[0] / n, q[1] / n, q[2] / n, q[3] / n};
     return WIT_OK;
 }

@@ -127,6 +127,12 @@ static void impact_md_shows_what_the_command_prints(void** state)
     assert_true(check_file("docs/impact.md", NULL) >= 3);
 }
 
+static void clearance_md_shows_what_the_command_prints(void** state)
+{
+    (void)state;
+    assert_int_equal(check_file("docs/clearance.md", NULL), 2);
+}
+
 static void track_md_shows_what_the_command_prints(void** state)
 {
     (void)state;
@@ -163,6 +169,7 @@ int main(void)
         cmocka_unit_test(the_readme_shows_what_the_command_prints),
         cmocka_unit_test(accuracy_md_shows_the_tables_of_the_paper),
         cmocka_unit_test(impact_md_shows_what_the_command_prints),
+        cmocka_unit_test(clearance_md_shows_what_the_command_prints),
         cmocka_unit_test(track_md_shows_what_the_command_prints),
         cmocka_unit_test(papers_md_shows_what_the_command_prints),
         cmocka_unit_test(own_law_md_shows_what_the_command_prints),

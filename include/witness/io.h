@@ -16,6 +16,7 @@
 #ifndef WITNESS_IO_H
 #define WITNESS_IO_H
 
+#include "assembly.h"
 #include "base.h"
 #include "body.h"
 #include "geom.h"
@@ -204,6 +205,53 @@ WIT_API wit_status wit_scene_device(const wit_scene* scene, double time, wit_mot
 /* Name and motion of a body of the world; for bodies that forces move, only its start counts. */
 WIT_API const char* wit_scene_body_name(const wit_scene* scene, int body);
 WIT_API wit_status wit_scene_body_motion(const wit_scene* scene, int body, double time, wit_motion* out);
+
+/* ---- assemblies ---------------------------------------------------------------------------- */
+
+/*
+ * Many bodies, their links, and what is asked of them, from a file (docs/format.md, "witness-assembly"). A file that
+ * several bodies name is read once, and they share its bodies. Constant once read; owns its models; any number of
+ * threads may use it.
+ */
+typedef struct wit_assembly_scene wit_assembly_scene;
+
+/* How models that are not JSON are read: in the unit, to which the reader converts; NONE: the file's own. */
+typedef wit_model* wit_assembly_load_function(const char* path, wit_unit unit, void* user, wit_error* error);
+
+/* As wit_scene_read_file and wit_scene_read_text. */
+WIT_API wit_assembly_scene* wit_assembly_scene_read_file(const char* path, wit_assembly_load_function* load, void* user,
+                                                         const wit_allocator* allocator, wit_error* error);
+WIT_API wit_assembly_scene* wit_assembly_scene_read_text(const char* text, size_t bytes, const char* directory,
+                                                         wit_assembly_load_function* load, void* user,
+                                                         const wit_allocator* allocator, wit_error* error);
+/* Accepts null. */
+WIT_API void wit_assembly_scene_destroy(wit_assembly_scene* scene);
+
+/* Name ("" where there is none) and unit: that of the file, or of its first model. */
+WIT_API const char* wit_assembly_scene_name(const wit_assembly_scene* scene);
+WIT_API wit_unit wit_assembly_scene_unit(const wit_assembly_scene* scene);
+/* What is asked: bodies, links, groups, time, threshold, pairs to leave out; its lists belong to the scene. */
+WIT_API wit_assembly_def wit_assembly_scene_def(const wit_assembly_scene* scene);
+/* Name of a body, unique, and of its group; "" outside. */
+WIT_API const char* wit_assembly_scene_body_name(const wit_assembly_scene* scene, int body);
+WIT_API const char* wit_assembly_scene_body_group(const wit_assembly_scene* scene, int body);
+/* Index of the body of that name, -1 if there is none. */
+WIT_API int wit_assembly_scene_find(const wit_assembly_scene* scene, const char* name);
+/* Is contact of the two known and approved? */
+WIT_API bool wit_assembly_scene_approved(const wit_assembly_scene* scene, int a, int b);
+
+/* A requirement: the pairs between two bodies or groups keep more than a distance. */
+typedef struct wit_assembly_requirement {
+    const char* name;
+    const char* a; /* name of a body or of a group */
+    const char* b;
+    double clearance; /* a length, 0 or more */
+} wit_assembly_requirement;
+
+/* How many there are, and one of them (zeroed outside); does it speak of the two? */
+WIT_API int wit_assembly_scene_requirement_count(const wit_assembly_scene* scene);
+WIT_API wit_assembly_requirement wit_assembly_scene_requirement(const wit_assembly_scene* scene, int index);
+WIT_API bool wit_assembly_scene_requires(const wit_assembly_scene* scene, int index, int a, int b);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
  *   batch.h  many of these questions in one call: n points, n poses, n trackers
  *   laws.h   the papers' control laws, integrators and gains for a tracker; laws of your own
  *   haptic.h bodies that move by forces: contact, coupler, proxy, dynamics
+ *   assembly.h many bodies over a time: who comes near whom, when, how near, and the proof
  *
  * Reading and writing files is a library of its own: witness/io.h.
  */
@@ -26,5 +27,6 @@
 #include "batch.h"
 #include "laws.h"
 #include "haptic.h"
+#include "assembly.h"
 
 #endif
