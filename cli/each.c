@@ -9,8 +9,8 @@ enum { THREADS_MOST = 256 };
 typedef struct shared {
     pthread_mutex_t lock;
     int64_t next, pieces;
-    wit_batch_piece* run;
-    void* job;
+    wit_parallel_job* run;
+    void* work;
 } shared;
 
 typedef struct thread {
@@ -28,14 +28,14 @@ static void* take_pieces(void* memory)
         int64_t piece = s->next < s->pieces ? s->next++ : -1;
         pthread_mutex_unlock(&s->lock);
         if (piece < 0) return NULL;
-        s->run(s->job, piece, t->number);
+        s->run(s->work, piece, t->number);
     }
 }
 
-void each_piece(void* context, int64_t pieces, wit_batch_piece* run, void* job)
+void each_piece(void* context, int64_t pieces, wit_parallel_job* run, void* work)
 {
     int wanted = *(const int*)context, running = 1;
-    shared s = {.pieces = pieces, .run = run, .job = job};
+    shared s = {.pieces = pieces, .run = run, .work = work};
     thread threads[THREADS_MOST];
     pthread_mutex_init(&s.lock, NULL);
     threads[0] = (thread){.of = &s};

@@ -6,6 +6,6 @@
 #include "../include/witness/batch.h"
 
 /* `context` points to the number of threads, an int: that of the workers. */
-void each_piece(void* context, int64_t pieces, wit_batch_piece* run, void* job);
+void each_piece(void* context, int64_t pieces, wit_parallel_job* run, void* work);
 
 #endif

@@ -234,6 +234,11 @@ static void put_scaled(scaler* s, size_t token, bool length)
 static void finish(cold_body* b)
 {
     b->info = wit_body_describe(b->body);
+    wit_body_check_result check = wit_body_check(b->body);
+    b->convex = b->info.kind == WIT_BODY_SOLID && check.convex_within <= 1e-12 * b->scale;
+    bool round =
+        b->info.face_count == 1 && wit_surface_describe(wit_body_face(b->body, 0).surface).kind == WIT_SURFACE_SPHERE;
+    if (b->convex && round && !b->info.edge_count) b->ball = 0.5 * (b->info.box.hi.x - b->info.box.lo.x);
     b->search = dense_create(b->body);
     b->centre = scale3(0.5, add3(b->info.box.lo, b->info.box.hi));
     b->size = b->info.size;

@@ -17,6 +17,8 @@ typedef struct cold_body {
     wit_body* own;
     const wit_body* body;
     wit_body_info info;
+    bool convex; /* proved within rounding of its size */
+    double ball; /* radius, where it is a whole ball about `centre`; else 0 */
     dense* search;
     cold_inside* inside; /* null: a sheet */
     double scale;

@@ -274,8 +274,30 @@ static bool held_after(const asked* q, wit_vec3 by)
     return holds_samples(&moved, false, false) || holds_samples(&moved, true, false);
 }
 
-/* The pair is attained, or it is a common point at distance 0; moved out by the upper bound of a certified depth along
- * the normal the two are apart. `seen`: overlap was seen. */
+/*
+ * Is the bracket of a depth wrong, as far as can be seen from outside? Of convex solids: moved out by the greatest depth along the
+ * normal they are apart (of others that need not be: query.h). Of a ball: its depth is the radius less the signed distance of its
+ * centre, of which the dense search knows a bound.
+ */
+static bool depth_excluded(const asked* q, const wit_closest* c, double magnitude)
+{
+    double slack = 1e-9 * magnitude;
+    if (c->certified && q->a->convex && q->b->convex && held_after(q, scale3(slack - c->lower_bound, c->normal)))
+        return true;
+    for (int k = 0; k < 2; ++k) {
+        const cold_body *ball = k ? q->b : q->a, *other = k ? q->a : q->b;
+        const wit_pose *pose = k ? &q->pose_b : &q->pose_a, *to = k ? &q->pose_a : &q->pose_b;
+        if (!(ball->ball > 0) || !other->inside) continue;
+        wit_vec3 centre = wit_pose_unpoint(to, wit_pose_point(pose, ball->centre));
+        double seen = dense_point(other->search, NULL, centre, &(dense_place){0});
+        if (cold_holds(other, centre) ? c->upper_bound < -seen - ball->ball - slack
+                                      : c->lower_bound > seen - ball->ball + slack)
+            return true;
+    }
+    return false;
+}
+
+/* The pair is attained, or it is a common point at distance 0; the bracket holds the depth. `seen`: overlap was seen. */
 static void judge_overlap(tally* t, const asked* q, const wit_closest* c, double distance, bool seen, double magnitude)
 {
     bool inner = q->a->info.kind == WIT_BODY_SOLID && q->b->info.kind == WIT_BODY_SOLID;
@@ -288,9 +310,9 @@ static void judge_overlap(tally* t, const asked* q, const wit_closest* c, double
         t->wrong++;
         tell(t, q, c, distance, seen ? "overlap not attained" : "overlap invented");
     }
-    double dirt = 16 * EPS * magnitude, out = -c->lower_bound + 1e-9 * magnitude;
+    double dirt = 16 * EPS * magnitude;
     bool order = c->lower_bound <= c->distance + dirt && c->distance <= c->upper_bound + dirt && c->upper_bound <= 0;
-    if (!order || (inner && c->certified && held_after(q, scale3(out, c->normal)))) {
+    if (!order || (inner && depth_excluded(q, c, magnitude))) {
         t->excluded++;
         tell(t, q, c, distance, "excluded");
     }

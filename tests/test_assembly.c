@@ -373,7 +373,7 @@ static void unbounded_bodies_that_are_refused_are_not_checked(void** state)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-static void backwards_by_turns(void* user, int64_t count, wit_assembly_job* job, void* work)
+static void backwards_by_turns(void* user, int64_t count, wit_parallel_job* job, void* work)
 {
     int workers = *(int*)user;
     for (int64_t i = count; i-- > 0;) job(work, i, (int)(i % workers));
@@ -397,13 +397,14 @@ static void workers_and_their_order_change_no_byte(void** state)
     static wit_pair_interval intervals[2][PAIRS * 4];
     wit_query* q[3];
     for (int i = 0; i < 3; ++i) q[i] = wit_query_create(NULL, NULL, NULL);
+    const wit_assembly_out out[2] = {{reports[0], intervals[0], 4}, {reports[1], intervals[1], 4}};
     int three = 3;
     wit_assembly_workers one = {(wit_query* const*)q, 1, NULL, NULL};
     wit_assembly_workers more = {(wit_query* const*)q, 3, backwards_by_turns, &three};
     memset(reports, 0, sizeof reports);
     memset(intervals, 0, sizeof intervals);
-    assert_int_equal(wit_assembly_run(&d, f.pairs, f.count, &one, reports[0], intervals[0], 4, NULL), WIT_OK);
-    assert_int_equal(wit_assembly_run(&d, f.pairs, f.count, &more, reports[1], intervals[1], 4, NULL), WIT_OK);
+    assert_int_equal(wit_assembly_run(&d, f.pairs, f.count, &one, &out[0], NULL), WIT_OK);
+    assert_int_equal(wit_assembly_run(&d, f.pairs, f.count, &more, &out[1], NULL), WIT_OK);
     assert_memory_equal(intervals[0], intervals[1], sizeof intervals[0]);
     for (int64_t i = 0; i < f.count; ++i) {
         const wit_pair_report *x = &reports[0][i], *y = &reports[1][i];

@@ -171,7 +171,7 @@ typedef struct order {
     bool backward;
 } order;
 
-static void in_order(void* context, int64_t pieces, wit_batch_piece* run, void* job)
+static void in_order(void* context, int64_t pieces, wit_parallel_job* run, void* job)
 {
     const order* o = context;
     for (int64_t k = 0; k < pieces; ++k) {

@@ -166,12 +166,6 @@ WIT_API wit_status wit_assembly_check(wit_query* query, const wit_assembly_def* 
 
 /* ---- on many threads ----------------------------------------------------------------------- */
 
-/* One of many pieces of work: `index` of them, in the thread `worker`, counted from 0. */
-typedef void wit_assembly_job(void* work, int64_t index, int worker);
-/* The caller's threads: calls job(work, i, w) once for each i from 0 to count - 1, in any order, never two at the same
- * time with the same w, and returns when all are done. */
-typedef void wit_parallel_for(void* user, int64_t count, wit_assembly_job* job, void* work);
-
 /* Where the pairs of a run are checked. */
 typedef struct wit_assembly_workers {
     wit_query* const* queries; /* one per worker */
@@ -180,14 +174,20 @@ typedef struct wit_assembly_workers {
     void* user;                /* handed to run */
 } wit_assembly_workers;
 
+/* Where the answers of a run go. */
+typedef struct wit_assembly_out {
+    wit_pair_report* reports;     /* one per pair */
+    wit_pair_interval* intervals; /* `room` per pair */
+    int room;                     /* 1 or more */
+} wit_assembly_out;
+
 /*
- * wit_assembly_check for every pair: reports[i], and intervals[i * room ...], are those of pairs[i], the same bytes for
- * any number of workers. WIT_OK, or a refusal before anything is checked; *out of a pair that is none of def's has
- * status not_checked and `refused` set.
+ * wit_assembly_check for every pair: out->reports[i], and out->intervals[i * room ...], are those of pairs[i], the same
+ * bytes for any number of workers. WIT_OK, or a refusal before anything is checked; the report of a pair that is none
+ * of def's has status not_checked and `refused` set.
  */
 WIT_API wit_status wit_assembly_run(const wit_assembly_def* def, const wit_assembly_pair* pairs, int64_t count,
-                                    const wit_assembly_workers* workers, wit_pair_report* reports,
-                                    wit_pair_interval* intervals, int room, wit_error* error);
+                                    const wit_assembly_workers* workers, const wit_assembly_out* out, wit_error* error);
 
 #ifdef __cplusplus
 }

@@ -163,6 +163,12 @@ WIT_API wit_pose wit_motion_after(const wit_motion* motion, double seconds);
 /* The constant twist that leads from one pose to the other in `seconds` (not 0), by the shorter way round. */
 WIT_API wit_twist wit_twist_between(const wit_pose* from, const wit_pose* to, double seconds);
 
+/* One of many pieces of work: `index` of them, by the worker of that number, counted from 0. */
+typedef void wit_parallel_job(void* work, int64_t index, int worker);
+/* The caller's threads: calls job(work, i, w) once for each i from 0 to count - 1, in any order, never two at the same
+ * time with the same w, and returns when all have ended. */
+typedef void wit_parallel_for(void* context, int64_t count, wit_parallel_job* job, void* work);
+
 /*
  * Trigonometry with the same bits on every machine and compiler (libm's differ). Measured against
  * 113-bit arithmetic by the tests: for |x| <= 1e6, sine and cosine are within 0.85 units in the last place (and 1e-16

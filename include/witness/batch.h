@@ -111,21 +111,17 @@ typedef struct wit_batch_summary {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* A piece of the work: to be run once, with a worker from 0 to workers - 1 that runs no other piece meanwhile. */
-typedef void wit_batch_piece(void* job, int64_t piece, int worker);
-/* The caller's parallel-for: runs pieces 0 to pieces - 1, in any order, and returns when all have ended. */
-typedef void wit_batch_each(void* context, int64_t pieces, wit_batch_piece* run, void* job);
 /* Asked before every piece, by the thread that would run it: true leaves the piece out. */
 typedef bool wit_batch_stop(void* context);
 
 typedef struct wit_batch_def {
-    size_t struct_size;   /* set by wit_batch_default_def */
-    wit_query_def query;  /* of each item; the default of query.h */
-    int64_t count;        /* points of one call at most (32 bytes each); pairs and trackers need no memory. Default 0 */
-    int workers;          /* 1 to 4096: some 20 MB each with the default capacity. Default 1 */
-    int front;            /* pieces of a body that the carried proof of a worker may stand on, some 450 bytes each, at
+    size_t struct_size;  /* set by wit_batch_default_def */
+    wit_query_def query; /* of each item; the default of query.h */
+    int64_t count;       /* points of one call at most (32 bytes each); pairs and trackers need no memory. Default 0 */
+    int workers;         /* 1 to 4096: some 20 MB each with the default capacity. Default 1 */
+    int front;           /* pieces of a body that the carried proof of a worker may stand on, some 450 bytes each, at
                             most 1 << 20; 0: every point is asked anew. Default 4096 */
-    wit_batch_each* each; /* null, the default: in this thread, one piece after the other */
+    wit_parallel_for* each; /* runs pieces of the work (base.h); null, the default: in this thread, in turn */
     void* each_context;
     wit_batch_stop* stop; /* null, the default: never */
     void* stop_context;

@@ -163,7 +163,7 @@ struct wit_track_def {
     int64_t budget;
     bool reacquire; /* search globally at the start and when the local track is lost. Default true */
     int capacity;   /* of the global search, as in wit_query_def; used with reacquire, and to know the side. Default
-                       4096; of two solids under a law it is 16,384 at least, so that their sign is known in a tight fit */
+                       4096; of two solids under a law at least 16,384, so that their sign is known in a tight fit */
     /* How many pieces of the bodies the proof may stand on that goes along with the motion: of a point some 450 bytes
      * each, of two bodies some 1,370, four times as many pairs of them included; in the tracker. It gives lower_bound
      * in every frame, inside only of a point, and sees jumps. A proof that has no room for more is weaker, never

@@ -221,18 +221,17 @@ static void check_one(void* work, int64_t index, int worker)
 }
 
 wit_status wit_assembly_run(const wit_assembly_def* def, const wit_assembly_pair* pairs, int64_t count,
-                            const wit_assembly_workers* workers, wit_pair_report* reports, wit_pair_interval* intervals,
-                            int room, wit_error* error)
+                            const wit_assembly_workers* workers, const wit_assembly_out* out, wit_error* error)
 {
     wit_status status = wi_assembly_check_def(def, error);
     if (status) return status;
-    if (!workers || count < 0 || room < 1 || (count && (!pairs || !reports || !intervals)))
+    if (!workers || !out || count < 0 || out->room < 1 || (count && (!pairs || !out->reports || !out->intervals)))
         return wi_error_fill(error, WIT_ERROR_ARGUMENT, "", "pairs, workers and room for what is found are needed");
     if (workers->count < 1 || !workers->queries)
         return wi_error_fill(error, WIT_ERROR_ARGUMENT, "workers", "one query per worker, and one worker at least");
     for (int i = 0; i < workers->count; ++i)
         if (!workers->queries[i]) return wi_error_fill(error, WIT_ERROR_ARGUMENT, "workers", "a query is null");
-    assembly_run r = {def, pairs, workers, reports, intervals, room};
+    assembly_run r = {def, pairs, workers, out->reports, out->intervals, out->room};
     if (workers->run) {
         workers->run(workers->user, count, check_one, &r);
         return WIT_OK;
