@@ -114,6 +114,7 @@ typedef struct wit_batch_summary {
 /* Asked before every piece, by the thread that would run it: true leaves the piece out. */
 typedef bool wit_batch_stop(void* context);
 
+/* What a batch is made for: its questions, its memory, whose threads. */
 typedef struct wit_batch_def {
     size_t struct_size;  /* set by wit_batch_default_def */
     wit_query_def query; /* of each item; the default of query.h */

@@ -255,7 +255,7 @@ static wit_status search(point_run* run, wit_vec3 point, const wit_work* spent, 
         run->at = place_at(out->a.feature, out->a.id, out->a.u, out->a.v, vec3(0, 0, 0));
         look(run, &s);
     }
-    return status;
+    return WIT_OK;
 }
 
 wit_status wi_point_run_ask(point_run* run, wit_vec3 point, wit_closest* out)
