@@ -220,7 +220,7 @@ static wit_status read_body(assembly_reader* r, size_t token)
     size_t at[BODY_KEYS];
     assembly_part p = {.link = -1};
     const wit_model* model;
-    int first, count;
+    int first = 0, count = 0;
     wit_status status = wi_scene_object(&r->base, token, "a body", body_keys, BODY_KEYS, 0, at);
     if (!status && at[BODY_NAME]) status = wi_scene_string(&r->base, at[BODY_NAME], SCENE_MAX_NAME, false, &p.name);
     if (!status && at[BODY_GROUP]) status = wi_scene_string(&r->base, at[BODY_GROUP], SCENE_MAX_NAME, false, &p.group);
